@@ -1,0 +1,1 @@
+"""Records, lints and explains Gemini wire traffic."""

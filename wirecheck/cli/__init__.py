@@ -1,0 +1,1 @@
+"""Reads, writes, exits. One file a command."""

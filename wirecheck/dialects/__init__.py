@@ -1,0 +1,1 @@
+"""Records in, Messages out. One file a dialect."""

@@ -1,0 +1,216 @@
+"""What one payload says, in terms of no protocol.
+
+Every dialect speaks these few words, and talk/ understands nothing else. A Content is
+one contribution of one speaker, whichever way its protocol wrote it; a Call and an
+Answer are the two halves of a function call. Keys are normalised to camelCase in
+`keys`; `value` is the payload as it was written.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from wirecheck.finding import Inner, Place
+from wirecheck.wire.record import Origin, Peer, Site
+
+Speaker = Literal["user", "model", "system", ""]  # "" is nobody we know
+Container = Literal["contents", "candidates", "turns", "messages"]
+Step = str | int
+
+
+class Spot(Struct, frozen=True, gc=False):
+    """A place in a payload. The pointer is put together only when somebody asks."""
+
+    site: Site
+    steps: tuple[Step, ...] = ()
+
+    def to(self, *steps: Step) -> "Spot":
+        return Spot(self.site, self.steps + steps)
+
+    def place(self) -> Place:
+        site = self.site
+        inside = "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in self.steps)
+        if site.inner:
+            return Place(site.origin.path, site.origin.line, site.pointer, Inner(inside, site.event))
+        return Place(site.origin.path, site.origin.line, site.pointer + inside)
+
+
+class Call(Struct, frozen=True, kw_only=True):
+    """A function call. `args` as written: an object where all is well. `name` and `id` are text or None."""
+
+    id: str | None
+    name: str | None
+    args: Any = None
+    signed: bool = False
+    keys: tuple[str, ...] = ()
+    value: Any = None
+    spot: Spot
+
+
+class Answer(Struct, frozen=True, kw_only=True):
+    """The response to a function call. `response` as written: an object where all is well."""
+
+    id: str | None
+    name: str | None
+    response: Any = None
+    keys: tuple[str, ...] = ()
+    value: Any = None
+    spot: Spot
+
+
+class Part(Struct, frozen=True, kw_only=True):
+    """One part of a content. `data` names the members of the data oneof that are set."""
+
+    keys: tuple[str, ...] = ()
+    data: tuple[str, ...] = ()
+    value: Any = None
+    call: Call | None = None
+    answer: Answer | None = None
+    spot: Spot
+
+
+class Content(Struct, frozen=True, kw_only=True):
+    """One contribution of one speaker.
+
+    `role` as written, None where there is none. `shape` says how its parts are written: "list", "object" (a bare
+    part where a list belongs, which servers take), "string", "null", "other", "missing", or "none" where the content
+    itself is no object.
+    """
+
+    role: Any
+    speaker: Speaker
+    container: Container
+    shape: str
+    keys: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
+    calls: tuple[Call, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    value: Any = None
+    spot: Spot
+
+
+class Seen(Struct, frozen=True, gc=False):
+    """Which record a message was read from."""
+
+    channel: str
+    origin: Origin
+    at: float | None
+    sender: Peer
+
+
+class Message(Struct, frozen=True, kw_only=True):
+    """What one payload says."""
+
+    seen: Seen
+
+
+class Recited(Message, frozen=True, kw_only=True):
+    """A request with a history: everything around it, decoded, and its contents as undecoded slices.
+
+    `read(n)` decodes content n. `whole` is false where the log holds only contents and not a request that was sent.
+    """
+
+    protocol: str
+    surface: str
+    version: str | None
+    model: str | None
+    whole: bool
+    around: Mapping[str, Any]
+    slices: tuple[bytes, ...]
+    read: Callable[[int], Content]
+    spot: Spot
+
+
+class Status(Message, frozen=True, kw_only=True):
+    """The status of the answer to a request."""
+
+    code: int
+
+
+class Chunk(Message, frozen=True, kw_only=True):
+    """One reply, or one chunk of a streamed reply."""
+
+    surface: str
+    candidates: tuple["Candidate", ...]
+    model_version: str | None
+    error: str | None
+    keys: tuple[str, ...]
+    value: Any
+    streamed: bool
+    spot: Spot
+
+
+class Candidate(Struct, frozen=True, kw_only=True):
+    """One candidate of a chunk. `content` is None where it has none."""
+
+    index: int
+    finish: str | None
+    content: Content | None
+    value: Any
+    spot: Spot
+
+
+class Setup(Message, frozen=True, kw_only=True):
+    """A Live session is set up."""
+
+    surface: str
+    version: str | None
+    model: str | None
+    value: Any
+    spot: Spot
+
+
+class Said(Message, frozen=True, kw_only=True):
+    """Contents in a frame, or one message of a transcript."""
+
+    contents: tuple[Content, ...]
+    ends_turn: bool
+    spot: Spot
+
+
+class Called(Message, frozen=True, kw_only=True):
+    """The server of a Live session calls functions."""
+
+    calls: tuple[Call, ...]
+    spot: Spot
+
+
+class Answered(Message, frozen=True, kw_only=True):
+    """The client of a Live session answers calls."""
+
+    answers: tuple[Answer, ...]
+    spot: Spot
+
+
+class Cancelled(Message, frozen=True, kw_only=True):
+    """The server takes calls back."""
+
+    ids: tuple[str, ...]
+    spot: Spot
+
+
+class Framed(Message, frozen=True, kw_only=True):
+    """A Live frame as it was written: the keys it holds. Comes before what the frame says."""
+
+    keys: tuple[str, ...]
+    value: Any
+    spot: Spot
+
+
+class Hangup(Message, frozen=True, kw_only=True):
+    """The channel closed; `recorded` is false where the log merely has no more of it."""
+
+    code: int | None
+    reason: str
+    by: Peer | None
+    recorded: bool
+    spot: Spot
+
+
+class Unreadable(Message, frozen=True, kw_only=True):
+    """A line, body or frame that could not be read, or that is no traffic (kind "skipped") or not judged."""
+
+    kind: str
+    why: str
+    spot: Spot

@@ -1,0 +1,79 @@
+"""A finding: which rule, how bad, what, where, why, and what the server says of it.
+
+The same object everywhere: from the library, in every format, in live output.
+"""
+
+from typing import Literal, get_args
+
+from msgspec import Struct
+
+Severity = Literal["info", "warning", "error"]
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)  # mildest first
+Verdict = Literal["confirmed", "tolerated", "unknown"]
+
+
+class Inner(Struct, frozen=True, gc=False):
+    """Where in a string of the line: which event of an SSE text, and the pointer in its JSON."""
+
+    pointer: str
+    event: int | None = None
+
+
+class Place(Struct, frozen=True, gc=False):
+    """A place in a log: file, line, and an RFC 6901 pointer into the JSON value of that line."""
+
+    path: str
+    line: int
+    pointer: str = ""
+    inner: Inner | None = None
+
+
+class Related(Struct, frozen=True, gc=False):
+    """Another place that belongs to a finding, and what it shows."""
+
+    place: Place
+    label: str
+
+
+class CallName(Struct, frozen=True, gc=False):
+    """Which call a finding speaks of."""
+
+    name: str | None
+    id: str | None
+
+
+class ServerWord(Struct, frozen=True, gc=False):
+    """What the recorded answer said: `confirmed`, `tolerated` or `unknown`."""
+
+    verdict: Verdict = "unknown"
+    status: int | None = None
+    text: str | None = None
+
+
+class Finding(Struct, frozen=True, gc=False, kw_only=True):
+    """One thing that is wrong, final when given."""
+
+    rule: str
+    code: str
+    severity: Severity
+    message: str
+    place: Place
+    help: str = ""
+    url: str = ""
+    surface: str | None = None
+    model: str | None = None
+    band: str | None = None
+    conversation: str | None = None
+    turn: int | None = None
+    call: CallName | None = None
+    related: tuple[Related, ...] = ()
+    repeated: int = 0
+    server: ServerWord = ServerWord()
+    fingerprint: str = ""
+
+
+class Repeated(Struct, frozen=True, gc=False):
+    """How many later requests recited the mistake of a finding again."""
+
+    finding: Finding
+    times: int

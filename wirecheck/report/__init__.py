@@ -1,0 +1,1 @@
+"""Findings in, text out. One file a format."""

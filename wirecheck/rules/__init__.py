@@ -1,0 +1,1 @@
+"""Facts in, Findings out. Rule files, checks, severities. No protocol."""

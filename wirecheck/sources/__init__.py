@@ -1,0 +1,1 @@
+"""Files in, Records out. One file a format."""

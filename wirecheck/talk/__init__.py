@@ -1,0 +1,1 @@
+"""Messages in, Facts out. The only room that remembers."""

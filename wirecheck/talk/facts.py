@@ -1,0 +1,302 @@
+"""What happened, one kind of Fact at a time: the only things rules are asked about.
+
+A field is what a rule may name in `where`, in its check and in its message; the docstrings are the reference that
+`wirecheck rules facts` would print, so they are written for the authors of rules. Facts are made only of kinds that some
+rule asks for.
+"""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from msgspec import Struct
+
+from wirecheck.dialects.messages import Answer, Call, Container, Speaker, Spot
+from wirecheck.wire.record import Peer
+
+
+class Context(Struct, frozen=True, kw_only=True):
+    """What holds for all facts of one request, session or transcript.
+
+    `whole`: a request or session as it was sent, not bare contents, a fragment or a transcript.
+    """
+
+    protocol: str  # generate-content, live, interactions, chat, transcript
+    surface: str  # gemini-api, vertex, code-assist, firebase, openai-compat, unknown
+    version: str | None  # v1, v1beta, v1beta1, …: the version of the API in the URL
+    model: str | None
+    band: str | None
+    whole: bool
+    conversation: str
+
+
+class Linked(Struct, frozen=True, gc=False):
+    """Another place that belongs to a fact, and what it shows."""
+
+    spot: Spot
+    label: str
+
+
+class Fact(Struct, frozen=True, kw_only=True):
+    """Something that happened. `turn` is the index of the content it stands in."""
+
+    kind: ClassVar[str] = ""
+
+    context: Context
+    spot: Spot
+    turn: int | None = None
+    call: Call | None = None
+    related: tuple[Linked, ...] = ()
+
+
+class ContentFact(Fact, frozen=True, kw_only=True):
+    """One content, message or turn, of a request, a reply, a Live frame or a transcript."""
+
+    kind: ClassVar[str] = "content"
+
+    sender: Peer
+    role: Any  # as written; null where there is none
+    speaker: Speaker  # who that is: user, model, system, or "" for nobody known
+    container: Container
+    shape: str  # how its parts are written: list, object, string, null, other, missing; none: the content is no object
+    keys: tuple[str, ...]  # in camelCase
+    parts: int
+    calls: int
+    answers: int
+    after: str  # the speaker before it; "nothing" at the start
+    only: bool  # the only content there is
+    value: Any
+
+
+class PartFact(Fact, frozen=True, kw_only=True):
+    """One part of a content."""
+
+    kind: ClassVar[str] = "part"
+
+    sender: Peer
+    role: Any
+    speaker: Speaker
+    container: Container
+    keys: tuple[str, ...]  # in camelCase
+    data: tuple[str, ...]  # the members of the data oneof that are set: text, inlineData, functionCall, …
+    value: Any
+
+
+class CallFact(Fact, frozen=True, kw_only=True):
+    """One function call as it was written."""
+
+    kind: ClassVar[str] = "call"
+
+    sender: Peer
+    role: Any
+    speaker: Speaker
+    container: Container
+    id: str | None
+    name: str | None
+    args: Any
+    keys: tuple[str, ...]
+    value: Any
+
+
+class AnswerFact(Fact, frozen=True, kw_only=True):
+    """One function response as it was written."""
+
+    kind: ClassVar[str] = "answer"
+
+    sender: Peer
+    role: Any
+    speaker: Speaker
+    container: Container
+    id: str | None
+    name: str | None
+    response: Any
+    keys: tuple[str, ...]
+    value: Any
+
+
+class CallTurnFact(Fact, frozen=True, kw_only=True):
+    """A turn with calls is over: what answered it is known, for something came after it."""
+
+    kind: ClassVar[str] = "call-turn"
+
+    calls: int
+    answers: int
+    contents: int  # in how many contents the answers stand
+    call_contents: int  # in how many contents the calls stand
+    names: tuple[str, ...]  # of the calls, in order
+    unanswered: tuple[str, ...]  # "name (id)" of each call without an answer
+    ids: int  # how many of the calls have an id
+    twins: tuple[str, ...]  # names that several calls of the turn share while no id tells these calls apart
+    repeated_ids: tuple[str, ...]  # ids that several calls of the turn share
+
+
+class CallPlacedFact(Fact, frozen=True, kw_only=True):
+    """The place of a turn with calls in its history: what stands before it."""
+
+    kind: ClassVar[str] = "call-placed"
+
+    after: str  # user (a text of the user), answers (responses), model, nothing
+    calls: int
+    names: tuple[str, ...]
+
+
+class CallSettledFact(Fact, frozen=True, kw_only=True):
+    """One call and how it ended. An open call at the end of a log has not ended."""
+
+    kind: ClassVar[str] = "call-settled"
+
+    how: str  # answered, unanswered, cancelled
+    id: str | None
+    name: str | None
+    siblings: int  # how many calls its turn made
+    sibling_answers: int  # how many answers the turn got
+    by: str  # what showed it: answer, turn (the conversation went on), close, cancellation
+
+
+class AnswerSettledFact(Fact, frozen=True, kw_only=True):
+    """One response and the call it belongs to; `call` is null where it belongs to none."""
+
+    kind: ClassVar[str] = "answer-settled"
+
+    id: str | None
+    name: str | None
+    to: str  # call, nothing
+    counts: str  # same, fewer, more, split: how the answers of the turn compare with its calls
+    ids: str  # same, missing (only the call has one), foreign (no call of the turn has it), none (neither has one)
+    names: str  # same, other
+    called_id: str | None
+    called_name: str | None
+    answers: int
+    calls: int
+
+
+class MisplacedFact(Fact, frozen=True, kw_only=True):
+    """A move that the table of states does not know."""
+
+    kind: ClassVar[str] = "misplaced"
+
+    what: str  # answered, called, cancelled
+    state: str  # of the call: unknown, none (nothing was ever called), open, answered, cancelled
+    id: str | None
+    name: str | None
+
+
+class ToolFact(Fact, frozen=True, kw_only=True):
+    """One entry of `tools`, as it was written."""
+
+    kind: ClassVar[str] = "tool"
+
+    keys: tuple[str, ...]
+    shape: str  # object, list, string, null, other
+    value: Any
+
+
+class EndingFact(Fact, frozen=True, kw_only=True):
+    """The last content of a request: what the model is asked to go on from."""
+
+    kind: ClassVar[str] = "ending"
+
+    role: Any
+    speaker: Speaker
+    contents: int  # how many there are
+    parts: int
+    calls: int
+    answers: int
+
+
+class RequestFact(Fact, frozen=True, kw_only=True):
+    """A request: everything but its contents."""
+
+    kind: ClassVar[str] = "request"
+
+    contents: int
+    keys: tuple[str, ...]
+    body: Mapping[str, Any]  # as written, without the contents
+
+
+class ReplyFact(Fact, frozen=True, kw_only=True):
+    """A reply, put together from all its chunks, when it is over."""
+
+    kind: ClassVar[str] = "reply"
+
+    streamed: bool
+    chunks: int
+    candidates: int
+    blocked: str | None  # promptFeedback.blockReason
+    error: str | None  # the message of an error in the body
+    finish: str | None  # of the first candidate
+    parts: int  # of the first candidate, all chunks together
+    empty: bool  # a candidate that says nothing: no part, or only empty text
+    complete: bool  # the end of the reply was seen
+    missing: tuple[str, ...]  # fields that full replies carry and this one does not
+    usage: Mapping[str, Any]  # the last usageMetadata
+    counted: int | None  # the sum of its counts
+    total: int | None  # its totalTokenCount
+
+
+class CandidateFact(Fact, frozen=True, kw_only=True):
+    """One candidate of a reply or of a chunk, as it was written."""
+
+    kind: ClassVar[str] = "candidate"
+
+    shape: str  # of its content: object, string, list, null, missing
+    finish: str | None
+    late: bool  # it says something although a chunk before it gave a finish reason
+    keys: tuple[str, ...]
+    value: Any
+
+
+class FrameFact(Fact, frozen=True, kw_only=True):
+    """One Live frame, as it was written."""
+
+    kind: ClassVar[str] = "frame"
+
+    sender: Peer
+    keys: tuple[str, ...]  # top-level keys in camelCase
+    says: str  # the message: setup, clientContent, realtimeInput, toolResponse, contextUpdate, or other
+    number: int  # counted from 0, per sender
+    value: Any
+
+
+class EndedFact(Fact, frozen=True, kw_only=True):
+    """A session ended."""
+
+    kind: ClassVar[str] = "ended"
+
+    recorded: bool
+    code: int | None
+    reason: str
+    by: str | None
+    open_calls: int
+
+
+class UnreadFact(Fact, frozen=True, kw_only=True):
+    """A line or body that could not be read."""
+
+    kind: ClassVar[str] = "unread"
+
+    what: str  # unreadable, unterminated
+    why: str
+
+
+FACTS: dict[str, type[Fact]] = {
+    fact.kind: fact
+    for fact in (
+        ContentFact,
+        PartFact,
+        CallFact,
+        AnswerFact,
+        CallPlacedFact,
+        CallTurnFact,
+        CallSettledFact,
+        AnswerSettledFact,
+        MisplacedFact,
+        ToolFact,
+        EndingFact,
+        RequestFact,
+        ReplyFact,
+        CandidateFact,
+        FrameFact,
+        EndedFact,
+        UnreadFact,
+    )
+}

@@ -1,0 +1,105 @@
+"""What crossed the wire, in order, whoever caught it.
+
+A channel is one HTTP exchange or one websocket. Its life is always the same:
+Opened, then Replied, then Frames from either peer, then Closed. A log that holds
+only a part of that gives only those records: a bare `{"contents": …}` is an Opened
+without method, a list of frames is an Opened and its Frames.
+
+Bodies stay undecoded: whoever needs one decodes it, and what was heard before is
+never decoded again. This file knows no protocol above the wire and no file below it.
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+Peer = Literal["client", "server"]
+
+
+class Origin(Struct, frozen=True, gc=False):
+    """Where a record was read: a file and a line of it, counted from 1."""
+
+    path: str
+    line: int
+
+
+class Site(Struct, frozen=True, gc=False):
+    """Where a payload stands in its log.
+
+    `pointer` (RFC 6901) leads to it in the JSON value of its line. Where that place holds a
+    string which in turn holds the payload (JSON as text, an event of an SSE text), `inner` is
+    true, and `event` counts the events of that string from 0.
+    """
+
+    origin: Origin
+    pointer: str = ""
+    inner: bool = False
+    event: int | None = None
+
+
+class Body(Struct, frozen=True, gc=False):
+    """One payload as it was sent, undecoded, and where it stands.
+
+    `form` says what the bytes are: a JSON value, other text, or bytes that are neither.
+    """
+
+    raw: bytes
+    site: Site
+    form: Literal["json", "text", "bytes"] = "json"
+
+
+class Record(Struct, frozen=True, gc=False, kw_only=True):
+    """One thing that crossed the wire."""
+
+    channel: str
+    origin: Origin
+    at: float | None = None
+
+
+class Opened(Record, frozen=True, gc=False, kw_only=True):
+    """A request was sent, or a websocket asked for. Without `method` the log holds a bare body only."""
+
+    method: str = ""
+    url: str = ""
+    headers: Mapping[str, str] = {}
+    body: Body | None = None
+
+
+class Replied(Record, frozen=True, gc=False, kw_only=True):
+    """The answer began: its status and headers. `pointer` leads to the status in its line."""
+
+    status: int
+    headers: Mapping[str, str] = {}
+    pointer: str = ""
+
+
+class Frame(Record, frozen=True, gc=False, kw_only=True):
+    """One message: a reply, an event of a stream, a websocket frame, a message of a transcript."""
+
+    sender: Peer
+    body: Body
+    binary: bool = False
+
+
+class Closed(Record, frozen=True, gc=False, kw_only=True):
+    """The channel ended. For a websocket with code, reason and the peer who closed it, where known.
+
+    `recorded` is false where the log merely has no more of this channel: no end was seen.
+    """
+
+    code: int | None = None
+    reason: str = ""
+    by: Peer | None = None
+    recorded: bool = True
+    pointer: str = ""
+
+
+class Unread(Record, frozen=True, gc=False, kw_only=True):
+    """A line that could not be read, or was read and is no traffic.
+
+    `kind`: "unreadable" (not JSON), "unterminated" (the file ends within it), "skipped" (JSON, but no traffic).
+    """
+
+    kind: Literal["unreadable", "unterminated", "skipped"]
+    why: str
