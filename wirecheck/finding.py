@@ -50,6 +50,19 @@ class ServerWord(Struct, frozen=True, gc=False):
     text: str | None = None
 
 
+class Line(Struct, frozen=True, gc=False):
+    """One short line of the turns around a mistake, already scrubbed, plain and cut.
+
+    `mark` says what it is to the mistake, and `label` why: "here", "related", or "" for a line that only stands by.
+    """
+
+    turn: int
+    role: str
+    text: str
+    mark: Literal["", "here", "related"] = ""
+    label: str = ""
+
+
 class Finding(Struct, frozen=True, gc=False, kw_only=True):
     """One thing that is wrong, final when given."""
 
@@ -70,6 +83,7 @@ class Finding(Struct, frozen=True, gc=False, kw_only=True):
     repeated: int = 0
     server: ServerWord = ServerWord()
     fingerprint: str = ""
+    around: tuple[Line, ...] = ()
 
 
 class Repeated(Struct, frozen=True, gc=False):
