@@ -1,0 +1,90 @@
+"""Names of models and hosts, and what they belong to."""
+
+import pytest
+
+from wirecheck.shipped import models
+
+MODELS = models()
+
+HTTP = {
+    "gemini-pro": "gemini-1",
+    "gemini-1.5-flash-8b": "gemini-1",
+    "gemini-1.5-flash-latest": "gemini-1",
+    "gemini-2.0-flash": "gemini-2",
+    "models/gemini-2.5-pro": "gemini-2",
+    "publishers/google/models/gemini-2.5-flash": "gemini-2",
+    "projects/p/locations/global/publishers/google/models/gemini-2.5-flash": "gemini-2",
+    "google/gemini-2.5-flash": "gemini-2",
+    "Gemini-2.5-Flash": "gemini-2",
+    "gemini-live-2.5-flash": "gemini-2",
+    "gemini-exp-1206": "gemini-2",
+    "custom-gemini-2.0-flash": "gemini-2",
+    "gemma-3-27b-it": "gemini-2",
+    "learnlm-2.0-flash-experimental": "gemini-2",
+    "gemini-3-pro-preview": "gemini-3",
+    "gemini-3.1-pro-preview-customtools": "gemini-3",
+    "gemini-3.5-flash": "gemini-3.5",
+    "gemini-3.5-flash-lite": "gemini-3.6",
+    "gemini-3.6-flash": "gemini-3.6",
+    "gemini-3.8-flash": "gemini-3.6",
+    "gemini-4-ultra": "gemini-3.6",
+    "there-is-no-such-model": "gemini-3.6",
+    "tunedModels/mine": "gemini-3.6",
+    "gemini-flash-latest": None,
+    "gemini-pro-latest": None,
+    "models/gemini-flash-lite-latest": None,
+    "projects/p/locations/l/endpoints/123456": None,
+    None: None,
+}
+
+LIVE = {
+    "models/gemini-2.0-flash-live-001": "live-2.0",
+    "gemini-2.0-flash-live-preview-04-09": "live-2.0",
+    "gemini-live-2.5-flash-preview": "live-2.5",
+    "gemini-live-2.5-flash-native-audio": "live-2.5",
+    "gemini-2.5-flash-native-audio-latest": "live-2.5",
+    "gemini-3.1-flash-live-preview": "live-3.1",
+    "gemini-3.5-live-translate-preview": "live-3.1",
+    "gemini-3.8-live": "live-3.8",
+    "gemini-3.8-live-extended-thinking": "live-3.8",
+    "gemini-5-live": "live-3.8",
+}
+
+HOSTS = {
+    "generativelanguage.googleapis.com": "gemini-api",
+    "generativelanguage.googleapis.com:443": "gemini-api",
+    "aiplatform.googleapis.com": "vertex",
+    "us-central1-aiplatform.googleapis.com": "vertex",
+    "Europe-West4-AIPlatform.googleapis.com": "vertex",
+    "aiplatform.eu.rep.googleapis.com": "vertex",
+    "cloudcode-pa.googleapis.com": "code-assist",
+    "daily-cloudcode-pa.sandbox.googleapis.com": "code-assist",
+    "firebasevertexai.googleapis.com": "firebase",
+    "generativelanguage.googleapis.com.evil.test": "unknown",
+    "localhost": "unknown",
+    "": "unknown",
+}
+
+
+@pytest.mark.parametrize(("name", "band"), HTTP.items())
+def test_band_over_http(name: str | None, band: str | None) -> None:
+    assert MODELS.band(name, "generate-content") == band
+
+
+@pytest.mark.parametrize(("name", "band"), LIVE.items())
+def test_band_over_live(name: str, band: str) -> None:
+    assert MODELS.band(name, "live") == band
+
+
+@pytest.mark.parametrize(("host", "surface"), HOSTS.items())
+def test_surface_of_a_host(host: str, surface: str) -> None:
+    assert MODELS.surface(host) == surface
+
+
+def test_aliases_are_the_names_without_a_band() -> None:
+    named = [name for name in HTTP if name is not None]
+    assert [name for name in named if MODELS.is_alias(name)] == [name for name in named if HTTP[name] is None]
+
+
+def test_every_band_is_the_band_of_some_model() -> None:
+    assert {band for band in (HTTP | LIVE).values() if band} == set(MODELS.bands)

@@ -1,0 +1,64 @@
+"""Which band a model belongs to, and which surface a host is: lookups in the tables of rules/models.yaml.
+
+Knows no protocol and no file: the tables are given to it (shipped.py has them).
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from fnmatch import translate
+from functools import lru_cache
+from typing import Any
+
+PROTOCOLS = ("generate-content", "live", "interactions", "chat", "transcript")
+
+
+class Models:
+    """The bands, the models in them, and the surfaces."""
+
+    def __init__(self, tables: Mapping[str, Any]) -> None:
+        self._bands: dict[bool, tuple[str, ...]] = {}
+        self._rows: dict[bool, list[tuple[str, re.Pattern[str]]]] = {}
+        for live in (False, True):
+            table = tables["live" if live else "http"]
+            self._bands[live] = tuple(table["bands"])
+            self._rows[live] = [(row["band"], _globs(row["names"])) for row in table["models"]]
+        self._aliases = _globs(tables["aliases"])
+        self._hosts = [(surface, _globs(hosts)) for surface, hosts in tables["surfaces"].items()]
+        self.bands = self._bands[False] + self._bands[True]
+        self.surfaces = tuple(tables["surfaces"])
+        self._look_up = lru_cache(maxsize=1024)(self._band)
+
+    def band(self, name: str | None, protocol: str) -> str | None:
+        """The band of a model: the newest for a name nobody knows, None for an alias and for no name."""
+        return None if name is None else self._look_up(name[:256], protocol == "live")
+
+    def bands_of(self, protocol: str) -> tuple[str, ...]:
+        """The bands of a protocol, oldest first."""
+        return self._bands[protocol == "live"]
+
+    def is_alias(self, name: str) -> bool:
+        """Whether a name moves between bands: what it stands for is in the reply."""
+        return self._look_up(name[:256], False) is None
+
+    def surface(self, host: str) -> str:
+        """The surface behind a host, "unknown" for others."""
+        host = host.lower().partition(":")[0][:256]
+        return next((surface for surface, hosts in self._hosts if hosts.match(host)), "unknown")
+
+    def _band(self, name: str, live: bool) -> str | None:
+        bare = _bare(name)
+        for band, names in self._rows[live]:
+            if names.match(bare):
+                return band
+        return None if self._aliases.match(bare) else self._bands[live][-1]
+
+
+def _bare(name: str) -> str:
+    """A name without the path before it (projects/…/models/, google/) and without words before "gemini-"."""
+    last = name.lower().rpartition("/")[2]
+    start = last.find("gemini-")
+    return last[max(start, 0) :]
+
+
+def _globs(globs: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(map(translate, globs)) or r"(?!)")

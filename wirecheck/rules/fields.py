@@ -1,0 +1,149 @@
+"""What a rule may name: the kinds of facts, their fields, and the paths that go on inside.
+
+A path is looked up once, when its rule is loaded; a name nobody knows is an error of the rule file. A path that leads
+nowhere is null. This file knows no check and no modifier.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin
+
+from msgspec import Struct
+from msgspec.structs import fields as struct_fields
+
+from wirecheck.talk.facts import FACTS, Context, Fact
+
+Family = Literal["text", "number", "boolean", "list", "json", "object"]
+
+FAMILIES: dict[Any, Family] = {
+    str: "text",
+    int: "number",
+    float: "number",
+    bool: "boolean",
+    tuple: "list",
+    dict: "json",
+}
+HIDDEN = {"spot", "related", "context"}  # of use to nobody who writes rules
+
+
+class Unknown(Exception):
+    """A name that does not exist, said with the nearest one that does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What the values of a field can be."""
+
+    family: Family
+    choices: tuple[str, ...] = ()  # of a text: the only words there are
+    struct: type[Struct] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step into a JSON value: a key, its spelling in snake_case, or the index of a list."""
+
+    key: str
+    snake: str | None
+    index: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A looked-up path: attributes of the fact, then steps into the JSON value found there."""
+
+    text: str
+    attributes: tuple[str, ...]
+    steps: tuple[Step, ...]
+    field: Field
+
+
+def suggest(name: str, known: Iterable[str]) -> str:
+    """', did you mean …?' where something near is known, else what is known."""
+    from difflib import get_close_matches
+
+    names = sorted(known)
+    near = get_close_matches(name, names, 1, 0.6)
+    return f", did you mean '{near[0]}'?" if near else f"; known: {', '.join(names)}" if len(names) <= 12 else ""
+
+
+def kind(name: str) -> type[Fact]:
+    if name not in FACTS:
+        raise Unknown(f"unknown fact '{name}'{suggest(name, FACTS)}")
+    return FACTS[name]
+
+
+@cache
+def members(struct: type[Struct]) -> dict[str, Field]:
+    """The fields of a Struct, as a rule may name them."""
+    return {each.name: _field(each.type) for each in struct_fields(struct) if each.name not in HIDDEN}
+
+
+@cache
+def fields(given: str) -> dict[str, Field]:
+    """The fields of a kind of fact, and those of its context."""
+    return members(kind(given)) | members(Context)
+
+
+@cache
+def path(given: str, text: str) -> Path:
+    """Look a dotted path up. Raises Unknown."""
+    first, *rest = text.split(".")
+    field = _member(fields(given), first, f"a fact '{given}'")
+    attributes = ["context", first] if first in members(Context) else [first]
+    while rest and field.struct is not None:
+        field = _member(members(field.struct), rest[0], f"'{'.'.join(attributes)}'")
+        attributes.append(rest.pop(0))
+    if rest and field.family not in ("json", "list"):
+        raise Unknown(f"'{text}' goes on after '{attributes[-1]}', which is a {field.family}")
+    return Path(text, tuple(attributes), tuple(map(_step, rest)), Field("json") if rest else field)
+
+
+def pick(fact: Fact, where: Path) -> Any:
+    """The value at a path, None where it leads nowhere."""
+    value: Any = fact
+    for name in where.attributes:
+        value = None if value is None else getattr(value, name)
+    return walk(value, where.steps) if where.steps else value
+
+
+def walk(value: Any, steps: tuple[Step, ...]) -> Any:
+    """What steps into a JSON value lead to, None where they lead nowhere."""
+    for step in steps:
+        if isinstance(value, Mapping):
+            found = value.get(step.key)
+            value = value.get(step.snake) if found is None and step.snake is not None else found
+        elif isinstance(value, (list, tuple)) and step.index is not None and step.index < len(value):
+            value = value[step.index]
+        else:
+            return None
+    return value
+
+
+def _member(known: Mapping[str, Field], name: str, owner: str) -> Field:
+    if name not in known:
+        raise Unknown(f"{owner} has no '{name}'{suggest(name, known)}")
+    return known[name]
+
+
+def _step(text: str) -> Step:
+    snake = re.sub("[A-Z]", lambda capital: f"_{capital[0].lower()}", text)
+    return Step(text, snake if snake != text else None, int(text) if text.isdecimal() and len(text) < 6 else None)
+
+
+def _field(annotation: Any) -> Field:
+    """What an annotation of facts.py says of the values."""
+    kinds = [each for each in _alternatives(annotation) if each is not NoneType]
+    first = kinds[0]
+    if get_origin(first) is Literal:
+        return Field("text", choices=get_args(first))
+    if isinstance(first, type) and issubclass(first, Struct):
+        return Field("object", struct=first)
+    return Field(FAMILIES.get(get_origin(first) or first, "json"))
+
+
+def _alternatives(annotation: Any) -> tuple[Any, ...]:
+    return get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)

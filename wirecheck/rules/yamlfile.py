@@ -1,0 +1,172 @@
+"""YAML with positions and few surprises.
+
+Only null, true, false and numbers are resolved, every key comes once, and anchors, aliases and tags are refused: a rule
+file can neither surprise its author nor grow in memory. Every key and value keeps its line and column.
+This file knows nothing of rules, and imports nothing of the project: the build of the wheel reads rules with it too.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+LARGEST = 256 * 1024
+DEEPEST = 64
+
+Place = tuple[str | int, ...]  # the keys and indices that lead to a value
+Mark = tuple[int, int]  # line and column, from 1
+
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?")
+_WORDS: dict[str, Any] = {"": None, "null": None, "true": True, "false": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with a file, and where: one line for its author."""
+
+    path: str
+    mark: Mark
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.mark[0]}:{self.mark[1]}: {self.what}"
+
+
+class Unfit(Exception):
+    """The file cannot be read at all."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+
+
+@dataclass(slots=True)
+class Document:
+    """A file's value, and where its parts stand."""
+
+    path: str
+    value: Any = None
+    keys: dict[Place, Mark] = field(default_factory=dict)
+    values: dict[Place, Mark] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    def problem(self, place: Place, what: str, *, key: bool = False) -> Problem:
+        """A problem at a value (or its key), or at the nearest thing around it that has a place."""
+        marks = self.keys if key else self.values
+        while place not in marks and place:
+            place, marks = place[:-1], self.values
+        return Problem(self.path, marks.get(place, (1, 1)), what)
+
+
+def read(data: bytes, path: str) -> Document:
+    """The document in a file's bytes. Raises Unfit where there is none."""
+    if len(data) > LARGEST:
+        raise Unfit(Problem(path, (1, 1), f"larger than {LARGEST // 1024} KB"))
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise Unfit(Problem(path, (data.count(b"\n", 0, error.start) + 1, 1), "not UTF-8")) from None
+    document = Document(path)
+    document.value = _Reader(document, _events(text)).whole()
+    return document
+
+
+def scalar(text: str) -> Any:
+    """The value of a plain word."""
+    if text in _WORDS:
+        return _WORDS[text]
+    number = _NUMBER.fullmatch(text) if len(text) <= 18 else None
+    if number is None:
+        return text
+    return int(text) if number[1] is None and "e" not in text.lower() else float(text)
+
+
+def _events(text: str) -> Iterator[Any]:
+    import yaml
+
+    return yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+
+
+class _Reader:
+    """Builds the value out of the parser's events, and notes where everything stands."""
+
+    def __init__(self, document: Document, events: Iterator[Any]) -> None:
+        self._document = document
+        self._events = events
+
+    def whole(self) -> Any:
+        event = self._next()
+        while _kind(event) in ("StreamStartEvent", "DocumentStartEvent"):
+            event = self._next()
+        value = None if _kind(event) == "StreamEndEvent" else self._value(event, ())
+        self._next()  # the end of the document
+        if _kind(after := self._next()) == "DocumentStartEvent":
+            raise self._unfit(after, "a second document in one file")
+        return value
+
+    def _next(self) -> Any:
+        import yaml
+
+        try:
+            return next(self._events, None)
+        except yaml.YAMLError as error:
+            raise Unfit(_syntax(self._document.path, error)) from None
+
+    def _value(self, event: Any, place: Place) -> Any:
+        self._refuse(event, place)
+        self._document.values[place] = _mark(event)
+        match _kind(event):
+            case "ScalarEvent":
+                return scalar(event.value) if event.implicit[0] else event.value
+            case "SequenceStartEvent":
+                return list(self._entries(place))
+            case _:
+                return self._mapping(place)
+
+    def _entries(self, place: Place) -> Iterator[Any]:
+        index = 0
+        while _kind(event := self._next()) != "SequenceEndEvent":
+            yield self._value(event, (*place, index))
+            index += 1
+
+    def _mapping(self, place: Place) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        while _kind(event := self._next()) != "MappingEndEvent":
+            key = self._key(event)
+            here = (*place, key)
+            if key in found:
+                self._document.problems.append(Problem(self._document.path, _mark(event), f"'{key}' comes twice"))
+            self._document.keys[here] = _mark(event)
+            found[key] = self._value(self._next(), here)
+        return found
+
+    def _key(self, event: Any) -> str:
+        self._refuse(event, ())
+        if _kind(event) != "ScalarEvent":
+            raise self._unfit(event, "a key has to be text")
+        return str(event.value)
+
+    def _refuse(self, event: Any, place: Place) -> None:
+        if _kind(event) == "AliasEvent" or event.anchor:
+            raise self._unfit(event, "anchors and aliases are not read")
+        if event.tag not in (None, "!"):
+            raise self._unfit(event, "tags are not read")
+        if len(place) > DEEPEST:
+            raise self._unfit(event, f"nested deeper than {DEEPEST}")
+
+    def _unfit(self, event: Any, what: str) -> Unfit:
+        return Unfit(Problem(self._document.path, _mark(event), what))
+
+
+def _kind(event: Any) -> str:
+    return type(event).__name__
+
+
+def _mark(event: Any) -> Mark:
+    return event.start_mark.line + 1, event.start_mark.column + 1
+
+
+def _syntax(path: str, error: Any) -> Problem:
+    mark = getattr(error, "problem_mark", None)
+    what = getattr(error, "problem", None) or str(getattr(error, "reason", "not YAML"))
+    return Problem(path, (mark.line + 1, mark.column + 1) if mark else (1, 1), what)
