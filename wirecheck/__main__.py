@@ -1,0 +1,5 @@
+"""`python -m wirecheck` is `wirecheck`."""
+
+from wirecheck.cli import main
+
+main()

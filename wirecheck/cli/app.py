@@ -1,0 +1,91 @@
+"""The program: its commands, loaded when they are asked for, and how it ends.
+
+What a user did wrong ends in a message and exit code 2, never in a traceback. What ends
+in a traceback is a fault of ours, and says so.
+"""
+
+import sys
+import traceback
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from wirecheck.cli.ending import FAILED, INTERRUPTED, complain, discard_output
+from wirecheck.report.screen import clean
+from wirecheck.version import __version__
+
+COMMANDS = {
+    "lint": "Judge logs: what is wrong, where, why, and how to repair it.",
+    "show": "Show the conversations of logs turn by turn, findings in place.",
+    "explain": "Explain a rule by its name, its code, or the server's error text.",
+    "rules": "List the rules, run their examples, check rule files.",
+}
+EPILOG = """\b
+Examples:
+  wirecheck lint logs.jsonl            judge a log
+  wirecheck show logs.jsonl            see its conversations
+  wirecheck explain WC301              what a rule is about
+\b
+Exit codes: 0 nothing found, 1 findings, 2 could not check."""
+
+
+class Commands(click.Group):
+    """A module of wirecheck.cli a command; its `command` is the click command."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"wirecheck.cli.{name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] in COMMANDS or args[0].startswith("-"):
+            return super().resolve_command(ctx, args)
+        raise click.exceptions.NoSuchCommand(args[0], possibilities=COMMANDS, ctx=ctx)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.command(
+    cls=Commands,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, message="%(prog)s %(version)s")
+def program(**_: Any) -> None:
+    """Says what is wrong with Gemini wire traffic, where, and what to do."""
+
+
+def main() -> NoReturn:
+    sys.exit(_run())
+
+
+def _run() -> int:
+    try:
+        return program.main(prog_name="wirecheck", standalone_mode=False) or 0
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        complain("interrupted, so nothing is judged")
+        return INTERRUPTED
+    except BrokenPipeError:
+        discard_output()
+        return FAILED
+    except Exception:
+        return _fault()
+
+
+def _fault() -> int:
+    for line in traceback.format_exc().splitlines():
+        click.echo(clean(line), err=True)
+    complain("this is a fault in wirecheck, not in your log; please report it with the lines above")
+    return FAILED

@@ -1,0 +1,114 @@
+"""`[tool.wirecheck]` in pyproject.toml, or wirecheck.toml: the nearest one, upwards from here.
+
+Keys are the long options. Flags win. A wrong key or value is one line for its author.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wirecheck.cli.ending import Refusal
+from wirecheck.cli.nearest import nearest
+
+KEYS = (
+    "select",
+    "ignore",
+    "rules",
+    "fail-on",
+    "min-severity",
+    "predict",
+    "input-format",
+    "output-format",
+    "report",
+    "baseline",
+    "statistics",
+    "max-findings",
+    "color",
+    "allow-empty",
+)
+PATHS = ("rules", "baseline")  # relative to the file that names them
+
+
+class Configured(click.Command):
+    """A command whose options default to what is configured."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        given, _, _ = self.make_parser(ctx).parse_args(list(args))
+        if not given.get("help") and not given.get("isolated"):
+            ctx.default_map = defaults(ctx, self, given.get("config"))
+        return super().parse_args(ctx, args)
+
+
+def defaults(ctx: click.Context, command: click.Command, path: str | None) -> dict[str, Any]:
+    file = Path(path) if path else find(Path.cwd())
+    if file is None:
+        return {}
+    ctx.meta["wirecheck.config"] = str(file)
+    settings = read(file)
+    options = {option.opts[-1].removeprefix("--"): option for option in command.params}
+    known = {key: value for key, value in settings.items() if key in options}
+    return {options[key].name or "": _checked(ctx, file, options[key], key, value) for key, value in known.items()}
+
+
+def find(start: Path) -> Path | None:
+    for folder in (start, *start.parents):
+        for file in (folder / "wirecheck.toml", folder / "pyproject.toml"):
+            if file.is_file() and (file.name == "wirecheck.toml" or "[tool.wirecheck" in _text(file)):
+                return file
+    return None
+
+
+def read(file: Path) -> Mapping[str, Any]:
+    import tomllib
+
+    try:
+        document = tomllib.loads(_text(file))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise Refusal(f"{_shown(file)}: not valid TOML: {error}") from None
+    settings = document.get("tool", {}).get("wirecheck", {}) if file.name == "pyproject.toml" else document
+    for key in settings:
+        if key not in KEYS:
+            raise Refusal(f"{_at(file, key)}: unknown key '{key}'{nearest(key, KEYS)}")
+    return dict(settings)
+
+
+def _checked(ctx: click.Context, file: Path, option: click.Parameter, key: str, value: Any) -> Any:
+    value = [value] if option.multiple and isinstance(value, str) else value
+    if option.multiple != isinstance(value, list) or any(not isinstance(item, str) for item in _items(value)):
+        raise Refusal(f"{_at(file, key)}: '{key}' takes {'a list of texts' if option.multiple else 'one value'}")
+    if key in PATHS:
+        value = [str(file.parent / item) for item in value] if option.multiple else str(file.parent / value)
+    try:
+        option.type_cast_value(ctx, value)
+    except click.BadParameter as error:
+        raise Refusal(f"{_at(file, key)}: '{key}': {error.message}") from None
+    return value
+
+
+def _items(value: Any) -> Iterator[Any]:
+    return iter(value) if isinstance(value, list) else iter(())
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise Refusal(f"{_shown(file)}: cannot be read: {error.strerror or error}") from None
+
+
+def _shown(file: Path) -> str:
+    shown = os.path.relpath(file)
+    return str(file) if shown.startswith("..") else shown
+
+
+def _at(file: Path, key: str) -> str:
+    """The file, and the line of it where the key stands."""
+    section = file.name != "pyproject.toml"
+    for number, line in enumerate(_text(file).splitlines(), 1):
+        section = section or line.startswith("[tool.wirecheck")
+        if section and line.partition("=")[0].strip().strip("\"'") == key:
+            return f"{_shown(file)}:{number}"
+    return _shown(file)

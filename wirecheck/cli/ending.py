@@ -1,0 +1,44 @@
+"""How the program ends: its exit codes, and what it says to people beside its findings."""
+
+import os
+import sys
+
+import click
+
+from wirecheck.finding import SEVERITIES, Severity
+from wirecheck.report.report import Summary
+from wirecheck.report.screen import clean
+
+FINE, FOUND, FAILED = 0, 1, 2
+INTERRUPTED = 130  # what shells give a program that Ctrl-C ended
+
+
+class Refusal(click.ClickException):
+    """Something that could not be done: what, where, and what to do, in one line or a few."""
+
+    exit_code = FAILED
+
+    def show(self, file: object = None) -> None:
+        for line in self.message.splitlines():
+            complain(line)
+
+
+def complain(line: str) -> None:
+    click.echo(f"wirecheck: {clean(line)}", err=True)
+
+
+def exit_code(summary: Summary, fail_on: str, failed: bool) -> int:
+    """The same for every format, and whatever of the findings is listed."""
+    if failed:
+        return FAILED
+    return FOUND if any(summary.of(severity) for severity in at_least(fail_on)) else FINE
+
+
+def at_least(severity: str) -> tuple[Severity, ...]:
+    """The severities from this one up; none for "never"."""
+    return tuple(SEVERITIES[SEVERITIES.index(severity) :]) if severity in SEVERITIES else ()
+
+
+def discard_output() -> None:
+    """Whoever read our output has gone: what is still to be written, at exit too, goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,85 @@
+"""From paths to findings: sources, rules and the inspector, strung together."""
+
+import sys
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct, structs
+
+from wirecheck.cli.ending import Refusal, complain
+from wirecheck.finding import Finding
+from wirecheck.inspector import Inspector
+from wirecheck.report.report import Checked, Skipped
+from wirecheck.rules import RuleError, Ruleset, load
+from wirecheck.sources import FORMATS, Reader
+from wirecheck.talk.facts import Fact
+
+
+class Inspected(Struct, frozen=True):
+    """What came of it. `problems` are lines about files that could not be read."""
+
+    findings: list[Finding]
+    checked: Checked
+    problems: list[str]
+
+
+def ruleset(paths: Sequence[str], select: Sequence[str], ignore: Sequence[str]) -> Ruleset:
+    try:
+        return load(user_paths=paths, select=select, ignore=ignore)
+    except RuleError as error:
+        raise Refusal(str(error)) from None
+
+
+def inspect(
+    paths: Sequence[str],
+    rules: Ruleset,
+    *,
+    input_format: str | None = None,
+    predict: bool = False,
+    listen: Callable[[Fact], None] | None = None,
+) -> Inspected:
+    reader = Reader(paths, input_format=input_format, stdin=sys.stdin.buffer)
+    inspector = Inspector(rules, predict=predict, listen=listen)
+    findings = [finding for record in reader for finding in inspector.feed(record)]
+    findings += inspector.close()
+    # Findings are told apart by identity: two equal ones may have been recited differently often.
+    times = {id(repeated.finding): repeated.times for repeated in inspector.repeats}
+    findings = [
+        structs.replace(finding, repeated=times[id(finding)]) if id(finding) in times else finding
+        for finding in findings
+    ]
+    problems = [f"{problem.path}: {problem.why}" for problem in reader.problems]
+    return Inspected(findings, _checked(reader, inspector, len(rules.rules)), problems)
+
+
+def _checked(reader: Reader, inspector: Inspector, rules: int) -> Checked:
+    seen = inspector.checked
+    return Checked(
+        files=reader.files,
+        lines=reader.lines,
+        exchanges=seen.exchanges,
+        frames=seen.frames,
+        conversations=seen.conversations,
+        sessions=seen.sessions,
+        rules=rules,
+        skipped=tuple(Skipped(*entry) for entry in seen.skipped),
+        open_calls=seen.open_calls,
+        unjudged=dict(seen.unjudged),
+    )
+
+
+def report_problems(inspected: Inspected, allow_empty: bool) -> bool:
+    """Say what could not be checked; whether there was anything of the kind."""
+    for problem in inspected.problems:
+        complain(problem)
+    if inspected.checked.traffic or allow_empty:
+        return bool(inspected.problems)
+    _report_nothing(inspected.checked)
+    return True
+
+
+def _report_nothing(checked: Checked) -> None:
+    skipped = sum(entry.count for entry in checked.skipped)
+    complain(f"nothing in the input was traffic: {checked.lines} lines read, {skipped} of them JSON of another kind")
+    for entry in checked.skipped:
+        complain(f"  {entry.path}:{entry.line}: {entry.why} ({entry.count} ×)")
+    complain(f"  --input-format names a format ({', '.join(FORMATS)}); --allow-empty lets this pass")

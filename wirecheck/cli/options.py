@@ -1,0 +1,55 @@
+"""Options that several commands have, each written once."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from wirecheck.cli.config import Configured
+from wirecheck.finding import SEVERITIES
+
+F = TypeVar("F", bound=Callable[..., Any])
+MOST_SEVERE_FIRST = tuple(reversed(SEVERITIES))
+
+
+def listed(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """Repeatable and comma-separated."""
+    return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
+
+
+def stack(*options: Callable[[F], F]) -> Callable[[F], F]:
+    def decorate(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+which_rules = stack(
+    click.option(
+        "--select",
+        multiple=True,
+        callback=listed,
+        metavar="RULES",
+        help="Only these rules: names, codes, prefixes (WC3) or globs, comma-separated.",
+    ),
+    click.option("--ignore", multiple=True, callback=listed, metavar="RULES", help="Not these rules."),
+    click.option("--rules", multiple=True, metavar="PATH", help="More rules: a file or a directory of YAML files."),
+)
+reading = stack(
+    click.option("--input-format", metavar="FORMAT", help="Read every file in this format instead of detecting it."),
+    click.option("--predict", is_flag=True, help="Judge without looking at what the server answered."),
+)
+color = click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Colour; auto obeys FORCE_COLOR and NO_COLOR, and is off in pipes.",
+)
+configuration = stack(
+    click.option("--config", metavar="FILE", help="Settings, instead of the nearest wirecheck.toml or pyproject.toml."),
+    click.option("--isolated", is_flag=True, help="Read no settings at all."),
+)
+__all__ = ["MOST_SEVERE_FIRST", "Configured", "color", "configuration", "listed", "reading", "stack", "which_rules"]

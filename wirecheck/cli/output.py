@@ -1,0 +1,92 @@
+"""Where reports go: the terminal, a pipe, files. The one place that knows colour and width."""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Mapping
+from typing import TextIO
+
+from wirecheck.cli.ending import Refusal, discard_output
+from wirecheck.report.screen import Screen
+
+PIPED_WIDTH = 100
+
+
+def screen(stream: TextIO, color: str = "auto", environ: Mapping[str, str] = os.environ) -> Screen:
+    return Screen(_width(stream, environ), _colour(stream, color, environ), environ.get("GITHUB_WORKSPACE", ""))
+
+
+def page(color: str = "auto", environ: Mapping[str, str] = os.environ) -> Screen:
+    """What a report in a file is written for."""
+    return Screen(PIPED_WIDTH, color == "always", environ.get("GITHUB_WORKSPACE", ""))
+
+
+def _width(stream: TextIO, environ: Mapping[str, str]) -> int:
+    # COLUMNS wins, as everywhere.
+    if not stream.isatty() and not environ.get("COLUMNS"):
+        return PIPED_WIDTH
+    return max(shutil.get_terminal_size((80, 24)).columns, 20)
+
+
+def _colour(stream: TextIO, color: str, environ: Mapping[str, str]) -> bool:
+    """The flag, then FORCE_COLOR, then NO_COLOR, then whether there is a terminal; set but empty is not set."""
+    if color != "auto":
+        return color == "always"
+    if environ.get("FORCE_COLOR"):
+        return True
+    return not environ.get("NO_COLOR") and stream.isatty() and environ.get("TERM") != "dumb"
+
+
+def auto(stream: TextIO, environ: Mapping[str, str] = os.environ) -> str:
+    """The format for whoever reads: GitHub's runner, a person, or a program."""
+    if environ.get("GITHUB_ACTIONS") == "true":
+        return "github"
+    return "full" if stream.isatty() else "concise"
+
+
+def write(lines: Iterable[str], stream: TextIO | None = None) -> None:
+    """Lines to standard output. Whoever stops reading has read enough: that changes no verdict."""
+    stream = stream or sys.stdout
+    try:
+        for line in lines:
+            stream.write(_encodable(f"{line}\n", stream))
+        stream.flush()
+    except BrokenPipeError:
+        discard_output()
+
+
+def _encodable(text: str, stream: TextIO) -> str:
+    encoding = stream.encoding or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def write_file(path: str, lines: Iterable[str]) -> None:
+    """All or nothing: a reader never sees half a report."""
+    try:
+        _write_file(os.path.realpath(path), lines)
+    except OSError as error:
+        raise Refusal(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def _write_file(path: str, lines: Iterable[str]) -> None:
+    aside = path if os.path.exists(path) and not os.path.isfile(path) else f"{path}.{os.getpid()}.tmp"
+    try:
+        with open(aside, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as out:
+            out.writelines(f"{line}\n" for line in lines)
+        if aside != path:
+            os.replace(aside, path)
+    except OSError:
+        if aside != path and os.path.exists(aside):
+            os.unlink(aside)
+        raise
+
+
+def check_writable(path: str) -> None:
+    """Said before the work, not after it."""
+    folder = os.path.dirname(path) or "."
+    if os.path.isdir(path):
+        raise Refusal(f"{path}: cannot be written: is a directory; name a file in it")
+    if not os.path.isdir(folder):
+        raise Refusal(f"{path}: cannot be written: there is no directory {folder}")
+    if not os.access(path if os.path.exists(path) else folder, os.W_OK):
+        raise Refusal(f"{path}: cannot be written: permission denied")

@@ -1,0 +1,55 @@
+"""The last line: what was checked, and what came of it. And the counts for each rule."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from wirecheck.finding import SEVERITIES, Finding
+from wirecheck.report.report import Checked, Report
+from wirecheck.report.screen import Screen
+
+
+def number(count: int, one: str, many: str = "") -> str:
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def closing(report: Report, screen: Screen) -> str:
+    verdict = ", ".join(_severities(report, screen)) or "nothing found"
+    return " · ".join([_checked(report.checked), verdict, *_asides(report)])
+
+
+def _checked(checked: Checked) -> str:
+    channels = []
+    if checked.exchanges:
+        channels.append(number(checked.exchanges, "exchange"))
+    if checked.sessions:
+        channels.append(f"{number(checked.sessions, 'session')} of {number(checked.frames, 'frame')}")
+    steps = [number(checked.lines, "line"), ", ".join(channels), number(checked.conversations, "conversation")]
+    return f"{' → '.join(filter(None, steps))}, {number(checked.rules, 'rule')}"
+
+
+def _severities(report: Report, screen: Screen) -> Iterator[str]:
+    listed = {finding.severity for finding in report.findings}
+    for severity in reversed(SEVERITIES):
+        if count := report.summary.of(severity):
+            unlisted = "" if severity in listed or report.hidden else " (not listed)"
+            yield screen.paint(number(count, severity), severity) + unlisted
+
+
+def _asides(report: Report) -> Iterator[str]:
+    if report.hidden:
+        yield f"{report.hidden} more not listed"
+    if report.summary.suppressed:
+        yield f"{report.summary.suppressed} suppressed"
+    if report.checked.open_calls:
+        yield f"{number(report.checked.open_calls, 'call')} still open"
+    if unjudged := sum(report.checked.unjudged.values()):
+        yield f"{unjudged} not judged"
+    if skipped := sum(entry.count for entry in report.checked.skipped):
+        yield f"{number(skipped, 'line')} skipped"
+
+
+def statistics(findings: Iterable[Finding], screen: Screen) -> Iterator[str]:
+    """One line a rule, most frequent first."""
+    tally = Counter((finding.severity, finding.code, finding.rule) for finding in findings)
+    for (severity, code, rule), count in sorted(tally.items(), key=lambda entry: (-entry[1], entry[0][1])):
+        yield f"{count:>6}  {screen.paint(f'{severity:7}', severity)}  {code}  {rule}"

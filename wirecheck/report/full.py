@@ -1,0 +1,114 @@
+"""For people: the turns around the mistake, both halves of a broken pair marked, then why and how to repair.
+
+The line of the log itself is never shown: it can be megabytes.
+"""
+
+from collections.abc import Iterator
+
+from wirecheck.finding import Finding, Line
+from wirecheck.report.concise import at, pointer
+from wirecheck.report.report import Report
+from wirecheck.report.screen import Screen, cells, clean, wrap
+
+UNDERLINES = {"here": "^", "related": "-"}
+INDENT = 4  # columns left of the gutter: the number of a turn and a space
+NOTE = 10  # columns of the words that notes begin with
+
+
+def render(report: Report, screen: Screen) -> Iterator[str]:
+    told: set[str] = set()
+    for finding in report.findings:
+        # A reader needs to be told once why a rule matters.
+        yield from picture(finding, "" if finding.rule in told else report.why.get(finding.rule, ""), screen)
+        yield ""
+        told.add(finding.rule)
+
+
+def picture(finding: Finding, why: str, screen: Screen) -> Iterator[str]:
+    yield from _head(finding, screen)
+    yield from _turns(finding, screen)
+    yield from _notes(finding, why, screen)
+
+
+def _head(finding: Finding, screen: Screen) -> Iterator[str]:
+    name = f"{finding.severity}[{finding.code} {finding.rule}]"
+    first, *rest = wrap(f"{name}: {clean(finding.message)}", screen.width)
+    yield screen.paint(first[: len(name)], finding.severity) + screen.paint(first[len(name) :], "bold")
+    yield from (screen.paint(line, "bold") for line in rest)
+    arrow = screen.paint("-->", "dim")
+    yield f"{' ' * (INDENT - 2)}{arrow} {at(finding.place)}  {screen.paint(pointer(finding.place), 'dim')}".rstrip()
+    if about := _about(finding):
+        yield from (
+            screen.paint(f"{' ' * (INDENT + 2)}{line}", "dim") for line in wrap(about, screen.width - INDENT - 2)
+        )
+
+
+def _about(finding: Finding) -> str:
+    turn = None if finding.turn is None else f"turn {finding.turn}"
+    again = f"recited {finding.repeated} × again" if finding.repeated else None
+    parts = (finding.conversation, turn, finding.model, finding.surface, again)
+    return " · ".join(clean(part) for part in parts if part)
+
+
+def _turns(finding: Finding, screen: Screen) -> Iterator[str]:
+    if not finding.around:
+        return
+    yield _gutter("", screen)
+    roles = max(cells(line.role) for line in finding.around) + 2
+    before: Line | None = None
+    for line in finding.around:
+        if before is not None and line.turn > before.turn + 1:
+            yield " " * INDENT + screen.paint("⋮", "dim")
+        yield from _line(line, before, roles, screen)
+        before = line
+    yield _gutter("", screen)
+
+
+def _line(line: Line, before: Line | None, roles: int, screen: Screen) -> Iterator[str]:
+    again = before is not None and before.turn == line.turn
+    number, role = ("", "") if again else (str(line.turn), line.role)
+    room = max(screen.width - INDENT - 2 - roles, 12)
+    text = clean(line.text, room)
+    role = screen.paint(role, "dim") + " " * (roles - cells(role))
+    yield _gutter(number, screen) + f" {role}{screen.paint(text, 'bold' if line.mark else '')}".rstrip()
+    if line.mark:
+        yield from _mark(line, cells(text), " " * roles, room, screen)
+
+
+def _mark(line: Line, length: int, margin: str, room: int, screen: Screen) -> Iterator[str]:
+    underline = UNDERLINES[line.mark] * max(length, 1)
+    label = clean(line.label)
+    beside = cells(underline) + 1 + cells(label) <= room
+    for text in [f"{underline} {label}".rstrip()] if beside else [underline, *wrap(label, room)]:
+        yield f"{_gutter('', screen)} {margin}{screen.paint(text, line.mark)}"
+
+
+def _gutter(number: str, screen: Screen) -> str:
+    return f"{number:>{INDENT - 1}} {screen.paint('│', 'dim')}"
+
+
+def _notes(finding: Finding, why: str, screen: Screen) -> Iterator[str]:
+    if not finding.around:
+        for related in finding.related:
+            yield from _note("see", f"{at(related.place)} {pointer(related.place)} {clean(related.label)}", screen)
+    yield from _note("why", why, screen)
+    yield from _note("repair", finding.help, screen)
+    yield from _note("server", _server(finding), screen)
+    if why or not finding.around:
+        yield from _note("docs", finding.url, screen)
+
+
+def _server(finding: Finding) -> str:
+    word = finding.server
+    if word.verdict == "unknown" and not word.text:
+        return ""
+    return " ".join(filter(None, (word.verdict, f"({word.status})" if word.status else "", word.text)))
+
+
+def _note(word: str, text: str, screen: Screen) -> Iterator[str]:
+    margin = " " * (INDENT + NOTE)
+    head = f"{' ' * INDENT}{screen.paint('=', 'dim')} {screen.paint(f'{word}:', 'bold')}"
+    gap = " " * (NOTE - 3 - len(word))
+    lines = [piece for line in text.splitlines() for piece in wrap(clean(line), screen.width - len(margin))]
+    for index, line in enumerate(lines):
+        yield (f"{head}{gap}{line}" if index == 0 else margin + line).rstrip()

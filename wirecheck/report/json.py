@@ -1,0 +1,77 @@
+"""The report as one JSON value, version 1, for programs. Its shape is `report.schema.json`, and a contract.
+
+What only terminals would act on (bidi overrides, C1 controls, …) is written as escapes, so
+nothing is lost and nothing acts.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+from msgspec import to_builtins
+
+from wirecheck.finding import Finding, Place
+from wirecheck.report.report import Report
+from wirecheck.report.screen import Screen
+from wirecheck.version import __version__
+from wirecheck.wire.scrub import scrub
+
+_ACTIVE = re.compile("[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+
+
+def render(report: Report, screen: Screen) -> Iterator[str]:
+    yield text(
+        {
+            "version": 1,
+            "tool": {"name": "wirecheck", "version": __version__},
+            "checked": to_builtins(report.checked),
+            "summary": to_builtins(report.summary),
+            "findings": [as_json(finding) for finding in report.findings],
+        },
+        orjson.OPT_INDENT_2,
+    )
+
+
+def text(value: Any, option: int = 0) -> str:
+    return _ACTIVE.sub(lambda char: f"\\u{ord(char[0]):04x}", orjson.dumps(_readable(value), option=option).decode())
+
+
+def as_json(finding: Finding) -> dict[str, Any]:
+    return {
+        "rule": finding.rule,
+        "code": finding.code,
+        "severity": finding.severity,
+        "message": finding.message,
+        "help": finding.help,
+        "url": finding.url,
+        **_place(finding.place),
+        "surface": finding.surface,
+        "model": finding.model,
+        "band": finding.band,
+        "conversation": finding.conversation,
+        "turn": finding.turn,
+        "call": finding.call and {"id": finding.call.id, "name": finding.call.name},
+        "related": [{**_place(related.place), "label": related.label} for related in finding.related],
+        "repeated": finding.repeated,
+        "server": to_builtins(finding.server),
+        "fingerprint": finding.fingerprint,
+    }
+
+
+def _place(place: Place) -> dict[str, Any]:
+    value: dict[str, Any] = {"path": place.path, "line": place.line, "pointer": place.pointer}
+    if place.inner is not None:
+        value["inner"] = {"event": place.inner.event, "pointer": place.inner.pointer}
+    return value
+
+
+def _readable(value: Any) -> Any:
+    """The same value without secrets, and without the halves of characters that JSON cannot hold."""
+    if isinstance(value, str):
+        return scrub(value.encode("utf-8", "backslashreplace").decode())
+    if isinstance(value, dict):
+        return {_readable(key): _readable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_readable(item) for item in value]
+    return value

@@ -1,0 +1,73 @@
+"""What text is shown on: how wide, in colour or not, and how long a text is there.
+
+All text of other people passes `clean` before it is shown: no secrets, no control characters.
+This file asks no environment and no terminal; who opens the output knows them.
+"""
+
+from collections.abc import Iterator
+from unicodedata import combining, east_asian_width
+
+from msgspec import Struct
+
+from wirecheck.wire.scrub import plain, scrub
+
+STYLES = {
+    "error": "1;31",
+    "warning": "1;33",
+    "info": "1;36",
+    "here": "1;31",
+    "related": "1;34",
+    "bold": "1",
+    "dim": "2",
+}
+
+
+class Screen(Struct, frozen=True):
+    """`root` is the directory that paths are relative to where an output asks for such paths."""
+
+    width: int = 100
+    colour: bool = False
+    root: str = ""
+
+    def paint(self, text: str, style: str) -> str:
+        return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if self.colour and text and style else text
+
+
+def clean(text: str, width: int | None = None) -> str:
+    return plain(scrub(text), width)
+
+
+def cells(text: str) -> int:
+    """How many columns a terminal gives a text."""
+    if text.isascii():
+        return len(text)
+    return sum(2 if east_asian_width(char) in "WF" else not combining(char) for char in text)
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """Lines of at most `width` columns, broken at spaces where there are any."""
+    lines = [""]
+    for word in _pieces(text, max(width, 8)):
+        if lines[-1] and cells(lines[-1]) + 1 + cells(word) > width:
+            lines.append(word)
+        else:
+            lines[-1] = f"{lines[-1]} {word}" if lines[-1] else word
+    return lines
+
+
+def _pieces(text: str, width: int) -> Iterator[str]:
+    for word in text.split():
+        while cells(word) > width:
+            cut = _fitting(word, width)
+            yield word[:cut]
+            word = word[cut:]
+        yield word
+
+
+def _fitting(word: str, width: int) -> int:
+    """How much of a long word fits, cut behind a mark where names and paths can be cut."""
+    used = end = 0
+    while used + cells(word[end]) <= width:
+        used += cells(word[end])
+        end += 1
+    return max((word.rfind(mark, end // 2, end) + 1 for mark in "-/_.,:"), default=0) or end

@@ -1,0 +1,72 @@
+"""A table, one row a finding: where, rule, what, the server's word."""
+
+from collections.abc import Iterator, Sequence
+
+from wirecheck.finding import Finding, ServerWord
+from wirecheck.report.concise import at
+from wirecheck.report.report import Report
+from wirecheck.report.screen import Screen, cells, clean, wrap
+
+HEADERS = ("where", "rule", "what", "the server")
+GAP = 2  # columns between two columns
+NARROW = 60  # on a smaller screen the columns stand below one another
+LEAST = 8
+
+
+def render(report: Report, screen: Screen) -> Iterator[str]:
+    if report.findings:
+        rows = [_row(finding) for finding in report.findings]
+        severities = [finding.severity for finding in report.findings]
+        yield from (_stacked if screen.width < NARROW else _abreast)(rows, severities, screen)
+        yield ""
+
+
+def _row(finding: Finding) -> tuple[str, ...]:
+    again = f" ({finding.repeated} × again)" if finding.repeated else ""
+    rule = f"{finding.severity} {finding.code} {finding.rule}"
+    return at(finding.place), rule, clean(finding.message) + again, _server(finding.server)
+
+
+def _server(word: ServerWord) -> str:
+    said = (str(word.status) if word.status else "", clean(word.text) if word.text else "")
+    return " ".join(filter(None, (word.verdict, *said)))
+
+
+def _abreast(rows: list[tuple[str, ...]], severities: Sequence[str], screen: Screen) -> Iterator[str]:
+    return grid(HEADERS, rows, screen, styles=[("", severity, "", "dim") for severity in severities])
+
+
+def _stacked(rows: list[tuple[str, ...]], severities: Sequence[str], screen: Screen) -> Iterator[str]:
+    for row, severity in zip(rows, severities, strict=True):
+        for cell, style in zip(row, ("bold", severity, "", "dim"), strict=True):
+            yield from (screen.paint(line, style) for line in wrap(cell, screen.width))
+        yield ""
+
+
+def grid(
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    screen: Screen,
+    styles: Sequence[Sequence[str]] = (),
+) -> Iterator[str]:
+    """Columns as wide as the screen allows, long cells wrapped."""
+    # Its import takes longer than a small log to judge.
+    from tabulate import tabulate
+
+    widths = _widths([headers, *rows], screen.width)
+    styles = styles or [[""] * len(headers)] * len(rows)
+    painted = [
+        [
+            "\n".join(screen.paint(line, style) for line in wrap(cell, width))
+            for cell, width, style in zip(row, widths, kinds, strict=True)
+        ]
+        for row, kinds in zip(rows, styles, strict=True)
+    ]
+    yield from tabulate(painted, headers=headers, tablefmt="simple", disable_numparse=True).splitlines()
+
+
+def _widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
+    widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+    while sum(widths) + GAP * (len(widths) - 1) > room and max(widths) > LEAST:
+        widths[widths.index(max(widths))] -= 1
+    return widths
