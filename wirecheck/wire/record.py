@@ -29,13 +29,20 @@ class Site(Struct, frozen=True, gc=False):
 
     `pointer` (RFC 6901) leads to it in the JSON value of its line. Where that place holds a
     string which in turn holds the payload (JSON as text, an event of an SSE text), `inner` is
-    true, and `event` counts the events of that string from 0.
+    true, and `event` counts the events of that string from 0; `inner_pointer` leads on within it.
     """
 
     origin: Origin
     pointer: str = ""
     inner: bool = False
     event: int | None = None
+    inner_pointer: str = ""
+
+    def to(self, pointer: str) -> "Site":
+        """The site of a value further down, where `pointer` leads from here."""
+        if self.inner:
+            return Site(self.origin, self.pointer, True, self.event, self.inner_pointer + pointer)
+        return Site(self.origin, self.pointer + pointer)
 
 
 class Body(Struct, frozen=True, gc=False):

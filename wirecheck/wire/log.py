@@ -1,0 +1,167 @@
+"""The wirecheck log: one Record a line of JSON, each line complete when it is written.
+
+Bodies go in and come out as the bytes they were; only line ends between JSON tokens become blanks.
+Opens no file and hides no secrets: who writes has scrubbed before.
+"""
+
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType, ValidationError, field
+
+from wirecheck.wire import payload
+from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Peer, Record, Replied, Site, Unread
+
+PREFIX = b'{"v":1,"kind":"'  # how every line starts that was written here
+BINARY = 2  # the websocket opcode
+
+
+class Line(Struct, omit_defaults=True):
+    """One line: the keys of all kinds, in the order they are written."""
+
+    v: Literal[1]
+    kind: Literal["opened", "replied", "frame", "closed"]
+    channel: str
+    at: float | None = None
+    method: str = ""
+    url: str = ""
+    status: int | None = None
+    headers: dict[str, str] = {}
+    sender: Peer | None = field(name="from", default=None)
+    opcode: int | None = None
+    body: Raw | UnsetType = UNSET
+    data: Raw | UnsetType = UNSET
+    text: str | UnsetType = UNSET
+    octets: bytes | UnsetType = field(name="bytes", default=UNSET)
+    code: int | None = None
+    reason: str = ""
+    by: Peer | None = None
+    recorded: bool = True
+
+
+_decode = msgspec.json.Decoder(Line).decode
+_encode = msgspec.json.Encoder().encode
+
+
+def decode(line: bytes, origin: Origin) -> Record:
+    """The record of a line; Unread where it is JSON but no record. Raises DecodeError where it is not JSON."""
+    try:
+        read = _decode(line)
+    except ValidationError as error:
+        return _unread(origin, f"no record of a wirecheck log: {error}")
+    return MAKERS[read.kind](read, origin)
+
+
+def encode(record: Opened | Replied | Frame | Closed) -> bytes:
+    """The line of a record, with its newline."""
+    return _encode(WRITERS[type(record)](record)) + b"\n"  # type: ignore[operator]
+
+
+def _opened(line: Line, origin: Origin) -> Record:
+    return Opened(
+        channel=line.channel,
+        origin=origin,
+        at=line.at,
+        method=line.method,
+        url=line.url,
+        headers=line.headers,
+        body=_body(line, line.body, origin, "/body"),
+    )
+
+
+def _replied(line: Line, origin: Origin) -> Record:
+    if line.status is None:
+        return _unread(origin, "no record of a wirecheck log: a reply without `status`")
+    return Replied(
+        channel=line.channel, origin=origin, at=line.at, status=line.status, headers=line.headers, pointer="/status"
+    )
+
+
+def _frame(line: Line, origin: Origin) -> Record:
+    body = _body(line, line.data, origin, "/data")
+    if body is None or line.sender is None:
+        return _unread(origin, "no record of a wirecheck log: a frame without `from` or `data`")
+    return Frame(
+        channel=line.channel,
+        origin=origin,
+        at=line.at,
+        sender=line.sender,
+        body=body,
+        binary=line.opcode == BINARY,
+    )
+
+
+def _closed(line: Line, origin: Origin) -> Record:
+    return Closed(
+        channel=line.channel,
+        origin=origin,
+        at=line.at,
+        code=line.code,
+        reason=line.reason,
+        by=line.by,
+        recorded=line.recorded,
+        pointer="" if line.code is None else "/code",
+    )
+
+
+def _unread(origin: Origin, why: str) -> Unread:
+    return Unread(channel="", origin=origin, kind="unreadable", why=why)
+
+
+def _body(line: Line, raw: Raw | UnsetType, origin: Origin, pointer: str) -> Body | None:
+    if raw is not UNSET:
+        return Body(bytes(raw), Site(origin, pointer))
+    if line.text is not UNSET:
+        return payload.of_text(line.text, Site(origin, "/text"))
+    if line.octets is not UNSET:
+        return Body(line.octets, Site(origin, "/bytes"), "bytes")
+    return None
+
+
+def _opened_line(record: Opened) -> Line:
+    line = Line(1, "opened", record.channel, record.at, record.method, record.url, headers=dict(record.headers))
+    return line if record.body is None else _holding(line, record.body, "body")
+
+
+def _replied_line(record: Replied) -> Line:
+    return Line(1, "replied", record.channel, record.at, status=record.status, headers=dict(record.headers))
+
+
+def _frame_line(record: Frame) -> Line:
+    opcode = BINARY if record.binary else None
+    return _holding(
+        Line(1, "frame", record.channel, record.at, sender=record.sender, opcode=opcode), record.body, "data"
+    )
+
+
+def _closed_line(record: Closed) -> Line:
+    return Line(
+        1,
+        "closed",
+        record.channel,
+        record.at,
+        code=record.code,
+        reason=record.reason,
+        by=record.by,
+        recorded=record.recorded,
+    )
+
+
+def _holding(line: Line, body: Body, key: Literal["body", "data"]) -> Line:
+    if body.form == "bytes":
+        line.octets = body.raw
+    elif body.form == "text" or body.site.pointer == "/text":  # JSON that a log held as text stays text
+        line.text = body.raw.decode()
+    else:  # a JSON string holds no line end, so one can only stand between tokens
+        setattr(line, key, Raw(body.raw.replace(b"\n", b" ").replace(b"\r", b" ")))
+    return line
+
+
+MAKERS: dict[str, Callable[[Line, Origin], Record]] = {
+    "opened": _opened,
+    "replied": _replied,
+    "frame": _frame,
+    "closed": _closed,
+}
+WRITERS = {Opened: _opened_line, Replied: _replied_line, Frame: _frame_line, Closed: _closed_line}
