@@ -1,0 +1,165 @@
+"""A content, message or frame in a few short lines: what a reader needs to recognise it, never all of it.
+
+Every line is scrubbed and plain. Works on what was written, in any spelling, right or wrong; knows no conversation.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from wirecheck.dialects.names import get
+from wirecheck.wire.scrub import plain, scrub
+
+Kind = Literal["text", "thought", "call", "answer", "media", "other"]
+LONG = 2000  # more than this of a text is not even looked at
+
+
+class Piece(Struct, frozen=True, gc=False):
+    """One line of it, and what it is."""
+
+    text: str
+    kind: Kind = "text"
+
+
+def sketch(value: Any, width: int = 200) -> list[Piece]:
+    """The lines of a content (`parts`), a chat message (`content`, `tool_calls`), or anything in their place."""
+    pieces = (piece for piece in _content(value) if piece.text)
+    return [Piece(plain(scrub(piece.text), width), piece.kind) for piece in pieces]
+
+
+def call(name: Any, args: Any, call_id: Any) -> Piece:
+    """`get_weather(city="Rome")  id call_1`"""
+    given = args if isinstance(args, dict) else {}
+    listed = ", ".join(f"{key}={compact(item, 60)}" for key, item in list(given.items())[:10])
+    written = listed if args is None or isinstance(args, dict) else _text(args).text[:60]
+    return Piece(f"{_name(name)}({written}){_id(call_id)}", "call")
+
+
+def answer(name: Any, response: Any, call_id: Any) -> Piece:
+    """`→ get_weather {"temp": 18}  id call_1`"""
+    written = "" if response is None else f" {compact(response, 100)}"
+    return Piece(f"→ {_name(name)}{written}{_id(call_id)}", "answer")
+
+
+def compact(value: Any, room: int) -> str:
+    """A value as JSON, as much of it as there is room for."""
+    text = ""
+    for token in _tokens(value):
+        text += token
+        if len(text) > room:
+            return f"{text[: room - 1]}…"
+    return text
+
+
+def _tokens(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield "{"
+        for index, (key, item) in enumerate(value.items()):
+            yield f"{', ' if index else ''}{_scalar(key)}: "
+            yield from _tokens(item)
+        yield "}"
+    elif isinstance(value, list | tuple):
+        yield "["
+        for index, item in enumerate(value):
+            yield ", " if index else ""
+            yield from _tokens(item)
+        yield "]"
+    else:
+        yield _scalar(value)
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, str):
+        return '"' + value[:LONG].replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _name(name: Any) -> str:
+    return name if isinstance(name, str) and name else "(no name)"
+
+
+def _id(call_id: Any) -> str:
+    return f"  id {call_id}" if isinstance(call_id, str) and call_id else ""
+
+
+def _content(value: Any) -> Iterator[Piece]:
+    if isinstance(value, list):
+        for item in value:
+            yield from _content(item)
+    elif not isinstance(value, dict):
+        yield _text(value)
+    elif parts := get(value, "parts"):
+        yield from _content(parts)
+    elif any(key in value for key in ("content", "tool_calls", "function_call")) and "type" not in value:
+        yield from _message(value)
+    else:
+        yield _part(value)
+
+
+def _text(value: Any, kind: Kind = "text") -> Piece:
+    return Piece(value[:LONG] if isinstance(value, str) else compact(value, LONG), kind)
+
+
+def _message(value: dict[str, Any]) -> Iterator[Piece]:
+    """In the OpenAI style."""
+    if "tool_call_id" in value or value.get("role") in ("tool", "function"):
+        yield answer(value.get("name"), value.get("content"), value.get("tool_call_id"))
+    elif value.get("content") is not None:
+        yield from _content(value["content"])
+    calls = value.get("tool_calls") or [value.get("function_call")]
+    for entry in calls if isinstance(calls, list) else ():
+        if isinstance(entry, dict):
+            inside = entry.get("function")
+            function = inside if isinstance(inside, dict) else entry
+            yield call(function.get("name"), function.get("arguments", function.get("args")), entry.get("id"))
+
+
+def _part(value: dict[str, Any]) -> Piece:
+    for key, read in READERS.items():
+        if (found := get(value, key)) is not None:
+            return read(found, value)
+    return Piece(compact({key: item for key, item in value.items() if key != "role"}, LONG), "other")
+
+
+def _said(text: Any, part: dict[str, Any]) -> Piece:
+    return _text(text, "thought" if part.get("thought") is True else "text")
+
+
+def _called(found: Any, part: dict[str, Any]) -> Piece:
+    if not isinstance(found, dict):
+        return Piece(compact(part, LONG), "other")
+    return call(found.get("name"), found.get("args", found.get("arguments")), found.get("id"))
+
+
+def _answered(found: Any, part: dict[str, Any]) -> Piece:
+    if not isinstance(found, dict):
+        return Piece(compact(part, LONG), "other")
+    return answer(found.get("name"), found.get("response"), found.get("id"))
+
+
+def _media(found: Any, part: dict[str, Any]) -> Piece:
+    if not isinstance(found, dict):
+        return Piece(compact(part, LONG), "other")
+    data = found.get("data")
+    size = _size(len(data) * 3 // 4) if isinstance(data, str) else compact(get(found, "fileUri"), 60)
+    return Piece(f"<{get(found, 'mimeType') or 'media'} {size}>", "media")
+
+
+def _size(count: int) -> str:
+    return f"{count} B" if count < 1000 else f"{count // 1000} kB" if count < 1_000_000 else f"{count / 1e6:.1f} MB"
+
+
+def _code(found: Any, part: dict[str, Any]) -> Piece:
+    return Piece(f"<code> {compact(found, 200)}", "other")
+
+
+READERS: dict[str, Callable[[Any, dict[str, Any]], Piece]] = {
+    "functionCall": _called,
+    "functionResponse": _answered,
+    "text": _said,
+    "inlineData": _media,
+    "fileData": _media,
+    "executableCode": _code,
+    "codeExecutionResult": _code,
+}
