@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import click
 
 from wirecheck.cli.ending import FAILED, INTERRUPTED, complain, discard_output
+from wirecheck.cli.nearest import nearest
 from wirecheck.report.screen import clean
 from wirecheck.version import __version__
 
@@ -26,7 +27,7 @@ Examples:
   wirecheck lint logs.jsonl            judge a log
   wirecheck show logs.jsonl            see its conversations
   wirecheck explain WC301              what a rule is about
-\b
+
 Exit codes: 0 nothing found, 1 findings, 2 could not check."""
 
 
@@ -47,7 +48,7 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] in COMMANDS or args[0].startswith("-"):
             return super().resolve_command(ctx, args)
-        raise click.exceptions.NoSuchCommand(args[0], possibilities=COMMANDS, ctx=ctx)
+        raise click.UsageError(f"No such command '{args[0]}'{nearest(args[0], COMMANDS)}", ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -25,7 +25,7 @@ Examples:
   wirecheck lint logs.jsonl --output-format json     for programs
   wirecheck lint logs.jsonl --report json=out.json   for people, and for programs beside
   wirecheck lint logs.jsonl --baseline known.json --update-baseline
-\b
+
 Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not check."""
 
 
@@ -73,14 +73,14 @@ def _report(value: str) -> tuple[str, str]:
 @options.which_rules
 @click.option(
     "--fail-on",
-    type=click.Choice([*options.MOST_SEVERE_FIRST, "never"]),
+    type=options.Word([*options.MOST_SEVERE_FIRST, "never"]),
     default="warning",
     show_default=True,
     help="The mildest severity that makes the exit code 1, listed or not.",
 )
 @click.option(
     "--min-severity",
-    type=click.Choice(options.MOST_SEVERE_FIRST),
+    type=options.Word(options.MOST_SEVERE_FIRST),
     default="warning",
     show_default=True,
     help="The mildest severity to list.",
@@ -88,7 +88,7 @@ def _report(value: str) -> tuple[str, str]:
 @options.reading
 @click.option(
     "--output-format",
-    type=click.Choice(["auto", *FORMATS]),
+    type=options.Word(["auto", *FORMATS]),
     default="auto",
     show_default=True,
     help="auto: github in GitHub Actions, full on a terminal, else concise.",

@@ -6,10 +6,21 @@ from typing import Any, TypeVar
 import click
 
 from wirecheck.cli.config import Configured
+from wirecheck.cli.nearest import nearest
 from wirecheck.finding import SEVERITIES
 
 F = TypeVar("F", bound=Callable[..., Any])
 MOST_SEVERE_FIRST = tuple(reversed(SEVERITIES))
+
+
+class Word(click.Choice[str]):
+    """One of a few words; a mistyped one is told its neighbour."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            self.fail(f"{error.message.rstrip('.')}{nearest(str(value), map(str, self.choices))}", param, ctx)
 
 
 def listed(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
@@ -43,7 +54,7 @@ reading = stack(
 )
 color = click.option(
     "--color",
-    type=click.Choice(["auto", "always", "never"]),
+    type=Word(["auto", "always", "never"]),
     default="auto",
     show_default=True,
     help="Colour; auto obeys FORCE_COLOR and NO_COLOR, and is off in pipes.",
@@ -52,4 +63,14 @@ configuration = stack(
     click.option("--config", metavar="FILE", help="Settings, instead of the nearest wirecheck.toml or pyproject.toml."),
     click.option("--isolated", is_flag=True, help="Read no settings at all."),
 )
-__all__ = ["MOST_SEVERE_FIRST", "Configured", "color", "configuration", "listed", "reading", "stack", "which_rules"]
+__all__ = [
+    "MOST_SEVERE_FIRST",
+    "Configured",
+    "Word",
+    "color",
+    "configuration",
+    "listed",
+    "reading",
+    "stack",
+    "which_rules",
+]

@@ -11,6 +11,7 @@ from wirecheck.report.report import Report
 from wirecheck.report.screen import Screen, cells, clean, wrap
 
 UNDERLINES = {"here": "^", "related": "-"}
+VERDICTS = {"confirmed": "rejected it", "tolerated": "accepted it", "unknown": "said something else"}
 INDENT = 4  # columns left of the gutter: the number of a turn and a space
 NOTE = 10  # columns of the words that notes begin with
 
@@ -100,9 +101,8 @@ def _notes(finding: Finding, why: str, screen: Screen) -> Iterator[str]:
 
 def _server(finding: Finding) -> str:
     word = finding.server
-    if word.verdict == "unknown" and not word.text:
-        return ""
-    return " ".join(filter(None, (word.verdict, f"({word.status})" if word.status else "", word.text)))
+    said = VERDICTS[word.verdict] + (f" ({word.status})" if word.status else "")
+    return ": ".join(filter(None, (said, clean(word.text) if word.text else ""))) if word.status or word.text else ""
 
 
 def _note(word: str, text: str, screen: Screen) -> Iterator[str]:

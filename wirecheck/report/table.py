@@ -14,11 +14,11 @@ LEAST = 8
 
 
 def render(report: Report, screen: Screen) -> Iterator[str]:
-    if report.findings:
-        rows = [_row(finding) for finding in report.findings]
-        severities = [finding.severity for finding in report.findings]
-        yield from (_stacked if screen.width < NARROW else _abreast)(rows, severities, screen)
-        yield ""
+    if not report.findings:
+        return
+    rows = [_row(finding) for finding in report.findings]
+    severities = [finding.severity for finding in report.findings]
+    yield from (_stacked if screen.width < NARROW else _abreast)(rows, severities, screen)
 
 
 def _row(finding: Finding) -> tuple[str, ...]:
@@ -33,7 +33,8 @@ def _server(word: ServerWord) -> str:
 
 
 def _abreast(rows: list[tuple[str, ...]], severities: Sequence[str], screen: Screen) -> Iterator[str]:
-    return grid(HEADERS, rows, screen, styles=[("", severity, "", "dim") for severity in severities])
+    yield from grid(HEADERS, rows, screen, styles=[("", severity, "", "dim") for severity in severities])
+    yield ""
 
 
 def _stacked(rows: list[tuple[str, ...]], severities: Sequence[str], screen: Screen) -> Iterator[str]:
