@@ -7,23 +7,31 @@ import re
 import unicodedata
 
 REDACTED = "[redacted]"
-# A hint is looked for first, in lower case; only where it stands is the pattern tried.
-# Where what is scanned has no bound, it is possessive and starts at the beginning of a word, so no run is read twice.
-SECRETS: tuple[tuple[str, re.Pattern[str], str], ...] = tuple(
+# What stands between the name of a header and its value, in text and in JSON, also JSON in a string.
+IS = r"[\"'\\]{0,4}\s{0,4}[:=]\s{0,4}[\"'\\]{0,4}"
+QUERY = r"(?:[?&;#]|\\u0026)"
+URL_VALUE = r"[^&\s\"'#\\<>]++"
+# A hint is looked for first, in lower case; only where it stands is the pattern tried. What has no bound is
+# possessive and begins where a word does, so that no run of characters is read twice.
+SECRETS = tuple(
     (hint, re.compile(pattern), replacement)
     for hint, pattern, replacement in (
-        ("private key", r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[^-]|-(?!----))*+(?:-----END [A-Z ]{0,30}-----)?", REDACTED),
+        (
+            "private key",
+            r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[^-]|-(?!----))*+(?:-----END [A-Z ]{0,30}-----)?",
+            REDACTED,
+        ),
         ("aiza", r"AIza[\w-]{35}", REDACTED),
         ("aq.", r"(?<!\w)AQ\.[\w-]{20,}+", REDACTED),
         ("ya29.", r"ya29\.[\w.-]{10,}+", REDACTED),
         ("1//0", r"(?<![\w/])1//0[\w-]{20,}+", REDACTED),
         ("gocspx-", r"GOCSPX-[\w-]{20,}+", REDACTED),
-        ("auth_tokens/", r"(?i:auth_tokens)/[\w.-]{4,}+", f"auth_tokens/{REDACTED}"),
+        ("auth_tokens/", r"auth_tokens/[\w.-]{4,}+", f"auth_tokens/{REDACTED}"),
         ("eyj", r"(?<![\w-])eyJ[\w-]{8,}+\.[\w-]{8,}+(?:\.[\w-]*+)?", REDACTED),
-        ("key=", r"(?i)((?:[?&;#]|\\u0026)(?:api_?)?key=)[^&\s\"'#\\<>]++", rf"\1{REDACTED}"),
-        ("token=", r"(?i)((?:[?&;#]|\\u0026)(?:access_|auth_|id_|refresh_)?token=)[^&\s\"'#\\<>]++", rf"\1{REDACTED}"),
-        ("authorization", r"(?i)(authorization[\"'\\]{0,4}\s{0,4}[:=]\s{0,4}[\"'\\]{0,4})[^\"'\\\r\n]++", rf"\1{REDACTED}"),
-        ("-api-key", r"(?i)(x-(?:goog-)?api-key[\"'\\]{0,4}\s{0,4}[:=]\s{0,4}[\"'\\]{0,4})[^\"'\\\s,]++", rf"\1{REDACTED}"),
+        ("key=", rf"(?i)({QUERY}(?:api_?)?key=){URL_VALUE}", rf"\1{REDACTED}"),
+        ("token=", rf"(?i)({QUERY}(?:access_|auth_|id_|refresh_)?token=){URL_VALUE}", rf"\1{REDACTED}"),
+        ("authorization", rf"(?i)(authorization{IS})[^\"'\\\r\n]++", rf"\1{REDACTED}"),
+        ("-api-key", rf"(?i)(x-(?:goog-)?api-key{IS})[^\"'\\\s,]++", rf"\1{REDACTED}"),
         ("bearer ", r"(?i)(\bbearer {1,4})[\w.~+/=-]{8,}+", rf"\1{REDACTED}"),
     )
 )
@@ -46,8 +54,8 @@ def plain(text: str, width: int | None = None) -> str:
 
     With a width it is cut to so many columns, the last of them `…`.
     """
-    if width is not None and len(text) > width:
-        text = text[: width + 1]
+    if width is not None:
+        text = text[: 4 * width + 1]  # enough to cut from, accents counted
     if not text.isprintable() or not BLANKS.isdisjoint(text):
         text = "".join(map(_visible, text))
     return text if width is None else _cut(text, width)

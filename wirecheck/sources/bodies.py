@@ -1,0 +1,76 @@
+"""Bare bodies: a request, then the chunks of its reply, with nothing around them.
+
+A request begins an exchange, a reply goes into the one that is open and ends with its finish reason.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+from msgspec import Struct
+
+from wirecheck.sources import replies
+from wirecheck.sources.exchanges import channel_of
+from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Site
+
+
+class Ending(Struct, rename="camel"):
+    finish_reason: str | int | None = None
+    snake: str | int | None = msgspec.field(name="finish_reason", default=None)
+
+
+class Ended(Struct):
+    candidates: list[Ending] = []
+    response: "Ended | None" = None
+
+
+_ended = msgspec.json.Decoder(Ended).decode
+FINISH = (b"finishReason", b"finish_reason")
+CANDIDATES = b'"candidates"'
+
+
+class Bodies:
+    """The exchanges of one file that are written as bare bodies."""
+
+    def __init__(self) -> None:
+        self._channel = ""  # of the exchange that is open
+        self._site: Site | None = None  # where its last body stood
+        self._finished = False
+
+    def request(self, raw: bytes, site: Site) -> Iterator[Record]:
+        yield from self.end()
+        yield self._open(Body(raw, site), site)
+
+    def reply(self, raw: bytes, site: Site) -> Iterator[Record]:
+        """A chunk, or a text of events. After a finish reason only what has no candidates still belongs."""
+        for body in replies.bodies(raw, site):
+            if self._finished and CANDIDATES in body.raw:
+                yield from self.end()
+            if not self._channel:
+                yield self._open(None, site)
+            self._site, self._finished = site, self._finished or is_last(body.raw)
+            yield Frame(channel=self._channel, origin=site.origin, sender="server", body=body)
+
+    def end(self) -> Iterator[Record]:
+        if self._site is not None and self._channel:
+            yield Closed(channel=self._channel, origin=self._site.origin, recorded=self._finished)
+        self._channel, self._finished = "", False
+
+    def _open(self, body: Body | None, site: Site) -> Opened:
+        self._channel, self._site = channel_of(site), site
+        return Opened(channel=self._channel, origin=site.origin, body=body)
+
+
+def is_last(raw: bytes) -> bool:
+    """Whether a chunk ends its reply: it has a finish reason, or it is an error, or a refusal without candidates."""
+    if CANDIDATES in raw:
+        return any(word in raw for word in FINISH) and _finishes(raw)
+    return b'"error"' in raw or b'"promptFeedback"' in raw or b'"prompt_feedback"' in raw
+
+
+def _finishes(raw: bytes) -> bool:
+    try:
+        found = _ended(raw)
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    candidates = found.candidates + (found.response.candidates if found.response else [])
+    return any(ending.finish_reason or ending.snake for ending in candidates)

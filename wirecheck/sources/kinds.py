@@ -1,0 +1,111 @@
+"""What a JSON value is, by the keys it has. A table; keeps nothing and reads no further than it must.
+
+Keys are compared in either spelling, `promptFeedback` and `prompt_feedback`. `request.url` is the key of an object
+under `request`; `just error` is an object whose only key that is.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Raw
+
+object_of = msgspec.json.Decoder(dict[str, Raw]).decode
+list_of = msgspec.json.Decoder(list[Raw]).decode
+
+CLIENT = (
+    "setup | clientContent | realtimeInput | toolResponse | contextUpdate | bidiGenerateContentSetup"
+    " | bidiGenerateContentClientContent | bidiGenerateContentRealtimeInput | bidiGenerateContentToolResponse"
+    " | just functionResponses"
+)
+SERVER = (
+    "setupComplete | serverContent | toolCall | toolCallCancellation | goAway | sessionResumptionUpdate"
+    " | voiceActivity | voiceActivityDetectionSignal"
+)
+
+
+class Row(NamedTuple):
+    """A kind, and groups of keys: it needs one of each group."""
+
+    kind: str
+    needs: tuple[frozenset[str], ...]
+
+
+def _plain(key: str) -> str:
+    return key.replace("_", "").lower()
+
+
+def _row(kind: str, *groups: str) -> Row:
+    return Row(kind, tuple(frozenset(map(_plain, group.split(" | "))) for group in groups))
+
+
+# The first row that fits wins. "" is nothing in itself, though its values may be something.
+KINDS = (
+    _row("log", "v", "kind", "channel"),
+    # Recorders that write bodies another way: not exchanges without a body.
+    _row("", "request.postData | request.bodySegments | request.bodyPatterns"),
+    _row("exchange", "request.body | request.url | request.method"),
+    _row("", "request.contents", "response"),  # two bodies side by side, not the one body of Code Assist
+    _row("body", "contents | request.contents"),
+    _row("session", "frames"),
+    _row("messages", "messages"),
+    _row("frame", "from | dir | direction", "data"),
+    _row("reply", "candidates | promptFeedback | response.candidates | response.promptFeedback"),
+    _row("message", "role", "content | parts | toolCalls | text"),
+    _row("message", "just functionResponse"),
+    _row("client", CLIENT),
+    _row("server", SERVER),
+    _row("reply", "just error"),
+    _row("usage", "usageMetadata"),
+)
+LOOK_INTO = ("request", "response")
+
+
+class Value(NamedTuple):
+    """A JSON value looked at: its kind ("" where no row fits) and its keys, or its items."""
+
+    kind: str
+    keys: dict[str, Raw]
+    items: list[Raw]
+
+
+def look(raw: bytes | Raw) -> Value:
+    """Raises DecodeError where it is not JSON."""
+    head = bytes(memoryview(raw)[:1])
+    if head == b"{":
+        keys = object_of(raw)
+        return Value(_kind(_signs(keys)), keys, [])
+    if head == b"[":
+        items = list_of(raw)
+        return Value(_kind_of_list(items), {}, items)
+    msgspec.json.decode(raw, type=Raw)
+    return Value("", {}, [])
+
+
+def _signs(keys: dict[str, Raw]) -> tuple[str, ...]:
+    signs = tuple(keys)
+    for key in LOOK_INTO:
+        if key in keys and bytes(memoryview(keys[key])[:1]) == b"{":
+            signs += tuple(f"{key}.{inner}" for inner in object_of(keys[key]))
+    return signs
+
+
+@lru_cache(maxsize=128)
+def _kind(signs: tuple[str, ...]) -> str:
+    plain = set(map(_plain, signs))
+    if len(signs) == 1:
+        plain.add(f"just {_plain(signs[0])}")
+    return next((row.kind for row in KINDS if not any(map(plain.isdisjoint, row.needs))), "")
+
+
+def _kind_of_list(items: list[Raw]) -> str:
+    """A list of contents (or of the bare parts that belong into one), of messages, or of anything else."""
+    kinds = {look(item).kind for item in items[:1]}
+    if kinds != {"message"}:
+        return ""
+    return "body" if all(map(_is_content, items)) else "messages-list"
+
+
+def _is_content(item: Raw) -> bool:
+    keys = set(map(_plain, look(item).keys))
+    return "parts" in keys or "functionresponse" in keys

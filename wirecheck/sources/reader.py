@@ -1,0 +1,84 @@
+"""Files, folders and standard input as one run of Records. What cannot be read is said, never raised."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import BinaryIO
+
+from msgspec import Struct
+
+from wirecheck.sources.lines import Line, lines, unpacked
+from wirecheck.sources.records import records
+from wirecheck.wire.record import Record
+
+STDIN = "<stdin>"
+ENDINGS = tuple(end + gz for end in (".jsonl", ".ndjson", ".json", ".log") for gz in ("", ".gz"))
+
+
+class Problem(Struct, frozen=True):
+    """A path that could not be read."""
+
+    path: str
+    why: str
+
+
+class Reader:
+    """The records of all paths, in order. `files`, `lines` and `problems` fill up as it is read."""
+
+    def __init__(self, paths: Sequence[str], *, input_format: str | None = None, stdin: BinaryIO | None = None) -> None:
+        self._paths, self._format, self._stdin = paths, input_format, stdin
+        self.files = 0
+        self.lines = 0
+        self.problems: list[Problem] = []
+
+    def __iter__(self) -> Iterator[Record]:
+        for path in self._paths:
+            for file in self._files(path):
+                yield from self._file(file)
+
+    def _files(self, path: str) -> Iterator[str]:
+        if not os.path.isdir(path):
+            yield path
+            return
+        found = False
+        for file in searched(path, self._problem):
+            found = True
+            yield file
+        if not found:
+            self.problems.append(Problem(path, f"no {', '.join(ENDINGS[::2])} in this folder"))
+
+    def _file(self, path: str) -> Iterator[Record]:
+        try:
+            if path == "-":
+                yield from self._stream(self._stdin or sys.stdin.buffer, STDIN)
+            else:
+                with open(path, "rb") as stream:
+                    yield from self._stream(stream, path)
+        except OSError as error:
+            self._problem(error, path)
+
+    def _stream(self, stream: BinaryIO, path: str) -> Iterator[Record]:
+        self.files += 1
+        yield from records(self._counted(lines(unpacked(stream))), path, self._format)
+
+    def _counted(self, stream: Iterator[Line]) -> Iterator[Line]:
+        for line in stream:
+            self.lines += 1
+            yield line
+
+    def _problem(self, error: OSError, path: str = "") -> None:
+        self.problems.append(Problem(path or str(error.filename), error.strerror or str(error)))
+
+
+def read_file(stream: BinaryIO, path: str, input_format: str | None = None) -> Iterator[Record]:
+    """The records of one open stream. Raises OSError where it cannot be read."""
+    return records(lines(unpacked(stream)), path, input_format)
+
+
+def searched(folder: str, problem: Callable[[OSError], None]) -> Iterator[str]:
+    """The logs in a folder and below, in order; nothing hidden."""
+    for place, folders, files in os.walk(folder, onerror=problem):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files):
+            if name.endswith(ENDINGS) and not name.startswith("."):
+                yield os.path.join(place, name)

@@ -1,0 +1,51 @@
+"""A reply's body, taken apart into what the server sent one by one: chunks of a list, events of a text."""
+
+from collections.abc import Iterator
+
+from msgspec import Raw
+
+from wirecheck.sources.kinds import list_of
+from wirecheck.wire import payload, sse
+from wirecheck.wire.record import Body, Frame, Site
+
+FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")  # how a line of an event stream begins
+
+
+def bodies(raw: bytes | Raw, site: Site) -> Iterator[Body]:
+    body = payload.of_value(bytes(raw), site)
+    if body is None or not body.raw:
+        return
+    if body.form == "json":
+        yield from elements(body)
+    elif is_stream(body.raw):
+        yield from stream(body)
+    else:
+        yield body
+
+
+def elements(body: Body) -> Iterator[Body]:
+    """The chunks of a list, each with its own place; anything else is one chunk."""
+    if body.raw.lstrip()[:1] != b"[":
+        yield body
+        return
+    for n, item in enumerate(list_of(body.raw)):
+        yield Body(bytes(item), body.site.to(f"/{n}"))
+
+
+def stream(body: Body) -> Iterator[Body]:
+    """The events of a text."""
+    for n, event in enumerate(sse.events(body.raw)):
+        site = payload.within(body.site, n)
+        if payload.is_json(event):
+            yield from elements(Body(event, site))
+        else:
+            yield Body(event, site, "text")
+
+
+def is_stream(text: bytes) -> bool:
+    return text.lstrip().startswith(FIELDS)
+
+
+def frames(raw: bytes | Raw, site: Site, channel: str) -> Iterator[Frame]:
+    for body in bodies(raw, site):
+        yield Frame(channel=channel, origin=site.origin, sender="server", body=body)

@@ -1,0 +1,30 @@
+"""Messages one by one: each a line of a file, or an item of a list, all of them one conversation."""
+
+from collections.abc import Iterator
+
+from msgspec import Raw
+
+from wirecheck.sources import loose
+from wirecheck.sources.kinds import object_of
+from wirecheck.wire.record import Body, Closed, Frame, Opened, Peer, Record, Site
+
+SERVER_ROLES = ("model", "assistant")
+
+
+class Transcript:
+    def __init__(self, channel: str = "messages") -> None:
+        self._channel = channel
+        self._last: Site | None = None
+
+    def message(self, raw: bytes | Raw, site: Site) -> Iterator[Record]:
+        if self._last is None:
+            yield Opened(channel=self._channel, origin=site.origin)
+        self._last = site
+        role = loose.text(object_of(raw).get("role"))
+        sender: Peer = "server" if role in SERVER_ROLES else "client"
+        yield Frame(channel=self._channel, origin=site.origin, sender=sender, body=Body(bytes(raw), site))
+
+    def end(self) -> Iterator[Record]:
+        if self._last is not None:
+            yield Closed(channel=self._channel, origin=self._last.origin, recorded=False)
+        self._last = None
