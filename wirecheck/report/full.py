@@ -13,22 +13,26 @@ from wirecheck.report.screen import Screen, cells, clean, wrap
 UNDERLINES = {"here": "^", "related": "-"}
 VERDICTS = {"confirmed": "rejected it", "tolerated": "accepted it", "unknown": "said something else"}
 INDENT = 4  # columns left of the gutter: the number of a turn and a space
+ROLE = 12  # columns that a role may take
 NOTE = 10  # columns of the words that notes begin with
 
 
 def render(report: Report, screen: Screen) -> Iterator[str]:
     told: set[str] = set()
     for finding in report.findings:
-        # A reader needs to be told once why a rule matters.
-        yield from picture(finding, "" if finding.rule in told else report.why.get(finding.rule, ""), screen)
+        # Why a rule matters needs to be told once.
+        yield from picture(finding, report.why.get(finding.rule, ""), finding.rule not in told, screen)
         yield ""
         told.add(finding.rule)
 
 
-def picture(finding: Finding, why: str, screen: Screen) -> Iterator[str]:
+def picture(finding: Finding, why: str, first: bool, screen: Screen) -> Iterator[str]:
     yield from _head(finding, screen)
     yield from _turns(finding, screen)
-    yield from _notes(finding, why, screen)
+    yield from _note("why", why if first else "", screen)
+    yield from _note("repair", finding.help, screen)
+    yield from _note("server", _server(finding), screen)
+    yield from _note("docs", finding.url if first else "", screen)
 
 
 def _head(finding: Finding, screen: Screen) -> Iterator[str]:
@@ -36,12 +40,24 @@ def _head(finding: Finding, screen: Screen) -> Iterator[str]:
     first, *rest = wrap(f"{name}: {clean(finding.message)}", screen.width)
     yield screen.paint(first[: len(name)], finding.severity) + screen.paint(first[len(name) :], "bold")
     yield from (screen.paint(line, "bold") for line in rest)
-    arrow = screen.paint("-->", "dim")
-    yield f"{' ' * (INDENT - 2)}{arrow} {at(finding.place)}  {screen.paint(pointer(finding.place), 'dim')}".rstrip()
-    if about := _about(finding):
-        yield from (
-            screen.paint(f"{' ' * (INDENT + 2)}{line}", "dim") for line in wrap(about, screen.width - INDENT - 2)
-        )
+    yield from _where(finding, screen)
+    yield from _under(_about(finding), screen)
+
+
+def _where(finding: Finding, screen: Screen) -> Iterator[str]:
+    path, steps = at(finding.place), pointer(finding.place)
+    arrow = f"{' ' * (INDENT - 2)}{screen.paint('-->', 'dim')} {path}"
+    if INDENT + 4 + cells(path) + cells(steps) <= screen.width:
+        yield f"{arrow}  {screen.paint(steps, 'dim')}".rstrip()
+    else:
+        yield arrow
+        yield from _under(steps, screen)
+
+
+def _under(text: str, screen: Screen) -> Iterator[str]:
+    """Something that stands under the place of the finding."""
+    margin = " " * (INDENT + 2)
+    yield from (margin + screen.paint(line, "dim") for line in wrap(text, screen.width - len(margin)) if line)
 
 
 def _about(finding: Finding) -> str:
@@ -53,9 +69,10 @@ def _about(finding: Finding) -> str:
 
 def _turns(finding: Finding, screen: Screen) -> Iterator[str]:
     if not finding.around:
+        yield from _related(finding, screen)
         return
     yield _gutter("", screen)
-    roles = max(cells(line.role) for line in finding.around) + 2
+    roles = max(cells(clean(line.role, ROLE)) for line in finding.around) + 2
     before: Line | None = None
     for line in finding.around:
         if before is not None and line.turn > before.turn + 1:
@@ -65,9 +82,14 @@ def _turns(finding: Finding, screen: Screen) -> Iterator[str]:
     yield _gutter("", screen)
 
 
+def _related(finding: Finding, screen: Screen) -> Iterator[str]:
+    for related in finding.related:
+        yield from _note("see", f"{at(related.place)} {pointer(related.place)} {clean(related.label)}", screen)
+
+
 def _line(line: Line, before: Line | None, roles: int, screen: Screen) -> Iterator[str]:
     again = before is not None and before.turn == line.turn
-    number, role = ("", "") if again else (str(line.turn), line.role)
+    number, role = ("", "") if again else (str(line.turn), clean(line.role, ROLE))
     room = max(screen.width - INDENT - 2 - roles, 12)
     text = clean(line.text, room)
     role = screen.paint(role, "dim") + " " * (roles - cells(role))
@@ -86,17 +108,6 @@ def _mark(line: Line, length: int, margin: str, room: int, screen: Screen) -> It
 
 def _gutter(number: str, screen: Screen) -> str:
     return f"{number:>{INDENT - 1}} {screen.paint('│', 'dim')}"
-
-
-def _notes(finding: Finding, why: str, screen: Screen) -> Iterator[str]:
-    if not finding.around:
-        for related in finding.related:
-            yield from _note("see", f"{at(related.place)} {pointer(related.place)} {clean(related.label)}", screen)
-    yield from _note("why", why, screen)
-    yield from _note("repair", finding.help, screen)
-    yield from _note("server", _server(finding), screen)
-    if why or not finding.around:
-        yield from _note("docs", finding.url, screen)
 
 
 def _server(finding: Finding) -> str:

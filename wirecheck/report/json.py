@@ -4,7 +4,6 @@ What only terminals would act on (bidi overrides, C1 controls, …) is written a
 nothing is lost and nothing acts.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,8 +15,6 @@ from wirecheck.report.report import Report
 from wirecheck.report.screen import Screen
 from wirecheck.version import __version__
 from wirecheck.wire.scrub import scrub
-
-_ACTIVE = re.compile("[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
 
 def render(report: Report, screen: Screen) -> Iterator[str]:
@@ -34,7 +31,15 @@ def render(report: Report, screen: Screen) -> Iterator[str]:
 
 
 def text(value: Any, option: int = 0) -> str:
-    return _ACTIVE.sub(lambda char: f"\\u{ord(char[0]):04x}", orjson.dumps(_readable(value), option=option).decode())
+    lines = orjson.dumps(_readable(value), option=option).decode().split("\n")
+    return "\n".join(line if line.isprintable() else "".join(map(_visible, line)) for line in lines)
+
+
+def _visible(char: str) -> str:
+    if char.isprintable():
+        return char
+    units = char.encode("utf-16-be").hex()
+    return "".join(f"\\u{units[start : start + 4]}" for start in range(0, len(units), 4))
 
 
 def as_json(finding: Finding) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from wirecheck.report.screen import Screen, cells, clean, wrap
 HEADERS = ("where", "rule", "what", "the server")
 GAP = 2  # columns between two columns
 NARROW = 60  # on a smaller screen the columns stand below one another
-LEAST = 8
 
 
 def render(report: Report, screen: Screen) -> Iterator[str]:
@@ -54,7 +53,7 @@ def grid(
     # Its import takes longer than a small log to judge.
     from tabulate import tabulate
 
-    widths = _widths([headers, *rows], screen.width)
+    widths = _widths(headers, rows, screen.width)
     styles = styles or [[""] * len(headers)] * len(rows)
     painted = [
         [
@@ -66,8 +65,11 @@ def grid(
     yield from tabulate(painted, headers=headers, tablefmt="simple", disable_numparse=True).splitlines()
 
 
-def _widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
-    widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
-    while sum(widths) + GAP * (len(widths) - 1) > room and max(widths) > LEAST:
-        widths[widths.index(max(widths))] -= 1
+def _widths(headers: Sequence[str], rows: Sequence[Sequence[str]], room: int) -> list[int]:
+    """As wide as the cells where there is room, else the widest columns give way first."""
+    least = [cells(header) + GAP for header in headers]  # tabulate wants so much
+    widths = [max(low, *map(cells, column)) for low, *column in zip(least, *rows, strict=True)]
+    while sum(widths) + GAP * (len(widths) - 1) > room and widths != least:
+        widest = max(width for width, low in zip(widths, least, strict=True) if width > low)
+        widths[widths.index(widest)] -= 1
     return widths
