@@ -1,1 +1,154 @@
-"""Records in, Messages out. One file a dialect."""
+"""Records in, Messages out. One file a dialect. Nothing is remembered from one channel to another."""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+import msgspec
+
+from wirecheck.dialects.address import Address, address
+from wirecheck.dialects.chat import Chat
+from wirecheck.dialects.generate import GenerateContent
+from wirecheck.dialects.live import Live
+from wirecheck.dialects.messages import Message, Spot, Unreadable
+from wirecheck.dialects.names import camel
+from wirecheck.dialects.seen import seen_of
+from wirecheck.models import Models
+from wirecheck.wire.record import Closed, Frame, Opened, Record, Site, Unread
+
+__all__ = ["Dialects"]
+
+
+class Dialect(Protocol):
+    """One channel's reader."""
+
+    protocol: str
+
+    def read(self, record: Record) -> Iterator[Message]: ...
+
+
+class Unjudged:
+    """Recognised and not judged: embeddings, files, other protocols, other hosts."""
+
+    def __init__(self, where: Address, whole: bool) -> None:
+        self.protocol = "other"
+        self._verb = where.verb or "other"
+
+    def read(self, record: Record) -> Iterator[Message]:
+        if isinstance(record, Opened):
+            yield Unreadable(
+                seen=seen_of(record), kind="unjudged", why=self._verb, spot=Spot(Site(record.origin))
+            )
+
+
+PROTOCOLS: dict[str, type[GenerateContent] | type[Live] | type[Chat] | type[Unjudged]] = {
+    "generate-content": GenerateContent,
+    "live": Live,
+    "chat": Chat,
+    "transcript": Chat,
+    "other": Unjudged,
+}
+# Where no URL tells, a key does. The first that is there decides.
+SIGNS = {
+    "messages": "transcript",
+    "contents": "generate-content",
+    "request": "generate-content",
+    "generateContentRequest": "generate-content",
+    "candidates": "generate-content",
+    "promptFeedback": "generate-content",
+    "error": "generate-content",
+    "response": "generate-content",
+    "role": "transcript",
+    "setup": "live",
+    "clientContent": "live",
+    "realtimeInput": "live",
+    "toolResponse": "live",
+    "functionResponses": "live",
+    "BidiGenerateContentToolResponse": "live",
+    "contextUpdate": "live",
+    "setupComplete": "live",
+    "serverContent": "live",
+    "toolCall": "live",
+    "toolCallCancellation": "live",
+    "goAway": "live",
+    "sessionResumptionUpdate": "live",
+    "usageMetadata": "live",
+}
+
+
+class Dialects:
+    """Every channel's record, to the dialect of that channel."""
+
+    def __init__(self, models: Models) -> None:
+        self._models = models
+        self._channels: dict[str, Dialect | Waiting] = {}
+
+    def read(self, record: Record) -> Iterator[Message]:
+        if isinstance(record, Unread):
+            yield Unreadable(seen=seen_of(record), kind=record.kind, why=record.why, spot=Spot(Site(record.origin)))
+            return
+        if isinstance(record, Opened):
+            self._channels[record.channel] = self._open(record)
+        channel = self._channels.get(record.channel) or self._late(record)
+        yield from channel.read(record)
+        if isinstance(record, Closed):
+            self._channels.pop(record.channel, None)
+
+    def _open(self, record: Opened) -> "Dialect | Waiting":
+        where = address(record.url, self._models)
+        if where.protocol != "other":
+            return PROTOCOLS[where.protocol](where, bool(record.method))
+        keys = _top_keys(record.body.raw) if record.body is not None else None
+        if keys is not None and (not record.url or "contents" in keys):  # no URL, or a gateway with its own paths
+            return PROTOCOLS[_protocol(keys)](where, bool(record.method))
+        return Waiting(self, record, where) if not record.url or record.body is None else Unjudged(where, True)
+
+    def _late(self, record: Record) -> "Waiting":
+        """A frame of a channel whose opening the log does not hold."""
+        opened = Opened(channel=record.channel, origin=record.origin, at=record.at)
+        self._channels[record.channel] = waiting = Waiting(self, opened, address("", self._models))
+        return waiting
+
+    def settle(self, channel: str, protocol: str, where: Address) -> Dialect:
+        self._channels[channel] = dialect = PROTOCOLS[protocol](where, False)
+        return dialect
+
+
+class Waiting:
+    """A channel whose protocol only its first frame will tell."""
+
+    protocol = "other"
+
+    def __init__(self, dialects: Dialects, opened: Opened, where: Address) -> None:
+        self._dialects, self._opened, self._where = dialects, opened, where
+
+    def read(self, record: Record) -> Iterator[Message]:
+        if not isinstance(record, Frame):
+            return
+        keys = _top_keys(record.body.raw)
+        protocol = _protocol_of_frame(keys) if keys is not None else "live" if self._opened.method else "other"
+        dialect = self._dialects.settle(record.channel, protocol, self._where)
+        yield from dialect.read(self._opened)
+        yield from dialect.read(record)
+
+
+def _top_keys(raw: bytes) -> frozenset[str] | None:
+    """The keys of a JSON object, in camelCase; of a list, those of its first member. None where it is neither."""
+    try:
+        if raw.lstrip()[:1] == b"[":
+            items = msgspec.json.decode(raw, type=list[msgspec.Raw])
+            return _top_keys(bytes(items[0])) if items else frozenset(("contents",))
+        return frozenset(map(camel, msgspec.json.decode(raw, type=dict[str, msgspec.Raw])))
+    except (msgspec.DecodeError, msgspec.ValidationError, RecursionError):
+        return None
+
+
+def _protocol(keys: frozenset[str]) -> str:
+    """What a body without a URL speaks: a list of contents has a role or a bare response in its first member."""
+    if "parts" in keys or "functionResponse" in keys:
+        return "generate-content"
+    return next((protocol for sign, protocol in SIGNS.items() if sign in keys), "other")
+
+
+def _protocol_of_frame(keys: frozenset[str]) -> str:
+    """A message that comes alone belongs to a transcript, whatever it is made of."""
+    return "transcript" if keys & {"role", "parts", "functionResponse"} else _protocol(keys)

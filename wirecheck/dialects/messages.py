@@ -15,7 +15,7 @@ from wirecheck.finding import Inner, Place
 from wirecheck.wire.record import Origin, Peer, Site
 
 Speaker = Literal["user", "model", "system", ""]  # "" is nobody we know
-Container = Literal["contents", "candidates", "turns", "messages"]
+Container = Literal["contents", "candidates", "turns", "messages", "frame"]
 Step = str | int
 
 
@@ -32,7 +32,7 @@ class Spot(Struct, frozen=True, gc=False):
         site = self.site
         inside = "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in self.steps)
         if site.inner:
-            return Place(site.origin.path, site.origin.line, site.pointer, Inner(inside, site.event))
+            return Place(site.origin.path, site.origin.line, site.pointer, Inner(site.inner_pointer + inside, site.event))
         return Place(site.origin.path, site.origin.line, site.pointer + inside)
 
 
@@ -74,8 +74,8 @@ class Content(Struct, frozen=True, kw_only=True):
     """One contribution of one speaker.
 
     `role` as written, None where there is none. `shape` says how its parts are written: "list", "object" (a bare
-    part where a list belongs, which servers take), "string", "null", "other", "missing", or "none" where the content
-    itself is no object.
+    part where a list belongs, which servers take), "string", "null", "other", "missing", "response" (a bare function
+    response stands where the content belongs), or "none" where the content itself is no object.
     """
 
     role: Any
@@ -106,9 +106,10 @@ class Message(Struct, frozen=True, kw_only=True):
 
 
 class Recited(Message, frozen=True, kw_only=True):
-    """A request with a history: everything around it, decoded, and its contents as undecoded slices.
+    """A request with a history: its contents and everything around them, all still undecoded.
 
-    `read(n)` decodes content n. `whole` is false where the log holds only contents and not a request that was sent.
+    `at(n)` is the place of content n and `read(n)` decodes it. `around` holds the other keys of the body, as written.
+    `whole` is false where the log holds only contents and not a request that was sent.
     """
 
     protocol: str
@@ -116,8 +117,10 @@ class Recited(Message, frozen=True, kw_only=True):
     version: str | None
     model: str | None
     whole: bool
-    around: Mapping[str, Any]
+    container: Container
+    around: Mapping[str, bytes]
     slices: tuple[bytes, ...]
+    at: Callable[[int], Spot]
     read: Callable[[int], Content]
     spot: Spot
 
@@ -129,15 +132,15 @@ class Status(Message, frozen=True, kw_only=True):
 
 
 class Chunk(Message, frozen=True, kw_only=True):
-    """One reply, or one chunk of a streamed reply."""
+    """One reply, or one chunk of a streamed reply. `error` is the message of an error in it."""
 
+    protocol: str
     surface: str
     candidates: tuple["Candidate", ...]
     model_version: str | None
     error: str | None
     keys: tuple[str, ...]
     value: Any
-    streamed: bool
     spot: Spot
 
 
@@ -147,6 +150,7 @@ class Candidate(Struct, frozen=True, kw_only=True):
     index: int
     finish: str | None
     content: Content | None
+    keys: tuple[str, ...]
     value: Any
     spot: Spot
 
@@ -191,8 +195,12 @@ class Cancelled(Message, frozen=True, kw_only=True):
 
 
 class Framed(Message, frozen=True, kw_only=True):
-    """A Live frame as it was written: the keys it holds. Comes before what the frame says."""
+    """A Live frame as it was written: the keys it holds. Comes before what the frame says.
 
+    `whole` where the log is known to hold the session from its start.
+    """
+
+    whole: bool
     keys: tuple[str, ...]
     value: Any
     spot: Spot

@@ -57,7 +57,9 @@ class ContentFact(Fact, frozen=True, kw_only=True):
     role: Any  # as written; null where there is none
     speaker: Speaker  # who that is: user, model, system, or "" for nobody known
     container: Container
-    shape: str  # how its parts are written: list, object, string, null, other, missing; none: the content is no object
+    # How its parts are written: list, object, string, null, other, missing; response: a bare functionResponse stands
+    # where a content belongs; none: the content is no object.
+    shape: str
     keys: tuple[str, ...]  # in camelCase
     parts: int
     calls: int
@@ -137,6 +139,7 @@ class CallPlacedFact(Fact, frozen=True, kw_only=True):
     after: str  # user (a text of the user), answers (responses), model, nothing
     calls: int
     names: tuple[str, ...]
+    amid: str  # nothing; answers: responses stand in the same content; parallel: one reply made them with earlier calls
 
 
 class CallSettledFact(Fact, frozen=True, kw_only=True):
@@ -252,7 +255,9 @@ class FrameFact(Fact, frozen=True, kw_only=True):
 
     sender: Peer
     keys: tuple[str, ...]  # top-level keys in camelCase
-    says: str  # the message: setup, clientContent, realtimeInput, toolResponse, contextUpdate, or other
+    says: str  # the message: setup, clientContent, realtimeInput, toolResponse, …; a client's unknown one: other
+    enveloped: bool  # false for tool responses that do not stand in toolResponse.functionResponses
+    order: str  # of setup: ok; before-setup: the first frame of a client that has not set up; late-setup: setup after it
     number: int  # counted from 0, per sender
     value: Any
 

@@ -1,0 +1,61 @@
+"""What a URL says: protocol, method, surface, version and model. Knows no bodies."""
+
+import re
+from functools import lru_cache
+from urllib.parse import unquote
+
+from msgspec import Struct
+
+from wirecheck.models import Models
+
+# The last word of a path, by protocol. Everything else is recognised as "other" and not judged.
+VERBS = {
+    "generateContent": "generate-content",
+    "streamGenerateContent": "generate-content",
+    "countTokens": "generate-content",
+    "BidiGenerateContent": "live",
+    "BidiGenerateContentConstrained": "live",
+    "completions": "chat",
+}
+_VERSION = re.compile(r"(?:^|[/.])(v\d+(?:alpha|beta)?\d*|v1internal)(?=[/.:]|$)")
+_MODEL = re.compile(r"(?:^|/)(?:models|tunedModels)/([^/:?]+)")
+
+
+class Address(Struct, frozen=True):
+    """What a URL says. `verb` is the method called, as in `generateContent`."""
+
+    protocol: str
+    verb: str
+    surface: str
+    version: str | None
+    model: str | None
+
+
+@lru_cache(maxsize=2048)
+def address(url: str, models: Models) -> Address:
+    host, path = _split(url)
+    verb = re.split(r"[/:.]", path.rstrip("/"))[-1]
+    version, model = _VERSION.search(path), _MODEL.search(path)
+    return Address(
+        protocol=VERBS.get(verb, "other"),
+        verb=verb,
+        surface=_surface(host, path, models),
+        version=version.group(1) if version else None,
+        model=unquote(model.group(1)) if model else None,
+    )
+
+
+def _split(url: str) -> tuple[str, str]:
+    _, found, rest = url.partition("://")
+    host, _, path = (rest if found else url).partition("/")
+    return host.rpartition("@")[2].partition(":")[0].lower(), path.partition("?")[0].partition("#")[0]
+
+
+def _surface(host: str, path: str, models: Models) -> str:
+    """By the host; behind a gateway by what only one surface has in its paths."""
+    surface = models.surface(host)
+    if surface == "unknown" and ("/publishers/google/" in f"/{path}" or "LlmBidiService" in path):
+        return "vertex"
+    if surface in ("gemini-api", "vertex") and "/chat/completions" in path:
+        return "openai-compat"
+    return surface

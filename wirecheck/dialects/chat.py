@@ -1,0 +1,252 @@
+"""Conversations an application wrote down itself: OpenAI-style messages, scratchpads, and every mixture of the two.
+
+One file may hold four dialects at once: `tool_calls` beside Gemini `parts` beside Anthropic-style blocks. Each message
+becomes a Content whatever it is made of. Internal roles (`assistant`, `tool`, `system`) are at home here.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Raw
+
+from wirecheck.dialects.address import Address
+from wirecheck.dialects.content import read_answer, read_call, read_content, shape_of, speaker_of
+from wirecheck.dialects.generate import decoded, error_text
+from wirecheck.dialects.messages import Answer, Call, Chunk, Content, Message, Part, Recited, Said, Seen, Spot, Status
+from wirecheck.dialects.messages import Unreadable
+from wirecheck.dialects.names import get, keys_of, text_or_none, written
+from wirecheck.dialects.seen import hangup, seen_of
+from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied
+
+_slices = msgspec.json.Decoder(list[Raw]).decode
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_decode = msgspec.json.Decoder().decode
+
+
+class Chat:
+    """One transcript, or one request to an OpenAI-compatible endpoint: the same messages, once told, once sent."""
+
+    def __init__(self, where: Address, whole: bool) -> None:
+        self.protocol = "chat" if where.protocol == "chat" else "transcript"
+        self._where = where
+        self._whole = whole and self.protocol == "chat"
+
+    def read(self, record: Record) -> Iterator[Message]:
+        if isinstance(record, Opened):
+            if record.body is not None:
+                yield from self._messages(record, record.body)
+        elif isinstance(record, Frame):
+            yield from self._frame(record)
+        elif isinstance(record, Replied):
+            yield Status(seen=seen_of(record), code=record.status)
+        elif isinstance(record, Closed):
+            yield hangup(record)
+
+    def _messages(self, record: Opened, body: Body) -> Iterator[Message]:
+        seen, spot = seen_of(record), Spot(body.site)
+        try:
+            yield self._recited(seen, body.raw, spot)
+        except (msgspec.DecodeError, RecursionError) as error:
+            yield Unreadable(seen=seen, kind="unreadable", why=f"the messages are not JSON: {error}", spot=spot)
+
+    def _recited(self, seen: Seen, raw: bytes, spot: Spot) -> Recited:
+        keys = {} if raw[:1] == b"[" else _keys(raw)
+        slices = tuple(map(bytes, _slices(keys.pop("messages", Raw(b"[]")) if keys else raw)))
+        at = spot.to("messages") if raw[:1] != b"[" else spot
+
+        def read(n: int) -> Content:
+            return read_message(_decode(slices[n]), at.to(n))
+
+        return Recited(
+            seen=seen,
+            protocol=self.protocol,
+            surface=self._where.surface,
+            version=self._where.version,
+            model=_model(keys) or self._where.model,
+            whole=self._whole,
+            container="messages",
+            around={key: bytes(value) for key, value in keys.items()},
+            slices=slices,
+            at=at.to,
+            read=read,
+            spot=spot,
+        )
+
+    def _frame(self, record: Frame) -> Iterator[Message]:
+        seen, spot = seen_of(record), Spot(record.body.site)
+        value, why = decoded(record.body)
+        if why is not None:
+            yield Unreadable(seen=seen, kind="unreadable", why=f"the message is not JSON: {why}", spot=spot)
+        elif self.protocol == "chat":
+            yield self._reply(seen, value, spot)
+        else:
+            yield Said(seen=seen, contents=(read_message(value, spot),), ends_turn=False, spot=spot)
+
+    def _reply(self, seen: Seen, value: Any, spot: Spot) -> Chunk:
+        first = value[0] if type(value) is list and value else value
+        return Chunk(
+            seen=seen,
+            protocol=self.protocol,
+            surface=self._where.surface,
+            candidates=(),
+            model_version=text_or_none(first.get("model")) if type(first) is dict else None,
+            error=error_text(first),
+            keys=keys_of(first) if type(first) is dict else (),
+            value=value,
+            spot=spot,
+        )
+
+
+def _model(keys: dict[str, Raw]) -> str | None:
+    """The model a body names, or the one a scratchpad says it was written with."""
+    if "model" in keys:
+        return text_or_none(_decode(keys["model"]))
+    about = _decode(keys["identity_info"]) if "identity_info" in keys else None
+    return text_or_none(about.get("model")) if type(about) is dict else None
+
+
+def read_message(value: Any, spot: Spot) -> Content:
+    """One message, whatever it is made of."""
+    if type(value) is not dict or "parts" in value:
+        content = read_content(value, "messages", spot)
+        return content if type(value) is not dict else _with_tool_calls(content, value, spot)
+    parts = list(_parts(value, spot))
+    calls = tuple(part.call for part in parts if part.call is not None)
+    answers = tuple(part.answer for part in parts if part.answer is not None)
+    role = value.get("role")
+    return Content(
+        role=role,
+        speaker=speaker_of(role, "messages", calls, answers),
+        container="messages",
+        shape=shape_of(value.get("content")) if "content" in value else "missing",
+        keys=keys_of(value),
+        parts=tuple(parts),
+        calls=calls,
+        answers=answers,
+        value=value,
+        spot=spot,
+    )
+
+
+def _with_tool_calls(content: Content, value: dict[str, Any], spot: Spot) -> Content:
+    """A message with Gemini parts may repeat its calls as `tool_calls`; those it does not repeat are calls too."""
+    said = {(call.id, call.name) for call in content.calls} | {(None, call.name) for call in content.calls}
+    more = [
+        part.call
+        for part in _tool_calls(value, spot)
+        if part.call and (part.call.id, part.call.name) not in said and (None, part.call.name) not in said
+    ]
+    return msgspec.structs.replace(content, calls=content.calls + tuple(more)) if more else content
+
+
+def _parts(value: dict[str, Any], spot: Spot) -> Iterator[Part]:
+    if value.get("role") in ("tool", "function") and "functionResponse" not in keys_of(value):
+        yield _tool_message(value, spot)
+        return
+    yield from _content_parts(value.get("content"), spot.to("content"))
+    yield from _tool_calls(value, spot)
+    if type(call := value.get("function_call")) is dict:  # the form before tool_calls
+        yield _called(call, None, spot.to("function_call"))
+    if (answer := get(value, "functionResponse")) is not None:
+        at = spot.to(written(value, "functionResponse"))
+        yield Part(keys=("functionResponse",), data=("functionResponse",), answer=read_answer(answer, at), spot=at)
+
+
+def _content_parts(content: Any, spot: Spot) -> Iterator[Part]:
+    if type(content) is str and content:
+        yield Part(keys=("text",), data=("text",), value={"text": content}, spot=spot)
+    elif type(content) is list:
+        for n, block in enumerate(content):
+            if type(block) is dict:
+                yield _block(block, spot.to(n))
+
+
+def _tool_calls(value: dict[str, Any], spot: Spot) -> Iterator[Part]:
+    name = written(value, "toolCalls")
+    calls = value.get(name)
+    for n, call in enumerate(calls if type(calls) is list else ()):
+        if type(call) is dict:
+            inner = call.get("function")
+            yield _called(inner if type(inner) is dict else call, call.get("id"), spot.to(name, n))
+
+
+def _called(value: dict[str, Any], call_id: Any, spot: Spot) -> Part:
+    args = value.get("args", value.get("arguments"))
+    call = Call(
+        id=text_or_none(call_id) or text_or_none(value.get("id")),
+        name=text_or_none(value.get("name")),
+        args=_json_text(args),
+        keys=keys_of(value),
+        value=value,
+        spot=spot,
+    )
+    return Part(keys=("functionCall",), data=("functionCall",), value=value, call=call, spot=spot)
+
+
+def _json_text(args: Any) -> Any:
+    """OpenAI writes arguments as JSON text."""
+    if type(args) is not str:
+        return args
+    try:
+        return _decode(args.encode())
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+        return args
+
+
+def _tool_message(value: dict[str, Any], spot: Spot) -> Part:
+    answer = Answer(
+        id=text_or_none(value.get("tool_call_id")) or text_or_none(value.get("toolCallId")),
+        name=text_or_none(value.get("name")),
+        response={"content": value.get("content")},
+        keys=keys_of(value),
+        value=value,
+        spot=spot,
+    )
+    return Part(keys=("functionResponse",), data=("functionResponse",), value=value, answer=answer, spot=spot)
+
+
+def _tool_use(block: dict[str, Any], spot: Spot) -> Part:
+    call = Call(
+        id=text_or_none(block.get("id")),
+        name=text_or_none(block.get("name")),
+        args=block.get("input"),
+        keys=keys_of(block),
+        value=block,
+        spot=spot,
+    )
+    return Part(keys=("functionCall",), data=("functionCall",), value=block, call=call, spot=spot)
+
+
+def _tool_result(block: dict[str, Any], spot: Spot) -> Part:
+    answer = Answer(
+        id=text_or_none(block.get("tool_use_id")) or text_or_none(block.get("tool_call_id")),
+        name=text_or_none(block.get("name")),
+        response={"content": block.get("content")},
+        keys=keys_of(block),
+        value=block,
+        spot=spot,
+    )
+    return Part(keys=("functionResponse",), data=("functionResponse",), value=block, answer=answer, spot=spot)
+
+
+BLOCKS: dict[str, Callable[[dict[str, Any], Spot], Part]] = {
+    "tool_use": _tool_use,
+    "tool_call": _tool_use,
+    "tool_result": _tool_result,
+    "tool_call_response": _tool_result,
+}
+
+
+def _block(block: dict[str, Any], spot: Spot) -> Part:
+    """One block of a content list: a tool call, its result, or something to read."""
+    keys, kind = keys_of(block), block.get("type")
+    if reader := BLOCKS.get(kind) if type(kind) is str else None:
+        return reader(block, spot)
+    if "functionCall" in keys:
+        call = read_call(get(block, "functionCall"), spot)
+        return Part(keys=keys, data=("functionCall",), value=block, call=call, spot=spot)
+    if "functionResponse" in keys:
+        answer = read_answer(get(block, "functionResponse"), spot)
+        return Part(keys=keys, data=("functionResponse",), value=block, answer=answer, spot=spot)
+    return Part(keys=keys, data=("text",), value=block, spot=spot)

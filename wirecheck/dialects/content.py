@@ -1,0 +1,139 @@
+"""A Gemini content (role and parts) as a Content. Serves HTTP requests, replies and Live turns alike.
+
+Whatever is written instead of a content comes out as a Content too: what is wrong with it is for rules to say.
+"""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from wirecheck.dialects.messages import Answer, Call, Container, Content, Part, Speaker, Spot
+from wirecheck.dialects.names import get, keys_of, text_or_none, written
+
+# The members of a part's data oneof; its other keys stand beside them.
+DATA = frozenset(
+    "text inlineData fileData functionCall functionResponse executableCode codeExecutionResult toolCall "
+    "toolResponse".split()
+)
+SPEAKERS: dict[str, Speaker] = {
+    "user": "user",
+    "function": "user",
+    "tool": "user",
+    "model": "model",
+    "assistant": "model",
+    "system": "system",
+    "developer": "system",
+}
+SHAPES: dict[type, str] = {list: "list", dict: "object", str: "string", type(None): "null"}
+
+
+def shape_of(value: Any) -> str:
+    return SHAPES.get(type(value), "other")
+
+
+def read_content(value: Any, container: Container, spot: Spot) -> Content:
+    """One content, as it was written."""
+    if type(value) is not dict:
+        return Content(role=None, speaker="", container=container, shape="none", value=value, spot=spot)
+    keys = keys_of(value)
+    written_parts, shape, at = _parts(value, keys, spot)
+    parts = tuple([read_part(part, at.to(n) if shape != "object" else at) for n, part in enumerate(written_parts)])
+    calls = tuple([part.call for part in parts if part.call is not None])
+    answers = tuple([part.answer for part in parts if part.answer is not None])
+    role = value.get("role")
+    if shape == "missing":
+        calls, answers = _beside_parts(value, keys, spot)
+        shape = "response" if answers and role is None else shape
+    return Content(
+        role=role,
+        speaker=speaker_of(role, container, calls, answers),
+        container=container,
+        shape=shape,
+        keys=keys,
+        parts=parts,
+        calls=calls,
+        answers=answers,
+        value=value,
+        spot=spot,
+    )
+
+
+def _beside_parts(
+    value: dict[str, Any], keys: tuple[str, ...], spot: Spot
+) -> tuple[tuple[Call, ...], tuple[Answer, ...]]:
+    """Calls and responses that stand where parts belong: bare ones, and those of other protocols."""
+    calls = [read_call(get(value, "functionCall"), spot)] if "functionCall" in keys else []
+    others = get(value, "toolCalls") if "toolCalls" in keys else None
+    for n, other in enumerate(others if type(others) is list else []):
+        inner = other.get("function") if type(other) is dict else None
+        call = read_call(inner if type(inner) is dict else other, spot.to(written(value, "toolCalls"), n))
+        calls.append(replace(call, id=call.id or text_or_none(other.get("id"))) if type(other) is dict else call)
+    answers = (read_answer(get(value, "functionResponse"), spot),) if "functionResponse" in keys else ()
+    return tuple(calls), answers
+
+
+def _parts(value: dict[str, Any], keys: tuple[str, ...], spot: Spot) -> tuple[list[Any], str, Spot]:
+    if "parts" not in keys:
+        return [], "missing", spot
+    parts = value["parts"]
+    shape = shape_of(parts)
+    at = Spot(spot.site, (*spot.steps, "parts"))
+    if shape == "list":
+        return parts, shape, at
+    return ([parts] if shape == "object" else []), shape, at
+
+
+def speaker_of(
+    role: Any, container: Container, calls: tuple[Call, ...], answers: tuple[Answer, ...]
+) -> Speaker:
+    """Who speaks. Where the role does not tell, what is said does."""
+    known = SPEAKERS.get(role) if type(role) is str else None
+    if known is not None:
+        return known
+    if container == "candidates" or calls:
+        return "model"
+    if answers or role in (None, ""):
+        return "user"
+    return SPEAKERS.get(role.lower(), "") if type(role) is str else ""
+
+
+def read_part(value: Any, spot: Spot) -> Part:
+    if type(value) is not dict:
+        return Part(value=value, spot=spot)
+    keys = keys_of(value)
+    data = tuple([key for key in keys if key in DATA])
+    if None in value.values():  # null is as good as absent
+        data = tuple([key for key in data if get(value, key) is not None])
+    call = answer = None
+    if "functionCall" in data:
+        call = read_call(get(value, "functionCall"), spot, "thoughtSignature" in keys)
+    if "functionResponse" in data:
+        answer = read_answer(get(value, "functionResponse"), spot)
+    return Part(keys=keys, data=data, value=value, call=call, answer=answer, spot=spot)
+
+
+def read_call(value: Any, spot: Spot, signed: bool = False) -> Call:
+    if type(value) is not dict:
+        return Call(id=None, name=None, value=value, spot=spot)
+    return Call(
+        id=text_or_none(value.get("id")),
+        name=text_or_none(value.get("name")),
+        args=value.get("args"),
+        signed=signed,
+        keys=keys_of(value),
+        value=value,
+        spot=spot,
+    )
+
+
+def read_answer(value: Any, spot: Spot) -> Answer:
+    if type(value) is not dict:
+        return Answer(id=None, name=None, value=value, spot=spot)
+    return Answer(
+        id=text_or_none(value.get("id")),
+        name=text_or_none(value.get("name")),
+        response=value.get("response"),
+        keys=keys_of(value),
+        value=value,
+        spot=spot,
+    )

@@ -1,0 +1,184 @@
+"""Gemini over HTTP: generateContent, streamGenerateContent, countTokens, on every surface that speaks them.
+
+Knows one exchange: its request, its reply whole or in chunks. Contents stay slices of bytes
+until somebody reads them.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Raw
+
+from wirecheck.dialects.address import Address
+from wirecheck.dialects.content import read_content
+from wirecheck.dialects.messages import (
+    Candidate,
+    Chunk,
+    Content,
+    Message,
+    Recited,
+    Seen,
+    Spot,
+    Status,
+    Unreadable,
+)
+from wirecheck.dialects.names import get, keys_of, text_or_none
+from wirecheck.dialects.seen import hangup, seen_of
+from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied
+
+_slices = msgspec.json.Decoder(list[Raw]).decode
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_decode = msgspec.json.Decoder().decode
+# Bodies that carry the real request one level down: Code Assist, and countTokens of the Gemini API.
+_WRAPPERS = ("request", "generateContentRequest", "generate_content_request")
+
+
+class GenerateContent:
+    """One exchange."""
+
+    protocol = "generate-content"
+
+    def __init__(self, where: Address, whole: bool) -> None:
+        self._where = where
+        self._whole = whole and where.verb != "countTokens"  # countTokens takes any piece of a history
+        self._streams = where.verb == "streamGenerateContent"
+
+    def read(self, record: Record) -> Iterator[Message]:
+        if isinstance(record, Frame):
+            yield from self._reply(record)
+        elif isinstance(record, Opened):
+            if record.body is not None:
+                yield from self._request(record, record.body)
+        elif isinstance(record, Replied):
+            yield Status(seen=seen_of(record), code=record.status)
+        elif isinstance(record, Closed):
+            yield hangup(record)
+
+    def _request(self, record: Opened, body: Body) -> Iterator[Message]:
+        seen, spot = seen_of(record), Spot(body.site)
+        try:
+            recited = self._recited(seen, body.raw, spot)
+        except (msgspec.DecodeError, RecursionError) as error:
+            yield Unreadable(seen=seen, kind="unreadable", why=f"the body of the request is not JSON: {error}", spot=spot)
+            return
+        yield recited
+
+    def _recited(self, seen: Seen, raw: bytes, spot: Spot) -> Recited:
+        if raw.lstrip()[:1] == b"[":
+            return self._history(seen, tuple(map(bytes, _slices(raw))), {}, spot, spot)
+        keys, model = _keys(raw), self._where.model
+        for wrapper in _WRAPPERS:
+            if wrapper in keys and "contents" not in keys and keys[wrapper] is not None:
+                model = model or _model(keys)
+                keys, spot = _keys(keys[wrapper]), spot.to(wrapper)
+                break
+        contents = bytes(keys.pop("contents", Raw(b"")))
+        around = {key: bytes(value) for key, value in keys.items()}
+        listed = contents[:1] == b"["
+        slices = tuple(map(bytes, _slices(contents))) if listed else (contents,) * (contents not in (b"", b"null"))
+        return self._history(
+            seen, slices, around, spot, Spot(spot.site, (*spot.steps, "contents")), listed, model or _model(keys)
+        )
+
+    def _history(
+        self,
+        seen: Seen,
+        slices: tuple[bytes, ...],
+        around: Mapping[str, bytes],
+        spot: Spot,
+        at: Spot,
+        listed: bool = True,
+        model: str | None = None,
+    ) -> Recited:
+        def place(n: int) -> Spot:
+            return at.to(n) if listed else at
+
+        def read(n: int) -> Content:
+            return read_content(_decode(slices[n]), "contents", place(n))
+
+        return Recited(
+            seen=seen,
+            protocol=self.protocol,
+            surface=self._where.surface,
+            version=self._where.version,
+            model=model or self._where.model,
+            whole=self._whole,
+            container="contents",
+            around=around,
+            slices=slices,
+            at=place,
+            read=read,
+            spot=spot,
+        )
+
+    def _reply(self, record: Frame) -> Iterator[Message]:
+        spot = Spot(record.body.site)
+        value, why = decoded(record.body)
+        if why is not None:
+            yield Unreadable(seen=seen_of(record), kind="unreadable", why=f"the reply is not JSON: {why}", spot=spot)
+        elif type(value) is list:  # a JSON array that was not taken apart: a stream without alt=sse
+            for n, item in enumerate(value):
+                yield self._chunk(seen_of(record), item, spot.to(n))
+        else:
+            yield self._chunk(seen_of(record), value, spot)
+
+    def _chunk(self, seen: Seen, value: Any, spot: Spot) -> Chunk:
+        if type(value) is dict and type(value.get("response")) is dict:  # Code Assist wraps its replies
+            value, spot = value["response"], spot.to("response")
+        keys = keys_of(value) if type(value) is dict else ()
+        return Chunk(
+            seen=seen,
+            protocol=self.protocol,
+            surface=self._where.surface,
+            candidates=tuple(_candidates(value, spot)) if "candidates" in keys else (),
+            model_version=text_or_none(get(value, "modelVersion")) if keys else None,
+            error=error_text(value),
+            keys=keys,
+            value=value,
+            spot=spot,
+        )
+
+
+def _candidates(value: dict[str, Any], spot: Spot) -> Iterator[Candidate]:
+    candidates = value["candidates"]
+    if type(candidates) is not list:
+        return
+    for n, candidate in enumerate(candidates):
+        if type(candidate) is dict:
+            yield _candidate(candidate, n, spot.to("candidates", n))
+
+
+def _candidate(value: dict[str, Any], n: int, spot: Spot) -> Candidate:
+    content, index = value.get("content"), value.get("index")
+    finish = get(value, "finishReason")
+    return Candidate(
+        index=index if type(index) is int else n,
+        finish=None if finish in (None, "", 0, "FINISH_REASON_UNSPECIFIED") else str(finish),
+        content=None if content is None else read_content(content, "candidates", spot.to("content")),
+        keys=keys_of(value),
+        value=value,
+        spot=spot,
+    )
+
+
+def decoded(body: Body) -> tuple[Any, str | None]:
+    """The JSON value of a body, or why there is none."""
+    if body.form != "json":
+        return None, f"it is {body.form}"
+    try:
+        return _decode(body.raw), None
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        return None, str(error)
+
+
+def error_text(value: Any) -> str | None:
+    """The message of an error body, in any of its shapes."""
+    error = value.get("error") if type(value) is dict else None
+    if type(error) is str:
+        return error
+    return str(error.get("message") or "") if type(error) is dict else None
+
+
+def _model(keys: Mapping[str, Raw]) -> str | None:
+    return text_or_none(_decode(keys["model"])) if "model" in keys else None

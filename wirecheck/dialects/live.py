@@ -1,0 +1,134 @@
+"""Gemini Live: one JSON object a frame, told apart by its top-level key.
+
+Knows one websocket and the order of nothing: whether a frame may come when it comes is for talk and rules.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from wirecheck.dialects.address import Address
+from wirecheck.dialects.content import read_answer, read_call, read_content
+from wirecheck.dialects.generate import decoded
+from wirecheck.dialects.messages import (
+    Answer,
+    Answered,
+    Call,
+    Called,
+    Cancelled,
+    Content,
+    Framed,
+    Message,
+    Said,
+    Seen,
+    Setup,
+    Spot,
+    Unreadable,
+)
+from wirecheck.dialects.names import get, keys_of, text_or_none, written
+from wirecheck.dialects.seen import hangup, seen_of
+from wirecheck.wire.record import Closed, Frame, Opened, Peer, Record
+
+Reader = Callable[[Seen, Any, Spot, Address], Iterator[Message]]
+
+
+class Live:
+    """One session."""
+
+    protocol = "live"
+
+    def __init__(self, where: Address, whole: bool) -> None:
+        self._where = where
+        self._whole = whole
+
+    def read(self, record: Record) -> Iterator[Message]:
+        if isinstance(record, Frame):
+            yield from self._frame(record)
+        elif isinstance(record, Closed):
+            yield hangup(record)
+        elif isinstance(record, Opened) and record.body is not None and record.body.raw:
+            yield from self._frame(_first_frame(record))
+
+    def _frame(self, record: Frame) -> Iterator[Message]:
+        seen, spot = seen_of(record), Spot(record.body.site)
+        value, why = decoded(record.body)
+        if why is not None or type(value) is not dict:
+            why = why or "it is no JSON object"
+            yield Unreadable(seen=seen, kind="unreadable", why=f"the frame cannot be read: {why}", spot=spot)
+            return
+        keys = keys_of(value)
+        yield Framed(seen=seen, whole=self._whole, keys=keys, value=value, spot=spot)
+        for key in keys:
+            if reader := READERS.get((record.sender, key)):
+                name = written(value, key)
+                yield from reader(seen, value[name], spot.to(name), self._where)
+
+
+def _first_frame(record: Opened) -> Frame:
+    assert record.body is not None
+    return Frame(channel=record.channel, origin=record.origin, at=record.at, sender="client", body=record.body)
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if type(value) is list else [] if value is None else [value]
+
+
+def _items(value: Any, key: str, spot: Spot) -> Iterator[tuple[Any, Spot]]:
+    """The members of a list field; a bare object stands for a list of one, as in protobuf JSON."""
+    if type(value) is not dict:
+        return
+    name, items = written(value, key), get(value, key)
+    for n, item in enumerate(_listed(items)):
+        yield item, spot.to(name, n) if type(items) is list else spot.to(name)
+
+
+def _setup(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:
+    model = text_or_none(get(value, "model")) if type(value) is dict else None
+    surface = where.surface
+    if surface == "unknown" and model:  # the two surfaces name their models differently
+        surface = "vertex" if "publishers/" in model else "gemini-api" if model.startswith("models/") else surface
+    yield Setup(
+        seen=seen, surface=surface, version=where.version, model=model or where.model, value=value, spot=spot
+    )
+
+
+def _client_content(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:
+    turns = tuple(read_content(turn, "turns", at) for turn, at in _items(value, "turns", spot))
+    ends = bool(get(value, "turnComplete")) if type(value) is dict else False
+    yield Said(seen=seen, contents=turns, ends_turn=ends, spot=spot)
+
+
+def _tool_response(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:
+    answers: list[Answer] = [read_answer(item, at) for item, at in _items(value, "functionResponses", spot)]
+    yield Answered(seen=seen, answers=tuple(answers), spot=spot)
+
+
+def _tool_call(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:
+    calls: list[Call] = [read_call(item, at) for item, at in _items(value, "functionCalls", spot)]
+    yield Called(seen=seen, calls=tuple(calls), spot=spot)
+
+
+def _cancellation(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:
+    ids = tuple(item for item, _ in _items(value, "ids", spot) if type(item) is str)
+    yield Cancelled(seen=seen, ids=ids, spot=spot)
+
+
+def _server_content(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:
+    if type(value) is not dict:
+        return
+    name, turn = written(value, "modelTurn"), get(value, "modelTurn")
+    contents: tuple[Content, ...] = ()
+    if turn is not None:
+        contents = (read_content(turn, "turns", spot.to(name)),)
+    ends = get(value, "turnComplete") is True
+    if contents or ends:
+        yield Said(seen=seen, contents=contents, ends_turn=ends, spot=spot)
+
+
+READERS: dict[tuple[Peer, str], Reader] = {
+    ("client", "setup"): _setup,
+    ("client", "clientContent"): _client_content,
+    ("client", "toolResponse"): _tool_response,
+    ("server", "toolCall"): _tool_call,
+    ("server", "toolCallCancellation"): _cancellation,
+    ("server", "serverContent"): _server_content,
+}

@@ -1,0 +1,43 @@
+"""Names as the Gemini API understands them: `function_call` and `functionCall` are one key.
+
+Servers take either spelling, mixed in one request, so everything is looked up in camelCase.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+
+@lru_cache(maxsize=4096)
+def camel(key: str) -> str:
+    """`function_call` → `functionCall`; a key that is camelCase already stays as it is."""
+    head, *rest = key.split("_")
+    if not rest or not head:
+        return key
+    return head + "".join(word[:1].upper() + word[1:] for word in rest)
+
+
+def keys_of(value: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple([camel(key) if "_" in key else key for key in value])
+
+
+def get(value: Mapping[str, Any], key: str, default: Any = None) -> Any:
+    """The value of a key in either spelling."""
+    found = value.get(key)
+    if found is not None:
+        return found
+    for written, kept in value.items():
+        if "_" in written and kept is not None and camel(written) == key:
+            return kept
+    return default
+
+
+def written(value: Mapping[str, Any], key: str) -> str:
+    """The key as it was written, for pointers."""
+    if key in value:
+        return key
+    return next((name for name in value if camel(name) == key), key)
+
+
+def text_or_none(value: Any) -> str | None:
+    return value if type(value) is str else None

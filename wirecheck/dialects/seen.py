@@ -1,0 +1,20 @@
+"""The parts of a record that every dialect passes on as they are."""
+
+from wirecheck.dialects.messages import Hangup, Seen, Spot
+from wirecheck.wire.record import Closed, Frame, Opened, Record, Site
+
+
+def seen_of(record: Record) -> Seen:
+    sender = record.sender if isinstance(record, Frame) else "client" if isinstance(record, Opened) else "server"
+    return Seen(record.channel, record.origin, record.at, sender)
+
+
+def hangup(record: Closed) -> Hangup:
+    return Hangup(
+        seen=seen_of(record),
+        code=record.code,
+        reason=record.reason,
+        by=record.by,
+        recorded=record.recorded,
+        spot=Spot(Site(record.origin, record.pointer)),
+    )

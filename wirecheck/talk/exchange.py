@@ -1,0 +1,131 @@
+"""One exchange: what a reply says, put together from its chunks."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from wirecheck.dialects.messages import Candidate, Chunk, Content, Hangup, Spot
+from wirecheck.dialects.names import get, text_or_none
+from wirecheck.talk.facts import CandidateFact, Context, Fact, ReplyFact
+from wirecheck.talk.shapes import shapes
+from wirecheck.talk.threads import Conversation, Reply
+
+# What makes up totalTokenCount, as every recorded reply adds it up.
+_COUNTS = ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "toolUsePromptTokenCount")
+_FIELDS = ("promptFeedback", "usageMetadata")
+_CANDIDATE_FIELDS = ("index", "safetyRatings")
+
+
+class Exchange:
+    """A request that waits for its reply, or a reply of which the log holds no request."""
+
+    def __init__(self, conversation: Conversation, context: Context, turn: int, spot: Spot) -> None:
+        self.conversation = conversation
+        self._context = context
+        self._turn = turn
+        self._spot = spot
+        self._reply = Reply()
+        self._chunks = 0
+        self._keys: set[str] = set()
+        self._candidate_keys: set[str] = set()
+        self._finished: dict[int, str] = {}
+        self._candidates: set[int] = set()
+        self._parts = 0
+        self._says = False
+        self._error: str | None = None
+        self._blocked: str | None = None
+        self._usage: Mapping[str, Any] = {}
+
+    def hear(self, chunk: Chunk) -> Iterator[Fact]:
+        self._chunks += 1
+        if self._chunks == 1:
+            self._spot = chunk.spot
+        self._keys.update(chunk.keys)
+        self._error = self._error if chunk.error is None else chunk.error
+        if chunk.keys:
+            self._note(chunk)
+        for candidate in chunk.candidates:
+            yield from self._candidate(candidate)
+        self.conversation.model = chunk.model_version or self.conversation.model
+        self.conversation.reply = self._reply
+
+    def _note(self, chunk: Chunk) -> None:
+        feedback, usage = get(chunk.value, "promptFeedback"), get(chunk.value, "usageMetadata")
+        if type(feedback) is dict:
+            self._blocked = text_or_none(get(feedback, "blockReason")) or self._blocked
+        if type(usage) is dict:
+            self._usage = usage
+
+    def _candidate(self, candidate: Candidate) -> Iterator[Fact]:
+        content, late = candidate.content, candidate.index in self._finished
+        yield CandidateFact(
+            context=self._context,
+            spot=candidate.spot,
+            turn=self._turn,
+            shape="missing" if content is None else "object" if content.shape != "none" else "other",
+            finish=candidate.finish,
+            late=late and content is not None and bool(content.parts),
+            keys=candidate.keys,
+            value=candidate.value,
+        )
+        self._candidates.add(candidate.index)
+        self._candidate_keys.update(candidate.keys)
+        if candidate.finish is not None:
+            self._finished.setdefault(candidate.index, candidate.finish)
+        if content is not None:
+            yield from shapes(content, "server", self._turn, self._context)
+            self._hear_content(content, candidate.index)
+
+    def _hear_content(self, content: Content, index: int) -> None:
+        if index != 0:
+            return
+        self._parts += len(content.parts)
+        self._says = self._says or any(_says(part.value) for part in content.parts)
+        self._reply.add(content)
+
+    def end(self, hangup: Hangup | None) -> Iterator[Fact]:
+        """The reply is over; nothing is said of a reply that never came."""
+        self.conversation.open_calls = len(self._reply.calls) or self.conversation.open_calls
+        if not self._chunks:
+            return
+        finish = next(iter(self._finished.values()), None)
+        yield ReplyFact(
+            context=self._context,
+            spot=self._spot,
+            turn=self._turn,
+            streamed=self._chunks > 1,
+            chunks=self._chunks,
+            candidates=len(self._candidates),
+            blocked=self._blocked,
+            error=self._error,
+            finish=finish,
+            parts=self._parts,
+            empty=bool(self._candidates) and not self._says,
+            complete=finish is not None or (hangup is not None and hangup.recorded),
+            missing=self._missing(),
+            usage=self._usage,
+            counted=_counted(self._usage),
+            total=_whole_number(get(self._usage, "totalTokenCount")),
+        )
+
+    def _missing(self) -> tuple[str, ...]:
+        lacks = [key for key in _FIELDS if key not in self._keys]
+        lacks += [key for key in _CANDIDATE_FIELDS if self._candidates and key not in self._candidate_keys]
+        return tuple(lacks)
+
+
+def _says(part: Any) -> bool:
+    """Whether a part says anything to anybody: a text that is not empty, or data of any other kind."""
+    if type(part) is not dict:
+        return part is not None
+    return any(bool(value) for key, value in part.items() if key not in ("thoughtSignature", "thought_signature", "thought"))
+
+
+def _counted(usage: Mapping[str, Any]) -> int | None:
+    """The sum of the counts; None where the prompt's is left out, as some recorded replies do."""
+    if _whole_number(get(usage, "promptTokenCount")) is None:
+        return None
+    return sum(_whole_number(get(usage, key)) or 0 for key in _COUNTS)
+
+
+def _whole_number(value: Any) -> int | None:
+    return value if type(value) is int else None

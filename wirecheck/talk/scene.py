@@ -1,0 +1,69 @@
+"""The turns around a place, as short lines: what a person sees first of a finding."""
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from wirecheck.dialects.messages import Content
+from wirecheck.sketch import sketch
+
+_BEFORE, _AFTER, _MOST = 2, 2, 9
+
+
+class Shown(Struct, frozen=True):
+    """One turn in short."""
+
+    turn: int
+    role: str
+    text: str
+
+
+class Recital:
+    """The turns of the request at hand; read again only when somebody looks."""
+
+    def __init__(self, length: int, read: Callable[[int], Content]) -> None:
+        self._length, self._read = length, read
+
+    def around(self, turns: list[int]) -> list[Shown]:
+        return [self._show(n) for n in chosen(turns, self._length)]
+
+    def _show(self, n: int) -> Shown:
+        try:
+            content = self._read(n)
+        except ValueError:  # a slice that is no JSON has been reported where it was first read
+            return Shown(n, "?", "(cannot be read)")
+        return Shown(n, role_of(content.role), brief(content.value))
+
+
+class Story:
+    """The last frames or messages of a session; audio is not kept."""
+
+    def __init__(self, most: int = 64) -> None:
+        self._values: deque[tuple[int, str, Any]] = deque(maxlen=most)
+
+    def add(self, turn: int, role: str, value: Any) -> None:
+        self._values.append((turn, role, value))
+
+    def around(self, turns: list[int]) -> list[Shown]:
+        kept = {turn: (role, value) for turn, role, value in self._values}
+        order = list(kept)
+        wanted = [order.index(turn) for turn in turns if turn in kept]
+        return [Shown(order[n], kept[order[n]][0], brief(kept[order[n]][1])) for n in chosen(wanted, len(order))]
+
+
+def chosen(turns: list[int], length: int) -> list[int]:
+    """The turns of interest and their neighbours, not too many of them, in order."""
+    wanted = [turn for turn in turns if 0 <= turn < length]
+    near = {n for turn in wanted for n in range(turn - _BEFORE, turn + _AFTER + 1) if 0 <= n < length}
+    by_nearness = sorted(near, key=lambda n: min(abs(n - turn) for turn in wanted))
+    return sorted(by_nearness[: max(_MOST, len(set(wanted)))][:40])
+
+
+def role_of(role: Any) -> str:
+    return role if type(role) is str and role else "(no role)"
+
+
+def brief(value: Any) -> str:
+    return " · ".join(piece.text for piece in sketch(value)[:8]) or "(nothing)"

@@ -1,0 +1,86 @@
+"""A Content taken apart into the facts about its shape: itself, its parts, its calls and its answers."""
+
+from collections.abc import Iterator
+
+from wirecheck.dialects.messages import Answer, Call, Content, Part
+from wirecheck.talk.facts import AnswerFact, CallFact, ContentFact, Context, Fact, PartFact
+from wirecheck.wire.record import Peer
+
+
+def shapes(
+    content: Content, sender: Peer, turn: int | None, context: Context, after: str = "", only: bool = False
+) -> Iterator[Fact]:
+    yield ContentFact(
+        context=context,
+        spot=content.spot,
+        turn=turn,
+        sender=sender,
+        role=content.role,
+        speaker=content.speaker,
+        container=content.container,
+        shape=content.shape,
+        keys=content.keys,
+        parts=len(content.parts),
+        calls=len(content.calls),
+        answers=len(content.answers),
+        after=after,
+        only=only,
+        value=content.value,
+    )
+    for part in content.parts:
+        yield _part(part, content, sender, turn, context)
+    for call in content.calls:
+        yield call_fact(call, content, sender, turn, context)
+    for answer in content.answers:
+        yield answer_fact(answer, content, sender, turn, context)
+
+
+def _part(part: Part, content: Content, sender: Peer, turn: int | None, context: Context) -> PartFact:
+    return PartFact(
+        context=context,
+        spot=part.spot,
+        turn=turn,
+        call=part.call,
+        sender=sender,
+        role=content.role,
+        speaker=content.speaker,
+        container=content.container,
+        keys=part.keys,
+        data=part.data,
+        value=part.value,
+    )
+
+
+def call_fact(call: Call, content: Content, sender: Peer, turn: int | None, context: Context) -> CallFact:
+    return CallFact(
+        context=context,
+        spot=call.spot,
+        turn=turn,
+        call=call,
+        sender=sender,
+        role=content.role,
+        speaker=content.speaker,
+        container=content.container,
+        id=call.id,
+        name=call.name,
+        args=call.args,
+        keys=call.keys,
+        value=call.value,
+    )
+
+
+def answer_fact(answer: Answer, content: Content, sender: Peer, turn: int | None, context: Context) -> AnswerFact:
+    return AnswerFact(
+        context=context,
+        spot=answer.spot,
+        turn=turn,
+        sender=sender,
+        role=content.role,
+        speaker=content.speaker,
+        container=content.container,
+        id=answer.id,
+        name=answer.name,
+        response=answer.response,
+        keys=answer.keys,
+        value=answer.value,
+    )
