@@ -1,0 +1,37 @@
+"""shape: what must hold of the fact, in the lines of `where`."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from wirecheck.rules.checks.base import Check, Fault, Found
+from wirecheck.rules.code import Function, predicate
+from wirecheck.rules.fields import pick
+from wirecheck.rules.place import within
+from wirecheck.rules.where import faults, line, lines, where_schema
+from wirecheck.talk.facts import Fact
+
+
+class Shape(Check):
+    """All lines must hold. The finding names the first that does not, and points at its field."""
+
+    OPTIONS = where_schema("What must hold of the fact: the same lines as in `where`.")
+    FOUND = ("field", "value")
+
+    def __init__(self, given: str, options: Any) -> None:
+        super().__init__(given, options)
+        self._lines = lines(given, options)
+        self._tests = [(line, predicate(given, [line])) for line in (line(given, *each) for each in options.items())]
+
+    @classmethod
+    def faults(cls, given: str, options: Any) -> Iterator[Fault]:
+        return faults(given, options)
+
+    def broken(self, code: Function) -> str:
+        return f"not ({' and '.join(line.write(code) for line in self._lines)})"
+
+    def look(self, fact: Fact) -> Iterator[Found]:
+        for each, holds in self._tests:
+            if not holds(fact):
+                values = {"field": each.path.text, "value": pick(fact, each.path)}
+                yield Found(fact, values, steps=within(fact, each.path))
+                return

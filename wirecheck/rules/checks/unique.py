@@ -1,0 +1,55 @@
+"""unique: no two facts share a value."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from wirecheck.rules.checks.base import Fault, Found, Watch, Watching, options, tie
+from wirecheck.rules.fields import Unknown, path, pick
+from wirecheck.talk.facts import Fact, Linked
+
+SCOPE = {"enum": ["turn", "conversation"], "description": "Among which facts; conversation by default."}
+
+
+class Unique(Watching):
+    """No two facts share the value. null is not asked."""
+
+    OPTIONS = options(
+        ("value",),
+        value={"type": "string", "description": "The field."},
+        within=SCOPE,
+    )
+    FOUND = ("value",)
+
+    def __init__(self, given: str, options: Any) -> None:
+        super().__init__(given, options)
+        self.value = path(given, options["value"])
+        self.turnwise = options.get("within") == "turn"
+
+    @classmethod
+    def faults(cls, given: str, options: Any) -> Iterator[Fault]:
+        try:
+            path(given, options["value"])
+        except Unknown as unknown:
+            yield ("value",), str(unknown)
+
+    def watch(self) -> Watch:
+        return UniqueWatch(self)
+
+
+class UniqueWatch(Watch):
+    """The values of one conversation, or of its current turn, and where each was first."""
+
+    def __init__(self, check: Unique) -> None:
+        self._check = check
+        self._turn: int | None = None
+        self._first: dict[Any, Linked] = {}
+
+    def see(self, tag: str, fact: Fact) -> Iterator[Found]:
+        if self._check.turnwise and fact.turn != self._turn:
+            self._turn, self._first = fact.turn, {}
+        value = pick(fact, self._check.value)
+        if value is None:
+            return
+        first = self._first.setdefault(tie(value), here := Linked(fact.spot, "the first"))
+        if first is not here:
+            yield Found(fact, {"value": value}, (first,))

@@ -1,0 +1,86 @@
+"""Code for conditions: one function a kind of fact, which reads each field once and asks its rules in order.
+
+The text of a function is put together from the closed templates of where.py and this file; everything a rule file says
+sits in slots (_k0, _k1, …), and attributes are those of facts.py. No text of a rule is ever evaluated.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from wirecheck.rules.fields import Path, walk
+from wirecheck.rules.values import HELPERS
+from wirecheck.rules.where import Line
+from wirecheck.talk.facts import Fact
+
+
+class Function:
+    """A function in the making."""
+
+    def __init__(self, given: str) -> None:
+        self.given = given
+        self._slots: dict[str, Any] = {**HELPERS, "_walk": walk}
+        self._fields: dict[tuple[str, ...], str] = {}
+        self._head: list[str] = []
+        self._body: list[str] = []
+        self._deep: dict[str, str] = {}  # JSON paths the block being written has read
+        self._depth = 1
+
+    def put(self, value: Any) -> str:
+        """A slot that holds a value."""
+        name = f"_k{len(self._slots)}"
+        self._slots[name] = value
+        return name
+
+    def read(self, where: Path) -> str:
+        """The name of the value at a path. Fields are read once, at the top; JSON where it is first asked for."""
+        field = self._field(where.attributes)
+        if not where.steps:
+            return field
+        if where.text not in self._deep:
+            self._deep[where.text] = f"v{len(self._deep)}"
+            self._write(f"{self._deep[where.text]} = _walk({field}, {self.put(where.steps)})")
+        return self._deep[where.text]
+
+    def guard(self, lines: Sequence[Line]) -> None:
+        """What follows is done only where all lines hold."""
+        for deep in (False, True):
+            if tests := [each.write(self) for each in lines if each.deep is deep]:
+                self.when(" and ".join(tests))
+
+    def when(self, test: str) -> None:
+        self._write(f"if {test}:")
+        self._depth += 1
+
+    def done(self, statement: str) -> None:
+        """End a block with what it does."""
+        self._write(statement)
+        self._depth, self._deep = 1, {}
+
+    def make(self, parameters: str) -> Callable[..., Any]:
+        """The finished function."""
+        source = "\n".join([f"def judge({parameters}):", *self._head, *self._body, "    return None"])
+        exec(compile(source, f"<rules about {self.given}>", "exec"), self._slots)
+        made: Callable[..., Any] = self._slots["judge"]
+        return made
+
+    def _field(self, attributes: tuple[str, ...]) -> str:
+        if not attributes:
+            return "fact"
+        if attributes not in self._fields:
+            owner = self._field(attributes[:-1])
+            self._fields[attributes] = name = f"f{len(self._fields)}"
+            maybe = "" if owner == "fact" or attributes[0] == "context" else f"None if {owner} is None else "
+            self._head.append(f"    {name} = {maybe}{owner}.{attributes[-1]}")
+        return self._fields[attributes]
+
+    def _write(self, text: str) -> None:
+        self._body.append("    " * self._depth + text)
+
+
+def predicate(given: str, lines: Sequence[Line]) -> Callable[[Fact], bool]:
+    """Whether all lines hold of a fact."""
+    function = Function(given)
+    function.guard(lines)
+    function.done("return True")
+    function.done("return False")
+    return function.make("fact")

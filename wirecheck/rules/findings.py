@@ -1,0 +1,79 @@
+"""From a miss to a finding: texts filled in, places worked out."""
+
+import re
+from collections.abc import Iterable
+
+from xxhash import xxh3_64_hexdigest
+
+from wirecheck.dialects.messages import Spot
+from wirecheck.finding import CallName, Finding, Place, Related, ServerWord
+from wirecheck.rules.checks import CHECKS
+from wirecheck.rules.rule import Miss, Rule
+from wirecheck.rules.template import Template
+from wirecheck.talk.facts import Fact
+
+DOCS = "https://github.com/wirecheck/wirecheck/blob/main/docs/rules.md#"
+_INDEX = re.compile(r"/\d+(?=/|$)")
+
+
+class Texts:
+    """What a rule says: its message and its help, ready to be filled."""
+
+    def __init__(self, rule: Rule) -> None:
+        found = CHECKS[rule.check].FOUND
+        self._message = Template(rule.given, rule.message, found)
+        self._help = Template(rule.given, rule.help, found)
+
+    def finding(self, miss: Miss, server: ServerWord) -> Finding:
+        rule, fact, context = miss.rule, miss.fact, miss.fact.context
+        place, call = fact.spot.to(*miss.steps).place(), call_name(fact)
+        return Finding(
+            rule=rule.name,
+            code=rule.code,
+            severity=miss.severity,
+            message=self._message.fill(fact, miss.values),
+            place=place,
+            help=self._help.fill(fact, miss.values),
+            url=url(rule),
+            surface=context.surface,
+            model=context.model,
+            band=context.band,
+            conversation=context.conversation,
+            turn=fact.turn,
+            call=call,
+            related=tuple(_related(place, [(each.spot, each.label) for each in (*fact.related, *miss.related)])),
+            server=server,
+            fingerprint=fingerprint(rule.name, context.surface, call, place),
+        )
+
+
+def url(rule: Rule) -> str:
+    """Where the rule is documented: a user's own is where its first link says."""
+    return f"{DOCS}{rule.name}" if rule.builtin else next(iter(rule.links), "")
+
+
+def call_name(fact: Fact) -> CallName | None:
+    """The call a fact speaks of: its own, or what a response names as its call."""
+    if fact.call is not None:
+        return CallName(fact.call.name, fact.call.id)
+    if hasattr(fact, "id") and hasattr(fact, "name"):
+        return CallName(fact.name, fact.id)
+    return None
+
+
+def fingerprint(rule: str, surface: str, call: CallName | None, place: Place) -> str:
+    """The same for the same mistake in another capture: no line, no index, no id."""
+    inner = place.inner.pointer if place.inner else ""
+    pointer = _INDEX.sub("/*", f"{place.pointer}#{inner}")
+    tool = call.name if call and call.name else ""
+    return xxh3_64_hexdigest("\0".join((rule, surface, tool, pointer)).encode(errors="surrogatepass"))
+
+
+def _related(place: Place, linked: Iterable[tuple[Spot, str]]) -> Iterable[Related]:
+    """The other places, each once."""
+    seen = {(place, "")}
+    for spot, label in linked:
+        other = (spot.place(), label)
+        if other not in seen:
+            seen.add(other)
+            yield Related(*other)

@@ -1,0 +1,38 @@
+"""From a path of a rule to a place in the payload, as far as the payload goes."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from wirecheck.dialects.messages import Step
+from wirecheck.rules.fields import Path
+from wirecheck.talk.facts import Fact
+
+WHOLE = ("value", "body")  # fields that hold the payload the fact stands at
+
+
+def within(fact: Fact, where: Path, further: Iterable[Step] = ()) -> tuple[Step, ...]:
+    """The steps from the fact's place to what a path (and steps after it) names; what is missing leads to its parent.
+
+    A field that is no part of the payload as it was written leads nowhere.
+    """
+    payload = next((getattr(fact, name) for name in WHOLE if hasattr(fact, name)), None)
+    names = where.attributes[1:] if where.attributes[0] in WHOLE else where.attributes
+    if names and not (isinstance(payload, Mapping) and names[0] in payload):
+        return ()
+    keys = [(name,) for name in names] + [(step.key, step.snake, step.index) for step in where.steps]
+    return tuple(_follow(payload, [*keys, *((step,) for step in further)]))
+
+
+def _follow(value: Any, ways: Iterable[tuple[Step | None, ...]]) -> Iterator[Step]:
+    for way in ways:
+        step = next((step for step in way if step is not None and _leads(value, step)), None)
+        if step is None:
+            return
+        yield step
+        value = value[step]
+
+
+def _leads(value: Any, step: Step) -> bool:
+    if isinstance(value, Mapping):
+        return step in value
+    return isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value)

@@ -1,0 +1,136 @@
+"""What is wrong with a rule file: every mistake, in order, each one line with its place.
+
+The shape is jsonschema's to judge, by format.py; names that must exist are looked up where the shape allows.
+"""
+
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import Any
+
+from wirecheck.models import Models
+from wirecheck.rules.checks import CHECKS
+from wirecheck.rules.fields import Unknown, suggest
+from wirecheck.rules.format import schema
+from wirecheck.rules.severity import severity_faults
+from wirecheck.rules.template import Template
+from wirecheck.rules.where import faults
+from wirecheck.rules.yamlfile import Document, Place, Problem
+from wirecheck.wire.scrub import plain
+
+NAMES = {
+    "string": "text",
+    "number": "a number",
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "null": "null",
+    "array": "a list",
+    "object": "a mapping",
+}
+SPELLINGS = {
+    "name": "small letters and digits, with dashes between",
+    "code": "capitals and three digits, as in WC301",
+    "links": "a URL",
+}
+
+
+def problems(document: Document, models: Models) -> list[Problem]:
+    """What is wrong with a file's value, in the order of the file."""
+    shape = list(_shape(document.value))
+    found = [*document.problems]
+    found += [document.problem(place, what, key=key) for place, what, key in shape]
+    sound = _sound(document.value, {place for place, *_ in shape})
+    found += [document.problem(place, what) for place, what in _names(document.path, sound, models)]
+    return sorted(dict.fromkeys(found), key=lambda problem: problem.mark)
+
+
+def _shape(value: Any) -> Iterator[tuple[Place, str, bool]]:
+    """Where the shape is wrong, how, and whether it is the key that is."""
+    from jsonschema import Draft202012Validator
+
+    for error in Draft202012Validator(schema()).iter_errors(value):
+        place = tuple(error.absolute_path)
+        if error.validator == "additionalProperties":
+            known = error.schema["properties"]
+            for key in error.instance.keys() - known.keys():
+                yield (*place, key), f"unknown key {_quote(key)}{suggest(key, known)}", True
+        else:
+            yield from ((place, what, False) for what in _said(error, place))
+
+
+def _said(error: Any, place: Place) -> Iterator[str]:
+    value = error.instance
+    match error.validator:
+        case "required":
+            yield from (f"'{key}' is missing" for key in error.validator_value if key not in value)
+        case "type":
+            yield f"'{_owner(place)}' has to be {_types(error.validator_value)}"
+        case "enum":
+            near = suggest(str(value), map(str, error.validator_value))
+            yield f"{_quote(value)} is no value of '{_owner(place)}'{near}"
+        case "pattern":
+            yield f"{_quote(value)} is not spelled as it has to be: {SPELLINGS[_owner(place)]}"
+        case "minProperties" | "minLength" | "minItems":
+            yield f"'{_owner(place)}' is empty"
+        case "maxProperties":
+            yield f"'{_owner(place)}' has to be exactly one of {', '.join(CHECKS)}"
+        case _:
+            yield plain(error.message, 120)
+
+
+def _sound(value: Any, wrong: set[Place]) -> dict[str, Any]:
+    """The rule without the keys in which something is wrong; of `where`, without such lines."""
+    if not isinstance(value, dict):
+        return {}
+    lines = {place[1] for place in wrong if place[:1] == ("where",) and len(place) > 1}
+    keys = {place[0] for place in wrong if place and not (place[0] == "where" and len(place) > 1)}
+    sound = {key: each for key, each in value.items() if key not in keys}
+    if "where" in sound:
+        sound["where"] = {key: each for key, each in sound["where"].items() if key not in lines}
+    return sound
+
+
+def _names(path: str, rule: dict[str, Any], models: Models) -> Iterator[tuple[Place, str]]:
+    """Names that must exist elsewhere."""
+    if "name" in rule and rule["name"] != PurePath(path).stem:
+        yield ("name",), f"the file of '{rule['name']}' has to be called '{rule['name']}.yaml'"
+    yield from _examples(rule.get("examples", {}), models)
+    if "given" not in rule:
+        return
+    for place, what in faults(rule["given"], rule.get("where", {})):
+        yield ("where", *place), what
+    for place, what in severity_faults(rule["given"], rule.get("severity", "off"), models):
+        yield ("severity", *place), what
+    if "check" in rule:
+        yield from _check(rule)
+
+
+def _check(rule: dict[str, Any]) -> Iterator[tuple[Place, str]]:
+    ((name, options),) = rule["check"].items()
+    for place, what in CHECKS[name].faults(rule["given"], options):
+        yield ("check", name, *place), what
+    for key in ("message", "help"):
+        try:
+            Template(rule["given"], rule.get(key, ""), CHECKS[name].FOUND)
+        except Unknown as unknown:
+            yield (key,), str(unknown)
+
+
+def _examples(examples: Any, models: Models) -> Iterator[tuple[Place, str]]:
+    for kind, several in examples.items():
+        for index, example in enumerate(several):
+            name = example.get("surface", "unknown")
+            if name not in models.surfaces:
+                yield ("examples", kind, index, "surface"), f"unknown surface '{name}'{suggest(name, models.surfaces)}"
+
+
+def _owner(place: Place) -> str:
+    """The key a value belongs to: that of its list, for an entry."""
+    return next((key for key in reversed(place) if isinstance(key, str)), "rule")
+
+
+def _types(types: Any) -> str:
+    return " or ".join(NAMES[each] for each in ([types] if isinstance(types, str) else types))
+
+
+def _quote(value: Any) -> str:
+    return f"'{plain(str(value), 60)}'"

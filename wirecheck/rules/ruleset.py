@@ -1,0 +1,128 @@
+"""Rules at work: facts in, misses out.
+
+A kind of fact is compiled when the first fact of it comes. What checks with memory remember is kept by conversation,
+and can be saved and put back. Knows no protocol.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from wirecheck.finding import Finding, ServerWord
+from wirecheck.models import Models
+from wirecheck.rules.checks import CHECKS, Check, Found, Listens, Watch, Watching
+from wirecheck.rules.code import Function
+from wirecheck.rules.findings import Texts
+from wirecheck.rules.rule import Miss, Rule
+from wirecheck.rules.severity import Severities
+from wirecheck.rules.where import lines
+from wirecheck.talk.facts import Fact
+
+Judge = Callable[[Fact, float | None, list[Miss]], None]
+Memory = Mapping[int, Mapping[str, Any]]  # by the number of the rule
+
+
+class Judged:
+    """A rule made ready: its check, and its severities."""
+
+    def __init__(self, rule: Rule, number: int, models: Models) -> None:
+        self.rule = rule
+        self.number = number
+        self.check: Check = CHECKS[rule.check](rule.given, rule.options)
+        self.severities = Severities(rule.given, rule.severity, models)
+        own = Listens("given", rule.given, tuple(lines(rule.given, rule.where)))
+        self.listens = (own, *(self.check.listens() if isinstance(self.check, Watching) else ()))
+
+    def report(self, found: Iterable[Found], at: float | None, misses: list[Miss]) -> None:
+        for each in found:
+            severity = self.severities.of(each.fact, at)
+            if severity is not None:
+                misses.append(self._miss(each, severity))
+
+    def look(self, fact: Fact, at: float | None, misses: list[Miss]) -> None:
+        if self.severities.of(fact, at) is not None:
+            self.report(self.check.look(fact), at, misses)
+
+    def _miss(self, found: Found, severity: Any) -> Miss:
+        return Miss(
+            rule=self.rule,
+            fact=found.fact,
+            severity=severity,
+            values=found.values,
+            related=found.related,
+            steps=found.steps,
+        )
+
+
+class Ruleset:
+    """Rules, ready to judge facts."""
+
+    def __init__(self, rules: Sequence[Rule], models: Models) -> None:
+        self.rules = tuple(rules)
+        self.models = models
+        self._judged = [Judged(rule, number, models) for number, rule in enumerate(self.rules)]
+        self._heard: dict[str, list[tuple[Judged, Listens]]] = {}
+        for judged in self._judged:
+            for listens in judged.listens:
+                self._heard.setdefault(listens.kind, []).append((judged, listens))
+        self.wants = frozenset(self._heard)
+        self._judges: dict[str, Judge] = {}
+        self._watches: dict[str, dict[int, Watch]] = {}
+        self._texts: dict[str, Texts] = {}
+
+    def judge(self, fact: Fact, at: float | None = None) -> list[Miss]:
+        """What is wrong with a fact of a record of this time, or has been shown to be wrong by it."""
+        misses: list[Miss] = []
+        judge = self._judges.get(fact.kind) or self._compile(fact.kind)
+        judge(fact, at, misses)
+        return misses
+
+    def end(self, conversation: str, *, cut: bool, at: float | None = None) -> list[Miss]:
+        """A conversation is over, and forgotten; `cut` where the log merely has no more of it."""
+        misses: list[Miss] = []
+        for number, watch in self._watches.pop(conversation, {}).items():
+            self._judged[number].report(watch.end(cut), at, misses)
+        return misses
+
+    def save(self, conversation: str) -> Memory:
+        """What the rules remember of a conversation."""
+        return {number: watch.save() for number, watch in self._watches.get(conversation, {}).items()}
+
+    def restore(self, conversation: str, memory: Memory) -> None:
+        """Remember of a conversation what was saved of it, or of the one it goes on from."""
+        watches = {number: self._watch(number) for number in memory}
+        for number, watch in watches.items():
+            watch.restore(memory[number])
+        self._watches[conversation] = watches
+
+    def finding(self, miss: Miss, server: ServerWord | None = None) -> Finding:
+        """The finding a miss is, with what the server says of it."""
+        name = miss.rule.name
+        if name not in self._texts:
+            self._texts[name] = Texts(miss.rule)
+        return self._texts[name].finding(miss, server or ServerWord())
+
+    def _compile(self, kind: str) -> Judge:
+        function = Function(kind)
+        for judged, listens in self._heard.get(kind, ()):
+            function.guard(listens.lines)
+            if isinstance(judged.check, Watching):
+                act: Callable[..., None] = partial(self._see, judged, listens.tag)
+            else:
+                act = judged.look
+                if test := judged.check.broken(function):
+                    function.when(test)
+            function.done(f"{function.put(act)}(fact, at, misses)")
+        self._judges[kind] = function.make("fact, at, misses")
+        return self._judges[kind]
+
+    def _see(self, judged: Judged, tag: str, fact: Fact, at: float | None, misses: list[Miss]) -> None:
+        watches = self._watches.setdefault(fact.context.conversation, {})
+        if judged.number not in watches:
+            watches[judged.number] = self._watch(judged.number)
+        judged.report(watches[judged.number].see(tag, fact), at, misses)
+
+    def _watch(self, number: int) -> Watch:
+        check = self._judged[number].check
+        assert isinstance(check, Watching)
+        return check.watch()

@@ -1,0 +1,38 @@
+"""Which rules are asked for: by name, code, prefix of a code (WC3), or glob."""
+
+import re
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+
+from wirecheck.rules.fields import Unknown, suggest
+from wirecheck.rules.rule import Rule
+
+_PREFIX = re.compile(r"[A-Z]{1,8}[0-9]*")
+
+
+def choose(rules: Sequence[Rule], select: Sequence[str], ignore: Sequence[str]) -> list[Rule]:
+    """The rules selected (all where nothing is), without those ignored. Raises Unknown for a term that has none."""
+    selected = _matching(rules, select) if select else set(rules)
+    ignored = _matching(rules, ignore)
+    return [rule for rule in rules if rule in selected and rule not in ignored]
+
+
+def matches(rule: Rule, term: str) -> bool:
+    """Whether a term means a rule."""
+    if any(sign in term for sign in "*?["):
+        return fnmatchcase(rule.name, term.lower()) or fnmatchcase(rule.code, term.upper())
+    return term.lower() == rule.name or (bool(_PREFIX.fullmatch(term.upper())) and rule.code.startswith(term.upper()))
+
+
+def _matching(rules: Sequence[Rule], terms: Iterable[str]) -> set[Rule]:
+    found: set[Rule] = set()
+    for term in terms:
+        several = {rule for rule in rules if matches(rule, term)}
+        if not several:
+            raise Unknown(f"unknown rule '{term}'{suggest(term, _names(rules, term))}")
+        found |= several
+    return found
+
+
+def _names(rules: Sequence[Rule], term: str) -> list[str]:
+    return [rule.code if term.isupper() else rule.name for rule in rules]

@@ -1,0 +1,135 @@
+"""How bad a miss is, by model and surface: the first line that fits.
+
+Where the band is not known, it is the mildest severity that any band of the protocol gives.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wirecheck.finding import SEVERITIES, Severity
+from wirecheck.models import PROTOCOLS, Models
+from wirecheck.rules.code import predicate
+from wirecheck.rules.fields import suggest
+from wirecheck.rules.where import Schema, faults, lines, listed, where_schema
+from wirecheck.talk.facts import Context, Fact
+
+KEYS = ("protocol", "surface", "version", "band")
+LEVELS = (*reversed(SEVERITIES), "off")
+VALUES: Schema = {"type": ["string", "array"], "items": {"type": "string"}, "minItems": 1}
+SCHEMA: Schema = {
+    "description": "How bad it is: one word, or a list of which the first line that fits wins.",
+    "type": ["string", "array"],
+    "minItems": 1,
+    "items": {
+        "type": "object",
+        "properties": {
+            **{key: {**VALUES, "description": f"The {key} it holds for, or several."} for key in KEYS},
+            "since": {"type": "string", "format": "date", "description": "A date: from that day on (UTC)."},
+            "where": where_schema("What the fact must be like."),
+            "is": {"enum": list(LEVELS), "description": "The severity."},
+        },
+        "required": ["is"],
+        "additionalProperties": False,
+    },
+    "if": {"type": "string"},
+    "then": {"enum": list(LEVELS)},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One case. `wanted` are the values each key may have."""
+
+    wanted: Mapping[str, tuple[str, ...]]
+    since: float | None
+    where: Any
+    severity: Severity | None
+
+    def fits(self, known: Mapping[str, str | None], fact: Fact, at: float | None) -> bool:
+        # A log without times is taken for a new one.
+        return (
+            all(known[key] in values for key, values in self.wanted.items())
+            and (self.since is None or at is None or at >= self.since)
+            and (self.where is None or self.where(fact))
+        )
+
+
+class Severities:
+    """The severities of one rule."""
+
+    def __init__(self, given: str, severity: Any, models: Models) -> None:
+        cases = [{"is": severity}] if isinstance(severity, str) else severity
+        self._lines = [_line(given, case) for case in cases]
+        self._models = models
+        self._fixed = all(line.since is None and line.where is None for line in self._lines)
+        self._cache: dict[tuple[str, str, str | None, str | None], Severity | None] = {}
+
+    def of(self, fact: Fact, at: float | None) -> Severity | None:
+        """The severity of a miss, None where the rule is off."""
+        c = fact.context
+        if not self._fixed:
+            return self._look_up(c, fact, at)
+        key = (c.protocol, c.surface, c.version, c.band)
+        if key not in self._cache:
+            if len(self._cache) > 1000:  # versions and the like are words of other people
+                self._cache.clear()
+            self._cache[key] = self._look_up(c, fact, at)
+        return self._cache[key]
+
+    def by_band(
+        self, protocol: str, surface: str, version: str | None = None
+    ) -> dict[str, tuple[Severity | None, ...]]:
+        """What each band can be given, for the docs: several where the case depends on the fact or on the time."""
+        return {band: self._possible(protocol, surface, version, band) for band in self._models.bands_of(protocol)}
+
+    def _look_up(self, c: Context, fact: Fact, at: float | None) -> Severity | None:
+        bands = self._models.bands_of(c.protocol) if c.band is None else (c.band,)
+        known: dict[str, str | None] = {"protocol": c.protocol, "surface": c.surface, "version": c.version}
+        found = [self._first({**known, "band": band}, fact, at) for band in bands]
+        return min(found, key=lambda each: -1 if each is None else SEVERITIES.index(each))
+
+    def _first(self, known: Mapping[str, str | None], fact: Fact, at: float | None) -> Severity | None:
+        return next((line.severity for line in self._lines if line.fits(known, fact, at)), None)
+
+    def _possible(self, protocol: str, surface: str, version: str | None, band: str) -> tuple[Severity | None, ...]:
+        known = {"protocol": protocol, "surface": surface, "version": version, "band": band}
+        found: list[Severity | None] = []
+        for line in self._lines:
+            if all(known[key] in values for key, values in line.wanted.items() if known[key] is not None):
+                found.append(line.severity)
+                if line.since is None and line.where is None:
+                    return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys([*found, None]))
+
+
+def severity_faults(given: str, severity: Any, models: Models) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Names nobody knows in the lines of a severity."""
+    known = {"protocol": PROTOCOLS, "surface": models.surfaces, "band": models.bands}
+    for index, case in enumerate(severity if isinstance(severity, list) else ()):
+        for key, names in known.items():
+            for name in listed(case.get(key, [])):
+                if name not in names:
+                    yield (index, key), f"unknown {key} '{name}'{suggest(name, names)}"
+        if "since" in case and _time(case["since"]) is None:
+            yield (index, "since"), f"'{case['since']}' is no date, as in 2026-03-01"
+        for place, what in faults(given, case.get("where", {})):
+            yield (index, "where", *place), what
+
+
+def _line(given: str, case: Mapping[str, Any]) -> Line:
+    return Line(
+        wanted={key: listed(case[key]) for key in KEYS if key in case},
+        since=_time(case["since"]) if "since" in case else None,
+        where=predicate(given, lines(given, case["where"])) if "where" in case else None,
+        severity=None if case["is"] == "off" else case["is"],
+    )
+
+
+def _time(day: str) -> float | None:
+    from datetime import UTC, datetime
+
+    try:
+        return datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC).timestamp()
+    except ValueError:
+        return None

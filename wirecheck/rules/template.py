@@ -1,0 +1,77 @@
+"""Messages with values of a fact in them: `{name}`, `{call.name}`, `{value.args.city}`, `{found.count}`.
+
+A template is cut into pieces once. No format string is ever run: a brace holds a path, or is an error of the file.
+"""
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from msgspec import json
+
+from wirecheck.rules.fields import Path, Unknown, path, pick, suggest
+from wirecheck.talk.facts import Fact
+from wirecheck.wire.scrub import plain, scrub
+
+WIDEST = 60
+LONGEST_LIST = 10
+_BRACES = re.compile(r"\{\{|\}\}|\{[^{}]*\}|[{}]")
+_NOTHING = {"id": "no id", "name": "no name"}
+_WORDS: dict[Any, str] = {True: "true", False: "false"}
+
+Piece = str | Path | tuple[str]  # literal text, a path of the fact, (a value the check found,)
+
+
+class Template:
+    """A text with holes."""
+
+    def __init__(self, given: str, text: str, found: Collection[str] = ()) -> None:
+        """Raises Unknown for a hole nothing can fill."""
+        self._pieces: list[Piece] = []
+        end = 0
+        for brace in _BRACES.finditer(text):
+            self._pieces.append(text[end : brace.start()])
+            self._pieces.append(_piece(given, brace[0], found))
+            end = brace.end()
+        self._pieces.append(text[end:])
+
+    def fill(self, fact: Fact, found: Mapping[str, Any]) -> str:
+        return "".join(each if isinstance(each, str) else _fill(each, fact, found) for each in self._pieces)
+
+
+def show(value: Any, name: str = "") -> str:
+    """A value as people write it: on one line, without secrets, and not long."""
+    if isinstance(value, tuple):
+        shown = [show(each) for each in value[:LONGEST_LIST]]
+        more = len(value) - LONGEST_LIST
+        return ", ".join(shown) + (f" and {more} more" if more > 0 else "") or "nothing"
+    return plain(scrub(_text(value, name)[:4096]), WIDEST)
+
+
+def _text(value: Any, name: str) -> str:
+    if isinstance(value, str):
+        return value or '""'
+    if value is None:
+        return _NOTHING.get(name.rpartition("_")[2], "nothing")
+    if isinstance(value, (bool, int, float)):
+        return _WORDS.get(value, str(value)) if isinstance(value, bool) else str(value)
+    return json.encode(value).decode()
+
+
+def _piece(given: str, brace: str, found: Collection[str]) -> Piece:
+    if brace in ("{{", "}}"):
+        return brace[0]
+    if len(brace) == 1:
+        raise Unknown(f"a single '{brace}': write '{brace * 2}', or a field between braces")
+    name = brace[1:-1]
+    if not name.startswith("found."):
+        return path(given, name)
+    if name[6:] not in found:
+        raise Unknown(f"this check finds no '{name[6:]}'{suggest(name[6:], found)}")
+    return (name[6:],)
+
+
+def _fill(piece: Path | tuple[str], fact: Fact, found: Mapping[str, Any]) -> str:
+    if isinstance(piece, tuple):
+        return show(found.get(piece[0]), piece[0])
+    return show(pick(fact, piece), piece.text.rpartition(".")[2])

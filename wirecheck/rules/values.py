@@ -1,0 +1,109 @@
+"""What generated conditions ask of values: the JSON types, and the helpers that are too long for an expression.
+
+Whatever a value is, these answer, and never raise.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+NUMBERS = (int, float)
+
+# JSON types as expressions over a value.
+TYPES = {
+    "null": "{v} is None",
+    "boolean": "type({v}) is bool",
+    "integer": "type({v}) is int",
+    "number": "type({v}) in _NUMBERS",
+    "string": "isinstance({v}, str)",
+    "array": "isinstance({v}, _ARRAY)",
+    "object": "isinstance({v}, _OBJECT)",
+}
+
+
+def size(value: Any) -> int:
+    """The length of a text, list or object; -1 of anything else."""
+    return len(value) if isinstance(value, (str, list, tuple, Mapping)) else -1
+
+
+def _has(value: Any, wanted: str) -> bool:
+    return isinstance(value, (str, list, tuple, Mapping)) and wanted in value
+
+
+def has_any(value: Any, wanted: tuple[str, ...]) -> bool:
+    return any(_has(value, each) for each in wanted)
+
+
+def has_all(value: Any, wanted: tuple[str, ...]) -> bool:
+    return all(_has(value, each) for each in wanted)
+
+
+def has_only(value: Any, allowed: Collection[str]) -> bool:
+    return isinstance(value, (list, tuple, Mapping)) and all(isinstance(one, str) and one in allowed for one in value)
+
+
+def starts(value: Any, heads: tuple[str, ...]) -> bool:
+    return isinstance(value, str) and value.startswith(heads)
+
+
+def ends(value: Any, tails: tuple[str, ...]) -> bool:
+    return isinstance(value, str) and value.endswith(tails)
+
+
+def same(one: Any, other: Any) -> bool:
+    return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
+
+
+def less(one: Any, other: Any) -> bool:
+    return type(one) in NUMBERS and type(other) in NUMBERS and one < other
+
+
+def more(one: Any, other: Any) -> bool:
+    return less(other, one)
+
+
+# The names generated code may use besides its slots.
+HELPERS: dict[str, Any] = {
+    "_NUMBERS": NUMBERS,
+    "_ARRAY": (list, tuple),
+    "_OBJECT": Mapping,
+    "_size": size,
+    "_has_any": has_any,
+    "_has_all": has_all,
+    "_has_only": has_only,
+    "_starts": starts,
+    "_ends": ends,
+    "_same": same,
+    "_less": less,
+    "_more": more,
+}
+
+
+def matcher(pattern: str) -> Callable[[Any], bool]:
+    """Whether a pattern is found in a text: by Rust's regex engine, in linear time whatever the text."""
+    valid: Callable[[Any], bool] | None = None
+
+    def found(value: Any) -> bool:
+        nonlocal valid
+        if valid is None:
+            valid = _validator(pattern).is_valid
+        try:
+            return isinstance(value, str) and valid(value)
+        except UnicodeEncodeError:  # a lone surrogate: no text at all to the engine
+            return False
+
+    return found
+
+
+def bad_pattern(pattern: str) -> str | None:
+    """What is wrong with a pattern, None where nothing is."""
+    try:
+        _validator(pattern)
+    except ValueError:
+        return f"'{pattern}' is no regular expression (Rust syntax; without look-around and back-references)"
+    return None
+
+
+def _validator(pattern: str) -> Any:
+    import jsonschema_rs
+
+    return jsonschema_rs.Draft202012Validator({"pattern": pattern}, pattern_options=jsonschema_rs.RegexOptions())

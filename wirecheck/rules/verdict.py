@@ -1,0 +1,53 @@
+"""The server's word: whether the recorded answer confirms a finding, or shows that the mistake is tolerated.
+
+Which answer belongs to a finding is not known here.
+"""
+
+import re
+
+from msgspec.structs import replace
+
+from wirecheck.finding import Finding, ServerWord
+from wirecheck.rules.rule import Rule
+from wirecheck.wire.scrub import scrub
+
+LONGEST = 1000
+CLEAN_CLOSES = (None, 1000, 1001, 1005)
+# What differs between surfaces and requests in the same message.
+_VARIES = (
+    (re.compile(r"\[\d+\]"), "[]"),
+    (re.compile(r"(?<![a-z])(?:generatecontentrequest|request)\."), ""),
+    (re.compile(r"\s+"), " "),
+)
+
+
+def word(rule: Rule, status: int | None, text: str | None, *, closed: bool = False) -> ServerWord:
+    """What an answer says of a rule's finding: its status and error text, or (`closed`) a close code and its reason."""
+    rejected = status not in CLEAN_CLOSES if closed else status is not None and (status >= 400 or bool(text))
+    said = None if text is None else scrub(text[:LONGEST])
+    if rejected and text and predicts(rule, text):
+        return ServerWord("confirmed", status, said)
+    if status == 200 and not rejected:
+        return ServerWord("tolerated", status, said)
+    return ServerWord("unknown", status, said)
+
+
+def predicts(rule: Rule, text: str) -> bool:
+    """Whether a text is one the rule says the server answers with."""
+    heard = _even(text)
+    return any(_even(each) in heard for each in rule.server)
+
+
+def apply(finding: Finding, word: ServerWord) -> Finding:
+    """The finding with the server's word: an error that was tolerated is a warning, and says so."""
+    if word.verdict != "tolerated" or finding.severity != "error":
+        return replace(finding, server=word)
+    message = f"{finding.message}; accepted here, but an error by what is known of this model and surface"
+    return replace(finding, server=word, severity="warning", message=message)
+
+
+def _even(text: str) -> str:
+    text = text[: 4 * LONGEST].lower()
+    for varies, instead in _VARIES:
+        text = varies.sub(instead, text)
+    return text.strip()
