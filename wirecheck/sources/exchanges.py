@@ -4,14 +4,13 @@ Logs of exchanges are long, so there is a quick way for those written as they sh
 for all others. Both give the same records.
 """
 
-from collections.abc import Iterator
-
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from wirecheck.sources import kinds, loose, replies
+from wirecheck.sources import loose, replies
+from wirecheck.sources.kinds import keys_of, kind_of
 from wirecheck.wire import payload
-from wirecheck.wire.record import Body, Closed, Opened, Record, Replied, Site
+from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied, Site
 
 
 class Request(Struct):
@@ -45,42 +44,33 @@ def quick(raw: bytes, site: Site) -> list[Record] | None:
     response = exchange.response
     if exchange.request.body is UNSET or (response is not None and response.body is UNSET):
         return None
-    return list(_records(exchange, site, "/response/body"))
+    return _records(exchange, site, "/response/body")
 
 
-def patient(keys: dict[str, Raw], site: Site) -> Iterator[Record]:
-    asked, answered = _object(keys["request"]), keys.get("response", NOTHING)
+def patient(keys: dict[str, Raw], site: Site) -> list[Record]:
+    asked = keys_of(keys["request"])
     request = Request(
         loose.text(asked.get("method")),
         loose.text(asked.get("url")),
         loose.headers(asked.get("headers")),
         asked.get("body", UNSET),
     )
-    response, reply_at = _response(answered)
+    response, reply_at = _response(keys.get("response", NOTHING))
     return _records(Exchange(request, response), site, reply_at)
 
 
 def _response(raw: Raw) -> tuple[Response | None, str]:
     """A response and where its body stands: some programs log the bare body in its place."""
-    keys = _object(raw)
-    if bytes(raw) == b"null":
-        return None, ""
-    if keys and kinds.look(raw).kind != "reply":
-        return (
-            Response(loose.integer(keys.get("status")), loose.headers(keys.get("headers")), keys.get("body", UNSET)),
-            "/response/body",
-        )
-    return Response(body=raw), "/response"
+    keys = keys_of(raw)
+    if keys and kind_of(keys) != "reply":
+        status, headers = loose.integer(keys.get("status")), loose.headers(keys.get("headers"))
+        return Response(status, headers, keys.get("body", UNSET)), "/response/body"
+    return (None, "") if bytes(raw) == b"null" else (Response(body=raw), "/response")
 
 
-def _object(raw: Raw) -> dict[str, Raw]:
-    return kinds.look(raw).keys
-
-
-def _records(exchange: Exchange, site: Site, reply_at: str) -> Iterator[Record]:
-    request, response, origin = exchange.request, exchange.response, site.origin
-    channel = channel_of(site)
-    yield Opened(
+def _records(exchange: Exchange, site: Site, reply_at: str) -> list[Record]:
+    request, response, origin, channel = exchange.request, exchange.response, site.origin, channel_of(site)
+    opened = Opened(
         channel=channel,
         origin=origin,
         method=request.method or "POST",
@@ -88,18 +78,19 @@ def _records(exchange: Exchange, site: Site, reply_at: str) -> Iterator[Record]:
         headers=request.headers or {},
         body=_asked(request.body, site),
     )
-    if response is not None:
-        if response.status is not None:
-            yield Replied(
-                channel=channel,
-                origin=origin,
-                status=response.status,
-                headers=response.headers or {},
-                pointer=site.pointer + "/response/status",
-            )
-        if response.body is not UNSET:
-            yield from replies.frames(response.body, site.to(reply_at), channel)
-    yield Closed(channel=channel, origin=origin, recorded=response is not None)
+    if response is None:
+        return [opened, Closed(channel=channel, origin=origin, recorded=False)]
+    replied = _replied(response, site, channel)
+    bodies = () if response.body is UNSET else replies.bodies(bytes(response.body), site.to(reply_at))
+    frames = [Frame(channel=channel, origin=origin, sender="server", body=body) for body in bodies]
+    return [opened, *replied, *frames, Closed(channel=channel, origin=origin)]
+
+
+def _replied(response: Response, site: Site, channel: str) -> tuple[Replied, ...]:
+    if response.status is None:
+        return ()
+    headers, pointer = response.headers or {}, site.pointer + "/response/status"
+    return (Replied(channel=channel, origin=site.origin, status=response.status, headers=headers, pointer=pointer),)
 
 
 def _asked(raw: Raw | UnsetType, site: Site) -> Body | None:

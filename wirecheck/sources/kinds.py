@@ -8,7 +8,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
+
+from wirecheck.wire.record import Site
 
 object_of = msgspec.json.Decoder(dict[str, Raw]).decode
 list_of = msgspec.json.Decoder(list[Raw]).decode
@@ -59,34 +61,54 @@ KINDS = (
     _row("usage", "usageMetadata"),
 )
 LOOK_INTO = ("request", "response")
+CONTENT = frozenset(("parts", "functionresponse"))
 
 
-class Value(NamedTuple):
-    """A JSON value looked at: its kind ("" where no row fits) and its keys, or its items."""
+class Value(Struct, gc=False):
+    """A JSON value looked at: its kind ("" where no row fits), where it stands, and its keys or its items."""
 
     kind: str
-    keys: dict[str, Raw]
-    items: list[Raw]
+    raw: bytes
+    site: Site
+    keys: dict[str, Raw] = {}
+    items: list[Raw] = []
 
 
-def look(raw: bytes | Raw) -> Value:
+def look(raw: bytes, site: Site) -> Value:
     """Raises DecodeError where it is not JSON."""
-    head = bytes(memoryview(raw)[:1])
-    if head == b"{":
+    if raw[:1] == b"{":
         keys = object_of(raw)
-        return Value(_kind(_signs(keys)), keys, [])
-    if head == b"[":
+        return Value(kind_of(keys), raw, site, keys)
+    if raw[:1] == b"[":
         items = list_of(raw)
-        return Value(_kind_of_list(items), {}, items)
+        return Value(_kind_of_list(items), raw, site, {}, items)
     msgspec.json.decode(raw, type=Raw)
-    return Value("", {}, [])
+    return Value("", raw, site)
+
+
+def keys_of(raw: Raw | None) -> dict[str, Raw]:
+    """The keys of an object; none of anything else."""
+    return object_of(raw) if raw is not None and _head(raw) == b"{" else {}
+
+
+def items_of(raw: Raw) -> list[Raw]:
+    """The items of a list; none of anything else."""
+    return list_of(raw) if _head(raw) == b"[" else []
+
+
+def _head(raw: Raw) -> bytes:
+    return bytes(memoryview(raw)[:1])
+
+
+def kind_of(keys: dict[str, Raw]) -> str:
+    return _kind(_signs(keys))
 
 
 def _signs(keys: dict[str, Raw]) -> tuple[str, ...]:
     signs = tuple(keys)
     for key in LOOK_INTO:
-        if key in keys and bytes(memoryview(keys[key])[:1]) == b"{":
-            signs += tuple(f"{key}.{inner}" for inner in object_of(keys[key]))
+        if key in keys:
+            signs += tuple(f"{key}.{inner}" for inner in keys_of(keys[key]))
     return signs
 
 
@@ -100,12 +122,11 @@ def _kind(signs: tuple[str, ...]) -> str:
 
 def _kind_of_list(items: list[Raw]) -> str:
     """A list of contents (or of the bare parts that belong into one), of messages, or of anything else."""
-    kinds = {look(item).kind for item in items[:1]}
-    if kinds != {"message"}:
+    first = keys_of(items[0]) if items else {}
+    if kind_of(first) != "message":
         return ""
     return "body" if all(map(_is_content, items)) else "messages-list"
 
 
 def _is_content(item: Raw) -> bool:
-    keys = set(map(_plain, look(item).keys))
-    return "parts" in keys or "functionresponse" in keys
+    return not CONTENT.isdisjoint(map(_plain, keys_of(item)))

@@ -14,7 +14,7 @@ from itertools import chain
 from typing import BinaryIO
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 
 GZIP = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
@@ -32,28 +32,35 @@ class Cut(Exception):
         self.line = line
 
 
-def unpacked(stream: BinaryIO) -> BinaryIO:
-    """The stream, unpacked if it is gzip."""
-    buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)  # type: ignore[type-var]
-    if buffered.peek(2)[:2] == GZIP:
-        return io.BufferedReader(gzip.GzipFile(fileobj=buffered))
-    return buffered
+class Tally(Struct):
+    """How many lines were read."""
+
+    lines: int = 0
 
 
-def lines(stream: BinaryIO) -> Iterator[Line]:
-    """All lines that are not blank."""
+def lines(stream: BinaryIO, tally: Tally) -> Iterator[Line]:
+    """All lines that are not blank, of a stream that may be packed."""
     number = 0
     try:
-        for line in iter(partial(stream.readline, LIMIT), b""):
+        for line in iter(partial(_unpacked(stream).readline, LIMIT), b""):
             number += 1
-            if number == 1:
-                line = line.removeprefix(BOM)
-            if not line.isspace() and line:
+            if not line.isspace():
+                tally.lines += 1
                 yield number, line
     except EOFError:
         raise Cut(number + 1, "the gzip stream is cut short") from None
     except BROKEN as error:
         raise Cut(number + 1, f"the gzip stream is broken: {error}") from None
+
+
+def _unpacked(stream: BinaryIO) -> BinaryIO:
+    """The stream without gzip and without a byte order mark."""
+    buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)  # type: ignore[type-var]
+    if buffered.peek(2)[:2] == GZIP:
+        buffered = io.BufferedReader(gzip.GzipFile(fileobj=buffered))
+    if buffered.peek(3)[:3] == BOM:
+        buffered.read(3)
+    return buffered
 
 
 def values(stream: Iterator[Line], *, document: bool = False) -> Iterator[Line]:

@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from wirecheck.sources.lines import Line, lines, unpacked
+from wirecheck.sources.lines import Tally, lines
 from wirecheck.sources.records import records
 from wirecheck.wire.record import Record
 
@@ -28,8 +28,12 @@ class Reader:
     def __init__(self, paths: Sequence[str], *, input_format: str | None = None, stdin: BinaryIO | None = None) -> None:
         self._paths, self._format, self._stdin = paths, input_format, stdin
         self.files = 0
-        self.lines = 0
+        self._tally = Tally()
         self.problems: list[Problem] = []
+
+    @property
+    def lines(self) -> int:
+        return self._tally.lines
 
     def __iter__(self) -> Iterator[Record]:
         for path in self._paths:
@@ -59,12 +63,7 @@ class Reader:
 
     def _stream(self, stream: BinaryIO, path: str) -> Iterator[Record]:
         self.files += 1
-        yield from records(self._counted(lines(unpacked(stream))), path, self._format)
-
-    def _counted(self, stream: Iterator[Line]) -> Iterator[Line]:
-        for line in stream:
-            self.lines += 1
-            yield line
+        return records(lines(stream, self._tally), path, self._format)
 
     def _problem(self, error: OSError, path: str = "") -> None:
         self.problems.append(Problem(path or str(error.filename), error.strerror or str(error)))
@@ -72,7 +71,7 @@ class Reader:
 
 def read_file(stream: BinaryIO, path: str, input_format: str | None = None) -> Iterator[Record]:
     """The records of one open stream. Raises OSError where it cannot be read."""
-    return records(lines(unpacked(stream)), path, input_format)
+    return records(lines(stream, Tally()), path, input_format)
 
 
 def searched(folder: str, problem: Callable[[OSError], None]) -> Iterator[str]:

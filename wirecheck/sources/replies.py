@@ -1,26 +1,23 @@
 """A reply's body, taken apart into what the server sent one by one: chunks of a list, events of a text."""
 
-from collections.abc import Iterator
-
-from msgspec import Raw
+from collections.abc import Iterable, Iterator
 
 from wirecheck.sources.kinds import list_of
 from wirecheck.wire import payload, sse
-from wirecheck.wire.record import Body, Frame, Site
+from wirecheck.wire.record import Body, Site
 
 FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")  # how a line of an event stream begins
 
 
-def bodies(raw: bytes | Raw, site: Site) -> Iterator[Body]:
-    body = payload.of_value(bytes(raw), site)
+def bodies(raw: bytes, site: Site) -> Iterable[Body]:
+    if raw[:1] == b"{":
+        return (Body(raw, site),)
+    body = payload.of_value(raw, site)
     if body is None or not body.raw:
-        return
+        return ()
     if body.form == "json":
-        yield from elements(body)
-    elif is_stream(body.raw):
-        yield from stream(body)
-    else:
-        yield body
+        return elements(body)
+    return stream(body) if is_stream(body.raw) else (body,)
 
 
 def elements(body: Body) -> Iterator[Body]:
@@ -43,9 +40,4 @@ def stream(body: Body) -> Iterator[Body]:
 
 
 def is_stream(text: bytes) -> bool:
-    return text.lstrip().startswith(FIELDS)
-
-
-def frames(raw: bytes | Raw, site: Site, channel: str) -> Iterator[Frame]:
-    for body in bodies(raw, site):
-        yield Frame(channel=channel, origin=site.origin, sender="server", body=body)
+    return text[:64].lstrip().startswith(FIELDS)

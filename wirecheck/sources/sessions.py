@@ -12,9 +12,9 @@ from msgspec import Raw, Struct
 
 from wirecheck.sources import loose
 from wirecheck.sources.exchanges import channel_of
-from wirecheck.sources.kinds import look
+from wirecheck.sources.kinds import Value, items_of, keys_of
 from wirecheck.wire import payload
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Peer, Record, Site
+from wirecheck.wire.record import Body, Closed, Frame, Opened, Peer, Record, Site, Unread
 
 _base64 = msgspec.json.Decoder(bytes).decode
 
@@ -33,10 +33,12 @@ class Sessions:
     def __init__(self) -> None:
         self._open: dict[str | None, Session] = {}
 
-    def line(self, keys: dict[str, Raw], site: Site) -> Iterator[Record]:
+    def line(self, value: Value) -> Iterator[Record]:
         """One frame that says who sent it."""
+        keys, site = value.keys, value.site
         sender = sender_of(keys)
         if sender is None:
+            yield Unread(channel="", origin=site.origin, kind="skipped", why="a frame of neither client nor server")
             return
         body, binary = data_of(keys, site)
         channel, url = loose.name(keys.get("channel")), loose.text(keys.get("url")) or ""
@@ -81,8 +83,8 @@ def whole(keys: dict[str, Raw], site: Site) -> Iterator[Record]:
     """A session in one value."""
     channel, origin = channel_of(site), site.origin
     yield Opened(channel=channel, origin=origin, method="GET", url=loose.text(keys.get("url")) or "")
-    for n, item in enumerate(look(keys["frames"]).items):
-        frame, place = look(item).keys, site.to(f"/frames/{n}")
+    for n, item in enumerate(items_of(keys["frames"])):
+        frame, place = keys_of(item), site.to(f"/frames/{n}")
         sender = sender_of(frame)
         if sender is not None and "data" in frame:
             body, binary = data_of(frame, place)
@@ -137,4 +139,4 @@ def data_of(keys: dict[str, Raw], site: Site) -> tuple[Body, bool]:
 
 
 def _sets_up(body: Body) -> bool:
-    return b'"setup"' in body.raw and body.form == "json" and "setup" in look(body.raw.strip()).keys
+    return b'"setup"' in body.raw and body.form == "json" and "setup" in keys_of(Raw(body.raw.strip()))

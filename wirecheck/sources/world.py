@@ -4,15 +4,14 @@ A value of no kind is searched two levels down, as it stands or as JSON text.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from itertools import chain
 
 import msgspec
-from msgspec import Raw
 
 from wirecheck.sources import exchanges, loose, replies, sessions
 from wirecheck.sources.bodies import Bodies
 from wirecheck.sources.exchanges import channel_of
-from wirecheck.sources.kinds import look
+from wirecheck.sources.kinds import Value, look
 from wirecheck.sources.sessions import Sessions
 from wirecheck.sources.transcripts import Transcript
 from wirecheck.wire import log, payload
@@ -21,6 +20,7 @@ from wirecheck.wire.record import Body, Closed, Opened, Origin, Record, Site, Un
 DEPTH = 2  # how far down a wrapped body is looked for
 NO_TRAFFIC = "an object without request, contents, candidates, messages or frames"
 # What other JSON is, by its first byte.
+HOLDING = (b"{", b"[", b'"{', b'"[', b'"data:', b'"event:')  # how a value begins that is worth a look
 OTHERS = {b"{": NO_TRAFFIC, b"[": "a list", b'"': "a string", b"t": "true", b"f": "false", b"n": "null"}
 # --input-format → the kinds that are read then; the rest is skipped. An empty set is all.
 FORMATS: dict[str, frozenset[str]] = {
@@ -32,16 +32,6 @@ FORMATS: dict[str, frozenset[str]] = {
     "messages": frozenset({"messages", "message", "messages-list"}),
     "document": frozenset(),
 }
-
-
-class Hit(NamedTuple):
-    """A value whose kind is known."""
-
-    kind: str
-    raw: bytes
-    keys: dict[str, Raw]
-    items: list[Raw]
-    site: Site
 
 
 class World:
@@ -59,9 +49,10 @@ class World:
         site = Site(origin)
         if self._exchanges and (records := exchanges.quick(raw, site)) is not None:
             return records
-        if replies.is_stream(raw) and self._reads("reply"):
-            return self._bodies.reply(msgspec.json.encode(raw.decode()), site)
-        return list(self._value(raw.strip(), site))
+        raw = raw.strip()
+        if raw.startswith(replies.FIELDS) and self._reads("reply"):
+            return list(self._bodies.reply(msgspec.json.encode(raw.decode()), site))
+        return list(self._value(look(raw, site)))
 
     def end(self) -> Iterator[Record]:
         for open_ones in (self._bodies, self._sessions, self._transcript):
@@ -70,97 +61,103 @@ class World:
     def _reads(self, kind: str) -> bool:
         return not self._kinds or kind in self._kinds
 
-    def _value(self, raw: bytes, site: Site) -> Iterator[Record]:
-        found = look(raw)
-        if found.items and not found.kind:
-            for n, item in enumerate(found.items):
-                yield from self._value(bytes(item), site.to(f"/{n}"))
-            return
-        hits = list(self._search(raw, site, DEPTH))
-        if not hits:
-            yield Unread(channel="", origin=site.origin, kind="skipped", why=OTHERS.get(raw[:1], "a number"))
-        yield from self._play(hits)
+    def _value(self, value: Value) -> Iterable[Record]:
+        if value.kind and self._reads(value.kind):
+            self._exchanges = value.kind == "exchange"
+            return READERS[value.kind](self, value)
+        if value.items:
+            items = (look(bytes(item), value.site.to(f"/{n}")) for n, item in enumerate(value.items))
+            return chain.from_iterable(map(self._value, items))
+        found = [inner for item in _values(value) for inner in self._search(item, DEPTH)]
+        return self._together(found) if found else (_skipped(value),)
 
-    def _play(self, hits: list[Hit]) -> Iterator[Record]:
+    def _together(self, found: list[Value]) -> Iterator[Record]:
         """One value may hold a request and its reply, in any order: they are one exchange, and a whole one."""
-        kinds = {hit.kind for hit in hits}
-        hits.sort(key=lambda hit: hit.kind != "body")
-        self._exchanges = kinds == {"exchange"}
-        for hit in hits:
-            yield from READERS[hit.kind](self, hit)
+        kinds = {value.kind for value in found}
+        for value in sorted(found, key=lambda value: value.kind != "body"):
+            yield from READERS[value.kind](self, value)
         if {"body", "reply"} <= kinds:
             yield from self._bodies.end()
 
-    def _search(self, raw: bytes, site: Site, depth: int) -> Iterator[Hit]:
-        kind, keys, items = look(raw)
-        if kind and self._reads(kind):
-            yield Hit(kind, raw, keys, items, site)
-            return
-        for n, item in enumerate(items):
-            yield from self._search(bytes(item), site.to(f"/{n}"), depth)
-        for key, value in keys.items() if depth else ():
-            yield from self._within(bytes(value), site.to(loose.step(key)), depth - 1)
+    def _search(self, value: Value, depth: int) -> Iterator[Value]:
+        if value.kind and self._reads(value.kind):
+            yield value
+        elif depth > 1 or value.items:
+            for item in _values(value):
+                yield from self._search(item, depth - (not value.items))
 
-    def _within(self, raw: bytes, site: Site, depth: int) -> Iterator[Hit]:
-        """A value that may hold something: an object, a list, or a string with JSON or events as its text."""
-        if raw[:1] in (b"{", b"["):
-            yield from self._search(raw, site, depth)
-        elif raw.startswith((b'"data:', b'"event:')) and self._reads("reply"):
-            yield Hit("reply", raw, {}, [], site)
-        elif raw[:2] in (b'"{', b'"['):
-            body = payload.of_value(raw, site)
-            if body is not None and body.form == "json":
-                yield from self._search(body.raw, body.site, depth)
+    def _body(self, value: Value) -> Iterator[Record]:
+        return self._bodies.request(value.raw, value.site)
 
-    def _body(self, hit: Hit) -> Iterator[Record]:
-        return self._bodies.request(hit.raw, hit.site)
+    def _reply(self, value: Value) -> Iterator[Record]:
+        return self._bodies.reply(value.raw, value.site)
 
-    def _reply(self, hit: Hit) -> Iterator[Record]:
-        return self._bodies.reply(hit.raw, hit.site)
+    def _client(self, value: Value) -> Iterator[Record]:
+        return self._sessions.frame("client", Body(value.raw, value.site), value.site)
 
-    def _client(self, hit: Hit) -> Iterator[Record]:
-        return self._sessions.frame("client", Body(hit.raw, hit.site), hit.site)
+    def _server(self, value: Value) -> Iterator[Record]:
+        return self._sessions.frame("server", Body(value.raw, value.site), value.site)
 
-    def _server(self, hit: Hit) -> Iterator[Record]:
-        return self._sessions.frame("server", Body(hit.raw, hit.site), hit.site)
-
-    def _usage(self, hit: Hit) -> Iterator[Record]:
+    def _usage(self, value: Value) -> Iterator[Record]:
         """A count of tokens alone: both protocols send it."""
-        return self._server(hit) if self._sessions.speaking else self._reply(hit)
+        return self._server(value) if self._sessions.speaking else self._reply(value)
 
-    def _frame(self, hit: Hit) -> Iterator[Record]:
-        return self._sessions.line(hit.keys, hit.site)
+    def _frame(self, value: Value) -> Iterator[Record]:
+        return self._sessions.line(value)
 
-    def _message(self, hit: Hit) -> Iterator[Record]:
-        return self._transcript.message(hit.raw, hit.site)
-
-
-def _log(_: World, hit: Hit) -> Iterator[Record]:
-    yield log.decode(hit.raw, hit.site.origin)
+    def _message(self, value: Value) -> Iterator[Record]:
+        return self._transcript.message(value.raw, value.site)
 
 
-def _exchange(_: World, hit: Hit) -> Iterator[Record]:
-    return exchanges.patient(hit.keys, hit.site)
+def _values(value: Value) -> Iterator[Value]:
+    """What stands in a value: objects and lists, and strings with JSON or a stream of events as their text."""
+    for n, item in enumerate(value.items):
+        yield look(bytes(item), value.site.to(f"/{n}"))
+    for key, member in value.keys.items():
+        raw = bytes(member)
+        if raw.startswith(HOLDING):
+            yield from _held(raw, value.site.to(loose.step(key)))
 
 
-def _session(_: World, hit: Hit) -> Iterator[Record]:
-    return sessions.whole(hit.keys, hit.site)
+def _held(raw: bytes, site: Site) -> Iterator[Value]:
+    body = payload.of_value(raw, site)
+    if body is not None and body.form == "json":
+        yield look(body.raw.strip(), body.site)
+    elif body is not None and body.raw.startswith(replies.FIELDS):
+        yield Value("reply", raw, site)
 
 
-def _messages(_: World, hit: Hit) -> Iterator[Record]:
-    channel, origin = channel_of(hit.site), hit.site.origin
-    yield Opened(channel=channel, origin=origin, body=Body(hit.raw, hit.site))
+def _skipped(value: Value) -> Unread:
+    why = OTHERS.get(value.raw[:1], "a number")
+    return Unread(channel="", origin=value.site.origin, kind="skipped", why=why)
+
+
+def _log(_: World, value: Value) -> Iterator[Record]:
+    yield log.decode(value.raw, value.site.origin)
+
+
+def _exchange(_: World, value: Value) -> list[Record]:
+    return exchanges.patient(value.keys, value.site)
+
+
+def _session(_: World, value: Value) -> Iterator[Record]:
+    return sessions.whole(value.keys, value.site)
+
+
+def _messages(_: World, value: Value) -> Iterator[Record]:
+    channel, origin = channel_of(value.site), value.site.origin
+    yield Opened(channel=channel, origin=origin, body=Body(value.raw, value.site))
     yield Closed(channel=channel, origin=origin, recorded=False)
 
 
-def _list_of_messages(_: World, hit: Hit) -> Iterator[Record]:
-    transcript = Transcript(channel_of(hit.site))
-    for n, item in enumerate(hit.items):
-        yield from transcript.message(item, hit.site.to(f"/{n}"))
+def _list_of_messages(_: World, value: Value) -> Iterator[Record]:
+    transcript = Transcript(channel_of(value.site))
+    for n, item in enumerate(value.items):
+        yield from transcript.message(bytes(item), value.site.to(f"/{n}"))
     yield from transcript.end()
 
 
-READERS: dict[str, Callable[[World, Hit], Iterator[Record]]] = {
+READERS: dict[str, Callable[[World, Value], Iterable[Record]]] = {
     "log": _log,
     "exchange": _exchange,
     "session": _session,
