@@ -3,7 +3,7 @@
 Every line is scrubbed and plain. Works on what was written, in any spelling, right or wrong; knows no conversation.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -24,8 +24,12 @@ class Piece(Struct, frozen=True, gc=False):
 
 def sketch(value: Any, width: int = 200) -> list[Piece]:
     """The lines of a content (`parts`), a chat message (`content`, `tool_calls`), or anything in their place."""
-    pieces = (piece for piece in _content(value) if piece.text)
-    return [Piece(plain(scrub(piece.text), width), piece.kind) for piece in pieces]
+    return shown(_content(value), width)
+
+
+def shown(pieces: Iterable[Piece], width: int) -> list[Piece]:
+    """Pieces without secrets, on one line each, cut."""
+    return [Piece(plain(scrub(piece.text), width), piece.kind) for piece in pieces if piece.text]
 
 
 def call(name: Any, args: Any, call_id: Any) -> Piece:

@@ -8,6 +8,7 @@ import click
 from msgspec import Struct
 
 from wirecheck.cli import baseline, options, output
+from wirecheck.cli.config import Configured
 from wirecheck.cli.ending import Refusal, at_least, complain, exit_code
 from wirecheck.cli.inspect import Inspected, inspect, report_problems, ruleset
 from wirecheck.cli.nearest import nearest
@@ -68,7 +69,7 @@ def _report(value: str) -> tuple[str, str]:
     return name, path
 
 
-@click.command(cls=options.Configured, epilog=EPILOG)
+@click.command(cls=Configured, epilog=EPILOG)
 @click.argument("paths", nargs=-1, metavar="[PATH|-]...")
 @options.which_rules
 @click.option(
@@ -78,13 +79,7 @@ def _report(value: str) -> tuple[str, str]:
     show_default=True,
     help="The mildest severity that makes the exit code 1, listed or not.",
 )
-@click.option(
-    "--min-severity",
-    type=options.Word(options.MOST_SEVERE_FIRST),
-    default="warning",
-    show_default=True,
-    help="The mildest severity to list.",
-)
+@options.min_severity
 @options.reading
 @click.option(
     "--output-format",
@@ -102,7 +97,7 @@ def _report(value: str) -> tuple[str, str]:
 @click.option("--statistics", is_flag=True, help="Show how often each rule found something.")
 @click.option("--max-findings", type=click.IntRange(min=0), metavar="N", help="List no more than N; all are counted.")
 @options.color
-@click.option("--allow-empty", is_flag=True, help="Nothing to judge is no failure.")
+@options.allow_empty
 @options.configuration
 @click.option("-q", "--quiet", is_flag=True, help="Only findings and failures.")
 @click.option("-v", "--verbose", is_flag=True, help="Say also what was not judged, and why.")

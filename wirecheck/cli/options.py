@@ -5,7 +5,6 @@ from typing import Any, TypeVar
 
 import click
 
-from wirecheck.cli.config import Configured
 from wirecheck.cli.nearest import nearest
 from wirecheck.finding import SEVERITIES
 
@@ -59,18 +58,15 @@ color = click.option(
     show_default=True,
     help="Colour; auto obeys FORCE_COLOR and NO_COLOR, and is off in pipes.",
 )
+min_severity = click.option(
+    "--min-severity",
+    type=Word(MOST_SEVERE_FIRST),
+    default="warning",
+    show_default=True,
+    help="The mildest severity to list.",
+)
+allow_empty = click.option("--allow-empty", is_flag=True, help="Nothing to judge is no failure.")
 configuration = stack(
     click.option("--config", metavar="FILE", help="Settings, instead of the nearest wirecheck.toml or pyproject.toml."),
     click.option("--isolated", is_flag=True, help="Read no settings at all."),
 )
-__all__ = [
-    "MOST_SEVERE_FIRST",
-    "Configured",
-    "Word",
-    "color",
-    "configuration",
-    "listed",
-    "reading",
-    "stack",
-    "which_rules",
-]

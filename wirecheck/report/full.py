@@ -71,7 +71,7 @@ def _turns(finding: Finding, screen: Screen) -> Iterator[str]:
     if not finding.around:
         yield from _related(finding, screen)
         return
-    yield _gutter("", screen)
+    yield gutter("", screen)
     roles = max(cells(clean(line.role, ROLE)) for line in finding.around) + 2
     before: Line | None = None
     for line in finding.around:
@@ -79,7 +79,7 @@ def _turns(finding: Finding, screen: Screen) -> Iterator[str]:
             yield " " * INDENT + screen.paint("⋮", "dim")
         yield from _line(line, before, roles, screen)
         before = line
-    yield _gutter("", screen)
+    yield gutter("", screen)
 
 
 def _related(finding: Finding, screen: Screen) -> Iterator[str]:
@@ -93,7 +93,7 @@ def _line(line: Line, before: Line | None, roles: int, screen: Screen) -> Iterat
     room = max(screen.width - INDENT - 2 - roles, 12)
     text = clean(line.text, room)
     role = screen.paint(role, "dim") + " " * (roles - cells(role))
-    yield _gutter(number, screen) + f" {role}{screen.paint(text, 'bold' if line.mark else '')}".rstrip()
+    yield gutter(number, screen) + f" {role}{screen.paint(text, 'bold' if line.mark else '')}".rstrip()
     if line.mark:
         yield from _mark(line, cells(text), " " * roles, room, screen)
 
@@ -103,10 +103,10 @@ def _mark(line: Line, length: int, margin: str, room: int, screen: Screen) -> It
     label = clean(line.label)
     beside = cells(underline) + 1 + cells(label) <= room
     for text in [f"{underline} {label}".rstrip()] if beside else [underline, *wrap(label, room)]:
-        yield f"{_gutter('', screen)} {margin}{screen.paint(text, line.mark)}"
+        yield f"{gutter('', screen)} {margin}{screen.paint(text, line.mark)}"
 
 
-def _gutter(number: str, screen: Screen) -> str:
+def gutter(number: str, screen: Screen) -> str:
     return f"{number:>{INDENT - 1}} {screen.paint('│', 'dim')}"
 
 

@@ -1,0 +1,112 @@
+"""`wirecheck show`: the conversations of logs, turn by turn, findings in place."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import click
+from msgspec import Struct
+
+from wirecheck.cli import options, output
+from wirecheck.cli.config import Configured
+from wirecheck.cli.ending import FAILED, FINE, Refusal, at_least
+from wirecheck.cli.inspect import Inspected, inspect, report_problems, ruleset
+from wirecheck.cli.nearest import nearest
+from wirecheck.cli.story import Stories
+from wirecheck.finding import Finding
+from wirecheck.report.closing import closing
+from wirecheck.report.concise import at
+from wirecheck.report.conversation import Conversation, render, verdict
+from wirecheck.report.report import Report, count
+from wirecheck.report.screen import Screen
+
+EPILOG = """\b
+Examples:
+  wirecheck show logs.jsonl                     all conversations of a log
+  wirecheck show logs.jsonl --conversation c3   one of them
+  wirecheck show logs/ --color always | less -R
+
+Exit codes: 0 shown, whatever was found, 2 could not read."""
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """What was asked for, by the names of the options."""
+
+    paths: tuple[str, ...]
+    conversation: tuple[str, ...]
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    rules: tuple[str, ...]
+    min_severity: str
+    predict: bool
+    input_format: str | None
+    color: str
+    allow_empty: bool
+    config: str | None
+    isolated: bool
+
+
+@click.command(cls=Configured, epilog=EPILOG)
+@click.argument("paths", nargs=-1, metavar="[PATH|-]...")
+@click.option(
+    "--conversation", multiple=True, callback=options.listed, metavar="ID", help="Only these conversations, as c3."
+)
+@options.which_rules
+@options.min_severity
+@options.reading
+@options.color
+@options.allow_empty
+@options.configuration
+@click.pass_context
+def command(ctx: click.Context, /, **given: Any) -> None:
+    """Show the conversations of logs turn by turn, findings in place."""
+    asked = Options(**given)
+    if not asked.paths:
+        raise click.UsageError("Say what to show: a log, a directory of logs, or - for standard input.")
+    stories = Stories()
+    inspected = inspect(
+        asked.paths,
+        ruleset(asked.rules, asked.select, asked.ignore),
+        input_format=asked.input_format,
+        predict=asked.predict,
+        listen=stories.hear,
+    )
+    failed = report_problems(inspected, asked.allow_empty)
+    shown = _chosen(stories.conversations(), asked.conversation)
+    output.write(_lines(asked, shown, inspected, output.screen(sys.stdout, asked.color)))
+    ctx.exit(FAILED if failed else FINE)
+
+
+def _chosen(conversations: list[Conversation], names: Sequence[str]) -> list[Conversation]:
+    known = [conversation.name for conversation in conversations]
+    for name in names:
+        if name not in known:
+            raise Refusal(f"no conversation '{name}'{nearest(name, known)} ({', '.join(known[:20])})")
+    return [conversation for conversation in conversations if not names or conversation.name in names]
+
+
+def _lines(asked: Options, shown: list[Conversation], inspected: Inspected, screen: Screen) -> Iterator[str]:
+    wanted = at_least(asked.min_severity)
+    findings = [finding for finding in inspected.findings if finding.severity in wanted]
+    for conversation in shown:
+        yield from render(conversation, _of(findings, conversation.name), screen)
+        yield ""
+    if not asked.conversation:
+        yield from _others(findings, shown, screen)
+    report = Report(findings=tuple(findings), checked=inspected.checked, summary=count(inspected.findings))
+    yield closing(report, screen)
+
+
+def _of(findings: list[Finding], name: str) -> list[Finding]:
+    return [finding for finding in findings if finding.conversation == name]
+
+
+def _others(findings: list[Finding], shown: list[Conversation], screen: Screen) -> Iterator[str]:
+    """Findings of no conversation: lines that cannot be read."""
+    names = {conversation.name for conversation in shown}
+    others = [finding for finding in findings if finding.conversation not in names]
+    for finding in others:
+        yield at(finding.place)
+        yield from verdict(finding, screen)
+    if others:
+        yield ""

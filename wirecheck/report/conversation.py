@@ -1,0 +1,75 @@
+"""Conversations turn by turn, the findings under the turns they belong to."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from wirecheck.finding import Finding
+from wirecheck.report.full import INDENT, gutter
+from wirecheck.report.screen import Screen, cells, clean, wrap
+from wirecheck.sketch import Piece
+
+STYLES = {"thought": "dim", "media": "dim", "other": "dim"}
+ROLE = 8
+
+
+class Turn(Struct, frozen=True):
+    """What one speaker said at once. In Live it may take many frames: from `first` to `last`."""
+
+    first: int | None
+    last: int | None
+    role: str
+    pieces: tuple[Piece, ...]
+
+    def holds(self, turn: int) -> bool:
+        return self.first is not None and self.last is not None and self.first <= turn <= self.last
+
+
+class Conversation(Struct, frozen=True):
+    """`about` says in short which one it is: model, surface, where it begins."""
+
+    name: str
+    about: tuple[str, ...]
+    turns: tuple[Turn, ...]
+
+
+def render(conversation: Conversation, findings: Sequence[Finding], screen: Screen) -> Iterator[str]:
+    heading = " · ".join(clean(part) for part in (conversation.name, *conversation.about))
+    yield from (screen.paint(line, "bold") for line in wrap(heading, screen.width))
+    under = _placed(conversation, findings)
+    for index, turn in enumerate(conversation.turns):
+        yield from _turn(turn, screen)
+        for finding in under.pop(index, []):
+            yield from verdict(finding, screen)
+    for finding in under.pop(-1, []):
+        yield from verdict(finding, screen)
+
+
+def _placed(conversation: Conversation, findings: Sequence[Finding]) -> dict[int, list[Finding]]:
+    """Findings by the turn they stand under; under -1, the end, those of no turn that is shown."""
+    under: dict[int, list[Finding]] = {}
+    for finding in findings:
+        turn = finding.turn
+        places = [index for index, one in enumerate(conversation.turns) if turn is not None and one.holds(turn)]
+        under.setdefault(places[-1] if places else -1, []).append(finding)
+    return under
+
+
+def _turn(turn: Turn, screen: Screen) -> Iterator[str]:
+    number = "" if turn.first is None else str(turn.first)
+    role = clean(turn.role, ROLE)
+    for piece in turn.pieces:
+        text = clean(piece.text, max(screen.width - INDENT - ROLE - 3, 12))
+        margin = screen.paint(role, "dim") + " " * (ROLE + 1 - cells(role))
+        yield f"{gutter(number, screen)} {margin}{screen.paint(text, STYLES.get(piece.kind, ''))}".rstrip()
+        number = role = ""
+
+
+def verdict(finding: Finding, screen: Screen) -> Iterator[str]:
+    name = f"{finding.severity}[{finding.code} {finding.rule}]"
+    margin = " " * (INDENT - 2)
+    room = screen.width - INDENT - 1
+    first, *rest = wrap(f"{name} {clean(finding.message)}", room)
+    painted = screen.paint(first[: len(name)], finding.severity) + first[len(name) :]
+    yield f"{margin}{screen.paint('╰─', finding.severity)} {painted}"
+    yield from (f"{margin}   {line}" for line in rest)

@@ -1,0 +1,92 @@
+"""A Live frame in a few short lines. Knows what frames hold, not when they may come."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from wirecheck.dialects.names import get
+from wirecheck.sketch import Piece, answer, call, compact, shown, sketch
+
+
+def sketch_frame(value: Any, width: int = 200) -> list[Piece]:
+    """The lines of a frame; what is in no table is shown as JSON."""
+    if not isinstance(value, dict):
+        return sketch(value, width)
+    pieces = [piece for key, read in FRAMES.items() for piece in _read(read, get(value, key))]
+    return shown(pieces or [Piece(compact(value, width), "other")], width)
+
+
+def _read(read: "Reader", value: Any) -> Iterator[Piece]:
+    if isinstance(value, dict):
+        yield from read(value)
+
+
+def _setup(value: dict[str, Any]) -> Iterator[Piece]:
+    yield Piece(f"setup {get(value, 'model') or '(no model)'}", "other")
+
+
+def _client_content(value: dict[str, Any]) -> Iterator[Piece]:
+    yield from sketch(get(value, "turns", []))
+    yield from _flags(value, "turnComplete")
+
+
+def _realtime_input(value: dict[str, Any]) -> Iterator[Piece]:
+    for key in ("audio", "video", "mediaChunks", "media"):
+        found = get(value, key, [])
+        for blob in found if isinstance(found, list) else [found]:
+            yield from sketch({"inlineData": blob})
+    if (text := get(value, "text")) is not None:
+        yield Piece(str(text))
+    yield from _flags(value, "activityStart", "activityEnd", "audioStreamEnd")
+
+
+def _tool_response(value: dict[str, Any]) -> Iterator[Piece]:
+    for one in _dicts(get(value, "functionResponses")):
+        yield answer(one.get("name"), one.get("response"), one.get("id"))
+
+
+def _server_content(value: dict[str, Any]) -> Iterator[Piece]:
+    if (turn := get(value, "modelTurn")) is not None:
+        yield from sketch(turn)
+    for key, mark in (("inputTranscription", "heard"), ("outputTranscription", "said")):
+        if isinstance(found := get(value, key), dict) and found.get("text"):
+            yield Piece(f"({mark}) {found['text']}")
+    yield from _flags(value, "interrupted", "generationComplete", "turnComplete")
+
+
+def _tool_call(value: dict[str, Any]) -> Iterator[Piece]:
+    for one in _dicts(get(value, "functionCalls")):
+        yield call(one.get("name"), one.get("args"), one.get("id"))
+
+
+def _cancellation(value: dict[str, Any]) -> Iterator[Piece]:
+    yield Piece(f"cancels {compact(get(value, 'ids'), 100)}", "call")
+
+
+def _named(name: str) -> Callable[[dict[str, Any]], Iterator[Piece]]:
+    def read(value: dict[str, Any]) -> Iterator[Piece]:
+        yield Piece(f"({name})", "other")
+
+    return read
+
+
+def _dicts(value: Any) -> Iterator[dict[str, Any]]:
+    yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict))
+
+
+def _flags(value: dict[str, Any], *keys: str) -> Iterator[Piece]:
+    yield from (Piece(f"({key})", "other") for key in keys if get(value, key))
+
+
+Reader = Callable[[dict[str, Any]], Iterator[Piece]]
+FRAMES: dict[str, Reader] = {
+    "setup": _setup,
+    "setupComplete": _named("setupComplete"),
+    "clientContent": _client_content,
+    "realtimeInput": _realtime_input,
+    "toolResponse": _tool_response,
+    "serverContent": _server_content,
+    "toolCall": _tool_call,
+    "toolCallCancellation": _cancellation,
+    "goAway": _named("goAway"),
+    "sessionResumptionUpdate": _named("sessionResumptionUpdate"),
+}
