@@ -6,7 +6,6 @@ nowhere is null. This file knows no check and no modifier.
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
@@ -33,8 +32,7 @@ class Unknown(Exception):
     """A name that does not exist, said with the nearest one that does."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """What the values of a field can be."""
 
     family: Family
@@ -42,8 +40,7 @@ class Field:
     struct: type[Struct] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One step into a JSON value: a key, its spelling in snake_case, or the index of a list."""
 
     key: str
@@ -51,8 +48,7 @@ class Step:
     index: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(Struct, frozen=True):
     """A looked-up path: attributes of the fact, then steps into the JSON value found there."""
 
     text: str
@@ -113,7 +109,7 @@ def pick(fact: Fact, where: Path) -> Any:
 def walk(value: Any, steps: tuple[Step, ...]) -> Any:
     """What steps into a JSON value lead to, None where they lead nowhere."""
     for step in steps:
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             found = value.get(step.key)
             value = value.get(step.snake) if found is None and step.snake is not None else found
         elif isinstance(value, (list, tuple)) and step.index is not None and step.index < len(value):

@@ -1,6 +1,6 @@
 """From a path of a rule to a place in the payload, as far as the payload goes."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from wirecheck.dialects.messages import Step
@@ -17,7 +17,7 @@ def within(fact: Fact, where: Path, further: Iterable[Step] = ()) -> tuple[Step,
     """
     payload = next((getattr(fact, name) for name in WHOLE if hasattr(fact, name)), None)
     names = where.attributes[1:] if where.attributes[0] in WHOLE else where.attributes
-    if names and not (isinstance(payload, Mapping) and names[0] in payload):
+    if names and not (isinstance(payload, dict) and names[0] in payload):
         return ()
     keys = [(name,) for name in names] + [(step.key, step.snake, step.index) for step in where.steps]
     return tuple(_follow(payload, [*keys, *((step,) for step in further)]))
@@ -33,6 +33,6 @@ def _follow(value: Any, ways: Iterable[tuple[Step | None, ...]]) -> Iterator[Ste
 
 
 def _leads(value: Any, step: Step) -> bool:
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return step in value
     return isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value)

@@ -17,6 +17,7 @@ from wirecheck.rules.where import faults
 from wirecheck.rules.yamlfile import Document, Place, Problem
 from wirecheck.wire.scrub import plain
 
+LINES = (("where",), ("shape",))  # of which the key says most
 NAMES = {
     "string": "text",
     "number": "a number",
@@ -39,7 +40,8 @@ def problems(document: Document, models: Models) -> list[Problem]:
     found = [*document.problems]
     found += [document.problem(place, what, key=key) for place, what, key in shape]
     sound = _sound(document.value, {place for place, *_ in shape})
-    found += [document.problem(place, what) for place, what in _names(document.path, sound, models)]
+    for place, what in _names(document.path, sound, models):
+        found.append(document.problem(place, what, key=place[-2:-1] in LINES))
     return sorted(dict.fromkeys(found), key=lambda problem: problem.mark)
 
 

@@ -4,8 +4,9 @@ Where the band is not known, it is the mildest severity that any band of the pro
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from wirecheck.finding import SEVERITIES, Severity
 from wirecheck.models import PROTOCOLS, Models
@@ -37,8 +38,7 @@ SCHEMA: Schema = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One case. `wanted` are the values each key may have."""
 
     wanted: Mapping[str, tuple[str, ...]]

@@ -1,9 +1,9 @@
 """What generated conditions ask of values: the JSON types, and the helpers that are too long for an expression.
 
-Whatever a value is, these answer, and never raise.
+Payloads are decoded JSON: dict, list and scalars. Whatever a value is, these answer, and never raise.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from typing import Any
 
 NUMBERS = (int, float)
@@ -22,11 +22,11 @@ TYPES = {
 
 def size(value: Any) -> int:
     """The length of a text, list or object; -1 of anything else."""
-    return len(value) if isinstance(value, (str, list, tuple, Mapping)) else -1
+    return len(value) if isinstance(value, (str, list, tuple, dict)) else -1
 
 
 def _has(value: Any, wanted: str) -> bool:
-    return isinstance(value, (str, list, tuple, Mapping)) and wanted in value
+    return isinstance(value, (str, list, tuple, dict)) and wanted in value
 
 
 def has_any(value: Any, wanted: tuple[str, ...]) -> bool:
@@ -38,7 +38,7 @@ def has_all(value: Any, wanted: tuple[str, ...]) -> bool:
 
 
 def has_only(value: Any, allowed: Collection[str]) -> bool:
-    return isinstance(value, (list, tuple, Mapping)) and all(isinstance(one, str) and one in allowed for one in value)
+    return isinstance(value, (list, tuple, dict)) and all(isinstance(one, str) and one in allowed for one in value)
 
 
 def starts(value: Any, heads: tuple[str, ...]) -> bool:
@@ -65,7 +65,7 @@ def more(one: Any, other: Any) -> bool:
 HELPERS: dict[str, Any] = {
     "_NUMBERS": NUMBERS,
     "_ARRAY": (list, tuple),
-    "_OBJECT": Mapping,
+    "_OBJECT": dict,
     "_size": size,
     "_has_any": has_any,
     "_has_all": has_all,

@@ -5,8 +5,9 @@ wrote goes into slots, and the names of fields are those of our own facts.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from wirecheck.rules import values
 from wirecheck.rules.fields import Field, Path, Unknown, path, suggest
@@ -42,8 +43,7 @@ class Code(Protocol):
 Test = Callable[[str, Any, Field, Code], str]  # the value's name, the argument → an expression
 
 
-@dataclass(frozen=True, slots=True)
-class Modifier:
+class Modifier(Struct, frozen=True):
     """One row of the table: what it takes, what it may be asked of, its expression, and how the docs say it."""
 
     argument: Schema
@@ -53,8 +53,7 @@ class Modifier:
     says: str
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One line, looked up."""
 
     key: str
@@ -106,9 +105,9 @@ def _size(sign: str) -> Test:
 
 def _contains(v: str, argument: Any, field: Field, code: Code) -> str:
     wanted = listed(argument)
-    if field.family == "list" and len(wanted) == 1:
-        return f"{code.put(wanted[0])} in {v}"
-    return f"_has_any({v}, {code.put(wanted)})"
+    if field.family != "list":
+        return f"_has_any({v}, {code.put(wanted)})"
+    return f"{code.put(wanted[0])} in {v}" if len(wanted) == 1 else f"not {code.put(frozenset(wanted))}.isdisjoint({v})"
 
 
 def _only(v: str, argument: Any, field: Field, code: Code) -> str:

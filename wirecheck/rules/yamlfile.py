@@ -7,8 +7,7 @@ This file knows nothing of rules, and imports nothing of the project: the build 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 LARGEST = 256 * 1024
 DEEPEST = 64
@@ -20,8 +19,7 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?")
 _WORDS: dict[str, Any] = {"": None, "null": None, "true": True, "false": False}
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """What is wrong with a file, and where: one line for its author."""
 
     path: str
@@ -40,15 +38,15 @@ class Unfit(Exception):
         self.problem = problem
 
 
-@dataclass(slots=True)
 class Document:
     """A file's value, and where its parts stand."""
 
-    path: str
-    value: Any = None
-    keys: dict[Place, Mark] = field(default_factory=dict)
-    values: dict[Place, Mark] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.value: Any = None
+        self.keys: dict[Place, Mark] = {}
+        self.values: dict[Place, Mark] = {}
+        self.problems: list[Problem] = []
 
     def problem(self, place: Place, what: str, *, key: bool = False) -> Problem:
         """A problem at a value (or its key), or at the nearest thing around it that has a place."""
