@@ -16,10 +16,11 @@ ENDINGS = tuple(end + gz for end in (".jsonl", ".ndjson", ".json", ".log") for g
 
 
 class Problem(Struct, frozen=True):
-    """A path that could not be read."""
+    """A path that could not be read, or (`empty`) a folder with nothing to read."""
 
     path: str
     why: str
+    empty: bool = False
 
 
 class Reader:
@@ -49,7 +50,7 @@ class Reader:
             found = True
             yield file
         if not found:
-            self.problems.append(Problem(path, f"no {', '.join(ENDINGS[::2])} in this folder"))
+            self.problems.append(Problem(path, f"no {', '.join(ENDINGS[::2])} in this folder", empty=True))
 
     def _file(self, path: str) -> Iterator[Record]:
         try:
