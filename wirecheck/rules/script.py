@@ -1,0 +1,164 @@
+"""The short script of an example, as Records.
+
+`> {json}` is what the client sends, `< {json}` or `< 400 {json}` what the server does, `X< 1007 reason` the close of a
+Live session. Where it all goes follows from the example's surface, model and protocol.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from msgspec import Raw, json
+
+from wirecheck.rules.rule import Example
+from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Peer, Record, Replied, Site
+
+PATH = "example"
+LINE = re.compile(r"(X?)([<>])\s*(?:([0-9]{3,4})(?=\s|$))?\s*(.*)", re.DOTALL)
+FIRST_KEY = re.compile(r'\{\s*"(\w+)"')
+LIVE = """setup clientContent realtimeInput toolResponse contextUpdate setupComplete serverContent toolCall goAway
+    toolCallCancellation sessionResumptionUpdate functionResponses BidiGenerateContentToolResponse
+    client_content tool_response realtime_input tool_call tool_call_cancellation server_content"""
+BY_KEY = {**dict.fromkeys(LIVE.split(), "live"), "messages": "chat", "input": "interactions"}
+
+# Where a request goes, by protocol and surface; {model} and {verb} are filled in.
+_GEMINI = "https://generativelanguage.googleapis.com/v1beta"
+_VERTEX = "https://us-central1-aiplatform.googleapis.com/v1/projects/p/locations/us-central1"
+_FIREBASE = "https://firebasevertexai.googleapis.com/v1beta/projects/p/models"
+URLS: dict[str, dict[str, str]] = {
+    "generate-content": {
+        "gemini-api": f"{_GEMINI}/models/MODEL:VERB",
+        "vertex": f"{_VERTEX}/publishers/google/models/MODEL:VERB",
+        "code-assist": "https://cloudcode-pa.googleapis.com/v1internal:VERB",
+        "firebase": f"{_FIREBASE}/MODEL:VERB",
+        "unknown": "http://localhost:8080/v1beta/models/MODEL:VERB",
+    },
+    "live": {
+        "gemini-api": "wss://generativelanguage.googleapis.com/ws/"
+        "google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent",
+        "vertex": "wss://us-central1-aiplatform.googleapis.com/ws/"
+        "google.cloud.aiplatform.v1.LlmBidiService/BidiGenerateContent",
+        "unknown": "ws://localhost:8080/live",
+    },
+    "interactions": {"gemini-api": f"{_GEMINI}/interactions", "vertex": f"{_VERTEX}/interactions"},
+    "chat": {
+        "gemini-api": f"{_GEMINI}/openai/chat/completions",
+        "openai-compat": f"{_GEMINI}/openai/chat/completions",
+        "vertex": f"{_VERTEX}/endpoints/openapi/chat/completions",
+        "unknown": "http://localhost:8080/v1/chat/completions",
+    },
+}
+
+
+class Said(NamedTuple):
+    """One line of a script."""
+
+    number: int
+    closes: bool
+    peer: Peer
+    code: int | None
+    text: str
+
+
+def records(example: Example) -> Iterator[Record]:
+    """The records of an example, none where its log is no script."""
+    said = list(_script(example.log))
+    if said and _protocol(example, said) == "live":
+        yield from _session(example, said)
+    elif said:
+        yield from _exchanges(example, said)
+
+
+def _script(log: str) -> Iterator[Said]:
+    """The lines of a script, none where the log is something else."""
+    for number, text in enumerate(log.split("\n"), 1):
+        if (line := LINE.fullmatch(text.strip())) is not None:
+            closes, side, code, rest = line.groups()
+            yield Said(number, bool(closes), "client" if side == ">" else "server", int(code) if code else None, rest)
+
+
+def _protocol(example: Example, said: list[Said]) -> str:
+    if example.protocol is not None:
+        return example.protocol
+    if any(each.closes for each in said):
+        return "live"
+    return next((BY_KEY[key] for each in said if (key := _first_key(each.text)) in BY_KEY), "generate-content")
+
+
+def _first_key(text: str) -> str:
+    key = FIRST_KEY.match(text)
+    return key[1] if key else ""
+
+
+def _url(example: Example, protocol: str, verb: str = "") -> str:
+    urls = URLS.get(protocol, {})
+    url = urls.get(example.surface) or urls.get("unknown", "http://localhost:8080/")
+    return url.replace("MODEL", example.model or "").replace("VERB", verb)
+
+
+def _session(example: Example, said: list[Said]) -> Iterator[Record]:
+    """A Live session. Where its script has no setup, the model was set up before it."""
+    first = Origin(PATH, said[0].number)
+    yield Opened(channel="1", origin=first, method="GET", url=_url(example, "live"))
+    if example.model is not None and all(_first_key(each.text) != "setup" for each in said):
+        setup = json.encode({"setup": {"model": f"models/{example.model}"}})
+        yield Frame(channel="1", origin=first, sender="client", body=Body(setup, Site(first)))
+        yield Frame(channel="1", origin=first, sender="server", body=Body(b'{"setupComplete":{}}', Site(first)))
+    for each in said:
+        origin = Origin(PATH, each.number)
+        if each.closes:
+            yield Closed(channel="1", origin=origin, code=each.code, reason=each.text, by=each.peer)
+            return
+        yield _frame(each, "1")
+    yield Closed(channel="1", origin=Origin(PATH, said[-1].number), recorded=False)
+
+
+def _exchanges(example: Example, said: list[Said]) -> Iterator[Record]:
+    """HTTP exchanges: each request with the lines of its reply."""
+    starts = sorted({0, *(index for index, each in enumerate(said) if each.peer == "client")})
+    for channel, (start, end) in enumerate(zip(starts, [*starts[1:], len(said)], strict=True), 1):
+        yield from _exchange(example, str(channel), said[start:end], _protocol(example, said))
+
+
+def _exchange(example: Example, channel: str, said: list[Said], protocol: str) -> Iterator[Record]:
+    first, replies = said[0], [each for each in said if each.peer == "server"]
+    yield _opened(example, channel, first, protocol, streams=len(replies) > 1)
+    if not replies:
+        return
+    bare = example.model is None
+    if replies[0].code is not None or not bare:
+        headers = {"content-type": "text/event-stream" if len(replies) > 1 else "application/json"}
+        origin = Origin(PATH, replies[0].number)
+        yield Replied(channel=channel, origin=origin, status=replies[0].code or 200, headers=headers)
+    yield from (_frame(each, channel) for each in replies if each.text)
+    yield Closed(channel=channel, origin=Origin(PATH, replies[-1].number))
+
+
+def _opened(example: Example, channel: str, first: Said, protocol: str, *, streams: bool) -> Opened:
+    """The request. Where no model is known it is a bare body, of which a log says no more."""
+    origin = Origin(PATH, first.number)
+    body = _body(first) if first.peer == "client" else None
+    if example.model is None:
+        return Opened(channel=channel, origin=origin, body=body)
+    url = _url(example, protocol, "streamGenerateContent?alt=sse" if streams else "generateContent")
+    if example.surface == "code-assist" and body is not None and b'"request"' not in body.raw:
+        wrapped = json.encode({"model": example.model, "project": "p", "request": Raw(body.raw)})
+        body = Body(wrapped, body.site)
+    return Opened(channel=channel, origin=origin, method="POST", url=url, body=body)
+
+
+def _frame(said: Said, channel: str) -> Frame:
+    return Frame(channel=channel, origin=Origin(PATH, said.number), sender=said.peer, body=_body(said))
+
+
+def _body(said: Said) -> Body:
+    raw = said.text.encode()
+    return Body(raw, Site(Origin(PATH, said.number)), "json" if _is_json(raw) else "text")
+
+
+def _is_json(raw: bytes) -> bool:
+    try:
+        json.decode(raw)
+    except ValueError:
+        return False
+    return True
