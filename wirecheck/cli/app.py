@@ -12,7 +12,6 @@ from typing import Any, NoReturn
 import click
 
 from wirecheck.cli.ending import FAILED, INTERRUPTED, complain, discard_output
-from wirecheck.cli.nearest import nearest
 from wirecheck.report.screen import clean
 from wirecheck.version import __version__
 
@@ -48,7 +47,9 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] in COMMANDS or args[0].startswith("-"):
             return super().resolve_command(ctx, args)
-        raise click.UsageError(f"No such command '{args[0]}'{nearest(args[0], COMMANDS)}", ctx)
+        from wirecheck.rules.fields import suggest
+
+        raise click.UsageError(f"No such command '{args[0]}'{suggest(args[0], COMMANDS)}", ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from wirecheck.cli.ending import Refusal
-from wirecheck.cli.nearest import nearest
+from wirecheck.rules.fields import suggest
 
 KEYS = (
     "select",
@@ -71,7 +71,7 @@ def read(file: Path) -> Mapping[str, Any]:
     settings = document.get("tool", {}).get("wirecheck", {}) if file.name == "pyproject.toml" else document
     for key in settings:
         if key not in KEYS:
-            raise Refusal(f"{_at(file, key)}: unknown key '{key}'{nearest(key, KEYS)}")
+            raise Refusal(f"{_at(file, key)}: unknown key '{key}'{suggest(key, KEYS)}")
     return dict(settings)
 
 

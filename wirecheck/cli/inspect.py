@@ -6,20 +6,22 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct, structs
 
 from wirecheck.cli.ending import Refusal, complain
+from wirecheck.cli.progress import watched
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
+from wirecheck.report.closing import number
 from wirecheck.report.report import Checked, Skipped
 from wirecheck.rules import RuleError, Ruleset, load
-from wirecheck.sources import FORMATS, Reader
+from wirecheck.sources import FORMATS, Problem, Reader
 from wirecheck.talk.facts import Fact
 
 
 class Inspected(Struct, frozen=True):
-    """What came of it. `problems` are lines about files that could not be read."""
+    """What came of it, and what could not be read."""
 
     findings: list[Finding]
     checked: Checked
-    problems: list[str]
+    problems: list[Problem]
 
 
 def ruleset(paths: Sequence[str], select: Sequence[str], ignore: Sequence[str]) -> Ruleset:
@@ -39,7 +41,7 @@ def inspect(
 ) -> Inspected:
     reader = Reader(paths, input_format=input_format, stdin=sys.stdin.buffer)
     inspector = Inspector(rules, predict=predict, listen=listen)
-    findings = [finding for record in reader for finding in inspector.feed(record)]
+    findings = [finding for record in watched(reader) for finding in inspector.feed(record)]
     findings += inspector.close()
     # Findings are told apart by identity: two equal ones may have been recited differently often.
     times = {id(repeated.finding): repeated.times for repeated in inspector.repeats}
@@ -47,8 +49,7 @@ def inspect(
         structs.replace(finding, repeated=times[id(finding)]) if id(finding) in times else finding
         for finding in findings
     ]
-    problems = [f"{problem.path}: {problem.why}" for problem in reader.problems]
-    return Inspected(findings, _checked(reader, inspector, len(rules.rules)), problems)
+    return Inspected(findings, _checked(reader, inspector, len(rules.rules)), reader.problems)
 
 
 def _checked(reader: Reader, inspector: Inspector, rules: int) -> Checked:
@@ -69,17 +70,22 @@ def _checked(reader: Reader, inspector: Inspector, rules: int) -> Checked:
 
 def report_problems(inspected: Inspected, allow_empty: bool) -> bool:
     """Say what could not be checked; whether there was anything of the kind."""
-    for problem in inspected.problems:
-        complain(problem)
+    problems = [problem for problem in inspected.problems if not (problem.empty and allow_empty)]
+    for problem in problems:
+        complain(f"{problem.path}: {problem.why}")
     if inspected.checked.traffic or allow_empty:
-        return bool(inspected.problems)
-    _report_nothing(inspected.checked)
+        return bool(problems)
+    if inspected.checked.files:
+        _report_nothing(inspected.checked)
     return True
 
 
 def _report_nothing(checked: Checked) -> None:
-    skipped = sum(entry.count for entry in checked.skipped)
-    complain(f"nothing in the input was traffic: {checked.lines} lines read, {skipped} of them JSON of another kind")
-    for entry in checked.skipped:
-        complain(f"  {entry.path}:{entry.line}: {entry.why} ({entry.count} ×)")
+    complain(f"nothing in the input was traffic: {number(checked.lines, 'line')} read")
+    report_skipped(checked)
     complain(f"  --input-format names a format ({', '.join(FORMATS)}); --allow-empty lets this pass")
+
+
+def report_skipped(checked: Checked) -> None:
+    for entry in checked.skipped:
+        complain(f"  {entry.path}:{entry.line}: skipped, {entry.why} ({number(entry.count, 'line')})")

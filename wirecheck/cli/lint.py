@@ -10,13 +10,14 @@ from msgspec import Struct
 from wirecheck.cli import baseline, options, output
 from wirecheck.cli.config import Configured
 from wirecheck.cli.ending import Refusal, at_least, complain, exit_code
-from wirecheck.cli.inspect import Inspected, inspect, report_problems, ruleset
-from wirecheck.cli.nearest import nearest
+from wirecheck.cli.inspect import Inspected, inspect, report_problems, report_skipped, ruleset
 from wirecheck.finding import Finding
 from wirecheck.report import FORMATS, render
 from wirecheck.report.closing import closing, statistics
+from wirecheck.report.github import job_summary
 from wirecheck.report.report import Report, count
 from wirecheck.report.screen import Screen
+from wirecheck.rules.fields import suggest
 
 EPILOG = """\b
 Examples:
@@ -65,7 +66,7 @@ def _report(value: str) -> tuple[str, str]:
     if not equals or not path:
         raise click.BadParameter(f"'{value}' is not FORMAT=PATH, as in json=findings.json")
     if name not in FORMATS:
-        raise click.BadParameter(f"no format '{name}'{nearest(name, FORMATS)} ({', '.join(FORMATS)})")
+        raise click.BadParameter(f"no format '{name}'{suggest(name, FORMATS)}")
     return name, path
 
 
@@ -113,6 +114,8 @@ def command(ctx: click.Context, /, **given: Any) -> None:
     why = {rule.name: _first_paragraph(rule.doc) for rule in rules.rules}
     report = _report_of(asked, inspected, new, suppressed, why)
     _deliver(asked, report, new)
+    if asked.verbose:
+        _tell_more(ctx, inspected)
     ctx.exit(exit_code(report.summary, asked.fail_on, failed))
 
 
@@ -169,6 +172,18 @@ def _deliver(asked: Options, report: Report, new: list[Finding]) -> None:
         output.write_file(path, _lines(asked, other, report, new, output.page(asked.color)))
     if not FORMATS[name].people or asked.output is not None:
         output.write(_ending(asked, report, new, output.screen(sys.stderr, asked.color)), sys.stderr)
+    if name == "github":
+        output.append_summary(job_summary(report, output.page()))
+
+
+def _tell_more(ctx: click.Context, inspected: Inspected) -> None:
+    """What was not judged, and by which settings."""
+    if settings := ctx.meta.get("wirecheck.config"):
+        complain(f"settings from {settings}")
+    if inspected.checked.traffic:
+        report_skipped(inspected.checked)
+    for kind, times in inspected.checked.unjudged.items():
+        complain(f"  not judged: {kind} ({times} ×)")
 
 
 def _lines(asked: Options, name: str, report: Report, new: list[Finding], screen: Screen) -> Iterator[str]:

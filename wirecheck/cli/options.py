@@ -5,8 +5,9 @@ from typing import Any, TypeVar
 
 import click
 
-from wirecheck.cli.nearest import nearest
 from wirecheck.finding import SEVERITIES
+from wirecheck.rules.fields import suggest
+from wirecheck.sources import FORMATS
 
 F = TypeVar("F", bound=Callable[..., Any])
 MOST_SEVERE_FIRST = tuple(reversed(SEVERITIES))
@@ -18,8 +19,8 @@ class Word(click.Choice[str]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         try:
             return super().convert(value, param, ctx)
-        except click.BadParameter as error:
-            self.fail(f"{error.message.rstrip('.')}{nearest(str(value), map(str, self.choices))}", param, ctx)
+        except click.BadParameter:
+            self.fail(f"unknown value '{value}'{suggest(str(value), map(str, self.choices))}", param, ctx)
 
 
 def listed(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
@@ -36,6 +37,9 @@ def stack(*options: Callable[[F], F]) -> Callable[[F], F]:
     return decorate
 
 
+more_rules = click.option(
+    "--rules", multiple=True, metavar="PATH", help="More rules: a file or a directory of YAML files."
+)
 which_rules = stack(
     click.option(
         "--select",
@@ -45,10 +49,10 @@ which_rules = stack(
         help="Only these rules: names, codes, prefixes (WC3) or globs, comma-separated.",
     ),
     click.option("--ignore", multiple=True, callback=listed, metavar="RULES", help="Not these rules."),
-    click.option("--rules", multiple=True, metavar="PATH", help="More rules: a file or a directory of YAML files."),
+    more_rules,
 )
 reading = stack(
-    click.option("--input-format", metavar="FORMAT", help="Read every file in this format instead of detecting it."),
+    click.option("--input-format", type=Word(list(FORMATS)), help="Read all input as this instead of detecting it."),
     click.option("--predict", is_flag=True, help="Judge without looking at what the server answered."),
 )
 color = click.option(

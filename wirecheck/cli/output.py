@@ -81,6 +81,17 @@ def _write_file(path: str, lines: Iterable[str]) -> None:
         raise
 
 
+def append_summary(lines: Iterable[str], environ: Mapping[str, str] = os.environ) -> None:
+    """To the page of the GitHub job, where there is one."""
+    if not (path := environ.get("GITHUB_STEP_SUMMARY")):
+        return
+    try:
+        with open(path, "a", encoding="utf-8", errors="backslashreplace") as out:
+            out.writelines(f"{line}\n" for line in lines)
+    except OSError as error:
+        raise Refusal(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
 def check_writable(path: str) -> None:
     """Said before the work, not after it."""
     folder = os.path.dirname(path) or "."

@@ -11,7 +11,6 @@ from wirecheck.cli import options, output
 from wirecheck.cli.config import Configured
 from wirecheck.cli.ending import FAILED, FINE, Refusal, at_least
 from wirecheck.cli.inspect import Inspected, inspect, report_problems, ruleset
-from wirecheck.cli.nearest import nearest
 from wirecheck.cli.story import Stories
 from wirecheck.finding import Finding
 from wirecheck.report.closing import closing
@@ -19,6 +18,7 @@ from wirecheck.report.concise import at
 from wirecheck.report.conversation import Conversation, render, verdict
 from wirecheck.report.report import Report, count
 from wirecheck.report.screen import Screen
+from wirecheck.rules.fields import suggest
 
 EPILOG = """\b
 Examples:
@@ -81,7 +81,7 @@ def _chosen(conversations: list[Conversation], names: Sequence[str]) -> list[Con
     known = [conversation.name for conversation in conversations]
     for name in names:
         if name not in known:
-            raise Refusal(f"no conversation '{name}'{nearest(name, known)} ({', '.join(known[:20])})")
+            raise Refusal(f"no conversation '{name}'{suggest(name, known)}")
     return [conversation for conversation in conversations if not names or conversation.name in names]
 
 

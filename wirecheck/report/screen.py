@@ -18,6 +18,7 @@ STYLES = {
     "here": "1;31",
     "related": "1;34",
     "bold": "1",
+    "code": "36",
     "dim": "2",
 }
 

@@ -1,0 +1,113 @@
+"""`wirecheck rules`: what rules there are, whether their examples behave, whether rule files are well formed."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wirecheck.cli import options, output
+from wirecheck.cli.ending import FAILED, FINE, complain
+from wirecheck.cli.inspect import ruleset
+from wirecheck.report.closing import number
+from wirecheck.report.screen import Screen, clean
+from wirecheck.report.table import grid
+from wirecheck.rules import Rule
+
+if TYPE_CHECKING:
+    from wirecheck.rules.examples import Failure
+
+HEADERS = ("code", "name", "severity", "title")
+
+
+@click.group()
+def command() -> None:
+    """List the rules, run their examples, check rule files."""
+
+
+@command.command("list")
+@options.which_rules
+@click.option(
+    "--output-format",
+    type=options.Word(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="json for programs.",
+)
+@options.color
+def list_rules(
+    select: tuple[str, ...], ignore: tuple[str, ...], rules: tuple[str, ...], output_format: str, color: str
+) -> None:
+    """The rules there are."""
+    known = sorted(ruleset(rules, select, ignore).rules, key=lambda rule: rule.code)
+    output.write(LISTS[output_format](known, output.screen(sys.stdout, color)))
+
+
+def _table(rules: Sequence[Rule], screen: Screen) -> Iterator[str]:
+    rows = [(rule.code, rule.name, _severity(rule.severity), rule.title) for rule in rules]
+    yield from grid(HEADERS, [list(map(clean, row)) for row in rows], screen)
+    yield f"{number(len(rules), 'rule')}; `wirecheck explain CODE` shows the page of one"
+
+
+def _severity(severity: Any) -> str:
+    """`warning (gemini-1, gemini-2), error`: the cases of a rule in their order, the first that fits counts."""
+    if isinstance(severity, str):
+        return severity
+    return ", ".join(f"{case['is']}{_when(case)}" for case in severity)
+
+
+def _when(case: dict[str, Any]) -> str:
+    values = [value for key, value in case.items() if key != "is"]
+    words = [str(word) for value in values for word in (value if isinstance(value, list | dict) else [value])]
+    return f" ({', '.join(words)})" if words else ""
+
+
+def _json(rules: Sequence[Rule], screen: Screen) -> Iterator[str]:
+    import orjson
+
+    from wirecheck.report.json import text
+
+    keys = ("code", "name", "title", "severity", "given", "server", "links", "builtin", "path")
+    yield text([{key: getattr(rule, key) for key in keys} for rule in rules], orjson.OPT_INDENT_2)
+
+
+LISTS = {"table": _table, "json": _json}
+
+
+@command.command("test")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.pass_context
+def test_rules(ctx: click.Context, paths: tuple[str, ...]) -> None:
+    """Run the examples of rules: the built-in ones, or those of rule files. Exits 1 where one does not behave."""
+    from wirecheck.inspector import Inspector
+    from wirecheck.rules.examples import failures
+    from wirecheck.sources import read_file
+
+    known = ruleset(paths, (), ())
+    asked = [rule for rule in known.rules if rule.builtin != bool(paths)]
+    failed = list(failures(asked, known, Inspector, read_file))
+    output.write(line for failure in failed for line in _failure(failure))
+    examples = sum(len(rule.good) + len(rule.bad) for rule in asked)
+    output.write([f"{number(examples, 'example')} of {number(len(asked), 'rule')}, {number(len(failed), 'failure')}"])
+    ctx.exit(FOUND if failed else FINE)
+
+
+def _failure(failure: "Failure") -> Iterator[str]:
+    """What was expected and not found, and the other way round."""
+    yield clean(f"{failure.rule.path}: {failure.rule.name}: {failure.example.name}")
+    yield from (clean(f"  expected  {line}") for line in failure.expected if line not in failure.found)
+    yield from (clean(f"  found     {line}") for line in failure.found if line not in failure.expected)
+
+
+@command.command("check")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.pass_context
+def check_rules(ctx: click.Context, paths: tuple[str, ...]) -> None:
+    """Check rule files: their form, and that what they name exists. Exits 2 where something is wrong."""
+    from wirecheck.rules import check
+
+    found = check(paths)
+    output.write(map(clean, found))
+    if found:
+        complain(f"{number(len(found), 'problem')} in rule files")
+    ctx.exit(FAILED if found else FINE)
