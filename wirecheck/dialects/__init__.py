@@ -35,9 +35,7 @@ class Unjudged:
 
     def read(self, record: Record) -> Iterator[Message]:
         if isinstance(record, Opened):
-            yield Unreadable(
-                seen=seen_of(record), kind="unjudged", why=self._verb, spot=Spot(Site(record.origin))
-            )
+            yield Unreadable(seen=seen_of(record), kind="unjudged", why=self._verb, spot=Spot(Site(record.origin)))
 
 
 PROTOCOLS: dict[str, type[GenerateContent] | type[Live] | type[Chat] | type[Unjudged]] = {

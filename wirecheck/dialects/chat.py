@@ -13,8 +13,20 @@ from msgspec import Raw
 from wirecheck.dialects.address import Address
 from wirecheck.dialects.content import read_answer, read_call, read_content, shape_of, speaker_of
 from wirecheck.dialects.generate import decoded, error_text
-from wirecheck.dialects.messages import Answer, Call, Chunk, Content, Message, Part, Recited, Said, Seen, Spot, Status
-from wirecheck.dialects.messages import Unreadable
+from wirecheck.dialects.messages import (
+    Answer,
+    Call,
+    Chunk,
+    Content,
+    Message,
+    Part,
+    Recited,
+    Said,
+    Seen,
+    Spot,
+    Status,
+    Unreadable,
+)
 from wirecheck.dialects.names import get, keys_of, text_or_none, written
 from wirecheck.dialects.seen import hangup, seen_of
 from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied

@@ -12,8 +12,17 @@ from wirecheck.dialects.names import get, keys_of, text_or_none, written
 
 # The members of a part's data oneof; its other keys stand beside them.
 DATA = frozenset(
-    "text inlineData fileData functionCall functionResponse executableCode codeExecutionResult toolCall "
-    "toolResponse".split()
+    (
+        "text",
+        "inlineData",
+        "fileData",
+        "functionCall",
+        "functionResponse",
+        "executableCode",
+        "codeExecutionResult",
+        "toolCall",
+        "toolResponse",
+    )
 )
 SPEAKERS: dict[str, Speaker] = {
     "user": "user",
@@ -83,9 +92,7 @@ def _parts(value: dict[str, Any], keys: tuple[str, ...], spot: Spot) -> tuple[li
     return ([parts] if shape == "object" else []), shape, at
 
 
-def speaker_of(
-    role: Any, container: Container, calls: tuple[Call, ...], answers: tuple[Answer, ...]
-) -> Speaker:
+def speaker_of(role: Any, container: Container, calls: tuple[Call, ...], answers: tuple[Answer, ...]) -> Speaker:
     """Who speaks. Where the role does not tell, what is said does."""
     known = SPEAKERS.get(role) if type(role) is str else None
     if known is not None:

@@ -60,7 +60,8 @@ class GenerateContent:
         try:
             recited = self._recited(seen, body.raw, spot)
         except (msgspec.DecodeError, RecursionError) as error:
-            yield Unreadable(seen=seen, kind="unreadable", why=f"the body of the request is not JSON: {error}", spot=spot)
+            why = f"the body of the request is not JSON: {error}"
+            yield Unreadable(seen=seen, kind="unreadable", why=why, spot=spot)
             return
         yield recited
 

@@ -32,7 +32,9 @@ class Spot(Struct, frozen=True, gc=False):
         site = self.site
         inside = "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in self.steps)
         if site.inner:
-            return Place(site.origin.path, site.origin.line, site.pointer, Inner(site.inner_pointer + inside, site.event))
+            return Place(
+                site.origin.path, site.origin.line, site.pointer, Inner(site.inner_pointer + inside, site.event)
+            )
         return Place(site.origin.path, site.origin.line, site.pointer + inside)
 
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wirecheck.dialects.messages import Candidate, Chunk, Content, Hangup, Spot
-from wirecheck.dialects.names import get, text_or_none
+from wirecheck.dialects.names import camel, get, text_or_none
 from wirecheck.talk.facts import CandidateFact, Context, Fact, ReplyFact
+from wirecheck.talk.scene import Recital
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.threads import Conversation, Reply
 
@@ -18,8 +19,9 @@ _CANDIDATE_FIELDS = ("index", "safetyRatings")
 class Exchange:
     """A request that waits for its reply, or a reply of which the log holds no request."""
 
-    def __init__(self, conversation: Conversation, context: Context, turn: int, spot: Spot) -> None:
+    def __init__(self, conversation: Conversation, context: Context, turn: int, spot: Spot, scene: Recital) -> None:
         self.conversation = conversation
+        self.scene = scene
         self._context = context
         self._turn = turn
         self._spot = spot
@@ -37,6 +39,7 @@ class Exchange:
 
     def hear(self, chunk: Chunk) -> Iterator[Fact]:
         self._chunks += 1
+        self.scene.reply = next((one.value.get("content") for one in chunk.candidates), self.scene.reply) or {}
         if self._chunks == 1:
             self._spot = chunk.spot
         self._keys.update(chunk.keys)
@@ -117,7 +120,9 @@ def _says(part: Any) -> bool:
     """Whether a part says anything to anybody: a text that is not empty, or data of any other kind."""
     if type(part) is not dict:
         return part is not None
-    return any(bool(value) for key, value in part.items() if key not in ("thoughtSignature", "thought_signature", "thought"))
+    return any(
+        bool(value) for key, value in part.items() if key not in ("thoughtSignature", "thought_signature", "thought")
+    )
 
 
 def _counted(usage: Mapping[str, Any]) -> int | None:

@@ -1,8 +1,7 @@
 """What happened, one kind of Fact at a time: the only things rules are asked about.
 
-A field is what a rule may name in `where`, in its check and in its message; the docstrings are the reference that
-`wirecheck rules facts` would print, so they are written for the authors of rules. Facts are made only of kinds that some
-rule asks for.
+A field is what a rule may name in `where`, in its check and in its message. The docstrings and the comments are the
+reference in docs/writing-rules.md, so they are written for the authors of rules.
 """
 
 from collections.abc import Mapping
@@ -10,7 +9,7 @@ from typing import Any, ClassVar
 
 from msgspec import Struct
 
-from wirecheck.dialects.messages import Answer, Call, Container, Speaker, Spot
+from wirecheck.dialects.messages import Call, Container, Speaker, Spot
 from wirecheck.wire.record import Peer
 
 
@@ -30,10 +29,11 @@ class Context(Struct, frozen=True, kw_only=True):
 
 
 class Linked(Struct, frozen=True, gc=False):
-    """Another place that belongs to a fact, and what it shows."""
+    """Another place that belongs to a fact, and what it shows; `turn` where that is one of the same conversation."""
 
     spot: Spot
     label: str
+    turn: int | None = None
 
 
 class Fact(Struct, frozen=True, kw_only=True):
@@ -257,7 +257,9 @@ class FrameFact(Fact, frozen=True, kw_only=True):
     keys: tuple[str, ...]  # top-level keys in camelCase
     says: str  # the message: setup, clientContent, realtimeInput, toolResponse, …; a client's unknown one: other
     enveloped: bool  # false for tool responses that do not stand in toolResponse.functionResponses
-    order: str  # of setup: ok; before-setup: the first frame of a client that has not set up; late-setup: setup after it
+    order: (
+        str  # of setup: ok; before-setup: the first frame of a client that has not set up; late-setup: setup after it
+    )
     number: int  # counted from 0, per sender
     value: Any
 

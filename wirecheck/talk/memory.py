@@ -1,8 +1,8 @@
 """What has been heard, remembered by the prefix itself.
 
 Over HTTP every request recites the whole history. Each content of a history is hashed, each prefix by chaining the
-hashes of its contents; a prefix that was heard before leads to a Node: where the conversation stood after it. What a
-node remembers of findings is in `notes`, which belongs to whoever writes there.
+hashes of its contents; a prefix that was heard before leads to a Node: where the conversation stood after it. Its
+`notes` (of findings) and `memory` (of checks) belong to those who write there.
 """
 
 from collections import OrderedDict
@@ -11,6 +11,7 @@ from typing import Any
 from xxhash import xxh3_64_intdigest, xxh3_128_intdigest
 
 from wirecheck.talk.standing import Standing
+from wirecheck.talk.threads import Conversation
 
 Prefix = tuple[object, int]  # what must be the same besides the contents (band, surface, …), and the chained hash
 
@@ -18,11 +19,13 @@ Prefix = tuple[object, int]  # what must be the same besides the contents (band,
 class Node:
     """Where a conversation stood after a prefix."""
 
-    __slots__ = ("notes", "standing")
+    __slots__ = ("memory", "notes", "owner", "standing")
 
-    def __init__(self, standing: Standing) -> None:
+    def __init__(self, standing: Standing, owner: Conversation) -> None:
         self.standing = standing
+        self.owner = owner
         self.notes: Any = None
+        self.memory: Any = None
 
 
 class Memory:
@@ -40,8 +43,8 @@ class Memory:
                 return length, node
         return 0, None
 
-    def add(self, kind: object, link: int, standing: Standing) -> Node:
-        self._nodes[kind, link] = node = Node(standing)
+    def add(self, kind: object, link: int, standing: Standing, owner: Conversation) -> Node:
+        self._nodes[kind, link] = node = Node(standing, owner)
         if len(self._nodes) > self._most:
             self._nodes.popitem(last=False)
         return node

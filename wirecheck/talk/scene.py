@@ -25,11 +25,14 @@ class Recital:
 
     def __init__(self, length: int, read: Callable[[int], Content]) -> None:
         self._length, self._read = length, read
+        self.reply: Any = None  # what the server said of it, as far as it came
 
     def around(self, turns: list[int]) -> list[Shown]:
-        return [self._show(n) for n in chosen(turns, self._length)]
+        return [self._show(n) for n in chosen(turns, self._length + (self.reply is not None))]
 
     def _show(self, n: int) -> Shown:
+        if n == self._length:
+            return Shown(n, "reply", brief(self.reply))
         try:
             content = self._read(n)
         except ValueError:  # a slice that is no JSON has been reported where it was first read

@@ -31,6 +31,7 @@ from wirecheck.talk.facts import (
     Linked,
     MisplacedFact,
 )
+from wirecheck.talk.scene import Story
 from wirecheck.talk.shapes import answer_fact, call_fact, shapes
 from wirecheck.wire.record import Peer
 
@@ -41,10 +42,15 @@ LOOSE_ANSWERS = frozenset(
 )
 
 
+# Audio and video by the second; pictures of a session do without them.
+MEDIA = frozenset(("realtimeInput", "usageMetadata"))
+
+
 class CallState(Enum):
     OPEN = "open"
     ANSWERED = "answered"
     CANCELLED = "cancelled"
+    UNANSWERED = "unanswered"  # the session is over
 
 
 # What may happen to a call. A pair the table lacks is a Misplaced fact.
@@ -52,6 +58,7 @@ CALL_MOVES: dict[CallState, dict[str, CallState]] = {
     CallState.OPEN: {"answered": CallState.ANSWERED, "cancelled": CallState.CANCELLED, "goes-on": CallState.OPEN},
     CallState.ANSWERED: {},
     CallState.CANCELLED: {},
+    CallState.UNANSWERED: {},
 }
 
 
@@ -70,6 +77,7 @@ class Session:
 
     def __init__(self, context: Context) -> None:
         self.context = context
+        self.story = Story()
         self.frames = 0
         self._sent: dict[Peer, int] = {"client": 0, "server": 0}
         self._lines: list[Line] = []
@@ -94,10 +102,13 @@ class Session:
         elif isinstance(message, Cancelled):
             yield from self._cancelled(message)
 
-    def set_up(self, message: Setup, context: Context) -> None:
+    def set_up(self, message: Setup, band: str | None) -> None:
         """The first setup says which model this is; a second one changes nothing."""
         if not self._set_up:
-            self.context, self._set_up = context, True
+            self._set_up = True
+            self.context = replace(
+                self.context, surface=message.surface, version=message.version, model=message.model, band=band
+            )
 
     def _framed(self, message: Framed) -> FrameFact:
         number = self._sent[message.seen.sender]
@@ -106,6 +117,8 @@ class Session:
         says, enveloped = _says(message)
         if says == "setup" and message.seen.sender == "client" and number == 0:
             self.context = replace(self.context, whole=True)
+        if says not in MEDIA:
+            self.story.add(self.frames - 1, message.seen.sender, message.value)
         return FrameFact(
             context=self.context,
             spot=message.spot,
@@ -198,8 +211,10 @@ class Session:
             line.state = after
             yield self._settled(line, "cancelled", "cancellation", message.spot, self.frames - 1)
 
-    def end(self, hangup: Hangup) -> Iterator[Fact]:
+    def end(self, hangup: Hangup | None) -> Iterator[Fact]:
         """What is still open at the end: unanswered if the session was closed or went on, else merely open."""
+        if hangup is None:
+            return
         for line in self._lines:
             if line.state is not CallState.OPEN:
                 continue
@@ -207,6 +222,9 @@ class Session:
                 yield self._settled(line, "unanswered", "turn", *line.went_on)
             elif hangup.recorded:
                 yield self._settled(line, "unanswered", "close", hangup.spot, None)
+            else:
+                continue
+            line.state = CallState.UNANSWERED
         yield EndedFact(
             context=self.context,
             spot=hangup.spot,
@@ -236,7 +254,7 @@ class Session:
             spot=spot,
             turn=self.frames - 1,
             call=line.call if line else None,
-            related=(Linked(line.call.spot, "the call"),) if line else (),
+            related=(Linked(line.call.spot, "the call", line.frame),) if line else (),
             what=what,
             state=line.state.value if line else unknown,
             id=call_id,
@@ -249,7 +267,7 @@ class Session:
             spot=spot,
             turn=turn,
             call=line.call,
-            related=(Linked(line.call.spot, "the call"),),
+            related=(Linked(line.call.spot, "the call", line.frame),),
             how=how,
             id=line.call.id,
             name=line.call.name,
@@ -266,7 +284,7 @@ class Session:
             spot=answer.spot,
             turn=self.frames - 1,
             call=call,
-            related=(Linked(call.spot, "the call"),),
+            related=(Linked(call.spot, "the call", line.frame),),
             id=answer.id,
             name=answer.name,
             to="call",

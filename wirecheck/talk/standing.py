@@ -258,7 +258,7 @@ def _answer_settled(given: Given, mate: Asked | None, standing: Standing, ear: E
         spot=ear.where(given.turn).to(*given.inside),
         turn=given.turn,
         call=call,
-        related=(Linked(_spot(mate, ear), "the call"),) if mate is not None else (),
+        related=(Linked(_spot(mate, ear), "the call", mate.turn),) if mate is not None else (),
         id=answer.id,
         name=answer.name,
         to="call" if mate is not None else "nothing",
@@ -304,4 +304,4 @@ def _related(asked: Asked, standing: Standing, ear: Ear) -> tuple[Linked, ...]:
     """Where the server made the call, and where the conversation goes on."""
     goes_on = standing.follows if standing.follows is not None else standing.went_on
     made = (Linked(asked.made, "the server made the call here"),) if asked.made is not None else ()
-    return (*made, Linked(ear.where(goes_on), "the turn that follows")) if goes_on is not None else made
+    return (*made, Linked(ear.where(goes_on), "the turn that follows", goes_on)) if goes_on is not None else made

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import msgspec
+from msgspec.structs import replace
 
+from wirecheck.dialects.content import shape_of
 from wirecheck.dialects.messages import (
     Chunk,
     Content,
@@ -22,7 +24,6 @@ from wirecheck.dialects.messages import (
     Status,
     Unreadable,
 )
-from wirecheck.dialects.content import shape_of
 from wirecheck.dialects.names import camel, keys_of
 from wirecheck.models import Models
 from wirecheck.talk.echo import Echo
@@ -30,17 +31,16 @@ from wirecheck.talk.exchange import Exchange
 from wirecheck.talk.facts import Context, EndingFact, Fact, RequestFact, ToolFact, UnreadFact
 from wirecheck.talk.memory import Memory, Node, chained, digests
 from wirecheck.talk.scene import Recital as RecitalScene
-from wirecheck.talk.scene import Shown, Story, role_of
+from wirecheck.talk.scene import Shown, Story
 from wirecheck.talk.session import Session
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.standing import Ear, Standing, hear
 from wirecheck.talk.threads import Conversation, Reply, Threads
 from wirecheck.talk.transcript import Transcript, open_calls, over
 
-NOBODY = Context(
-    protocol="", surface="unknown", version=None, model=None, band=None, whole=False, conversation=""
-)
+NOBODY = Context(protocol="", surface="unknown", version=None, model=None, band=None, whole=False, conversation="")
 Channel = Exchange | Session | Transcript
+Scene = RecitalScene | Story
 
 
 class Recital(Fact, frozen=True, kw_only=True):
@@ -63,20 +63,18 @@ class Mark(Fact, frozen=True, kw_only=True):
 
 
 class Talk:
-    """What goes on in one log."""
+    """What goes on in one log. `conversations` and `sessions` count on from a log before it."""
 
-    def __init__(self, models: Models, *, recognise: bool = True) -> None:
+    def __init__(self, models: Models, conversations: int = 0, sessions: int = 0, *, recognise: bool = True) -> None:
         self._models = models
         self._memory = Memory(65_536 if recognise else 0)
-        self._threads = Threads()
+        self._threads = Threads(conversations)
         self._channels: dict[str, Channel] = {}
-        self._scene: RecitalScene | Story | None = None
-        self._stories: dict[str, Story] = {}
         self._over_open = 0  # open calls of sessions and transcripts that are over
+        self._scene: Scene | None = None
+        self.sessions = sessions
         self.exchanges = 0
         self.frames = 0
-        self.sessions = 0
-        self.unjudged: dict[str, int] = {}
 
     @property
     def conversations(self) -> int:
@@ -88,33 +86,35 @@ class Talk:
         return self._threads.open_calls + self._over_open + now
 
     def around(self, turns: list[int]) -> list[Shown]:
-        """The turns around those named, of the conversation that was heard last."""
+        """The turns around those named, where the last message was said."""
         return self._scene.around(turns) if self._scene is not None else []
 
     def hear(self, message: Message) -> Iterator[Fact]:
+        known = self._channels.get(message.seen.channel)
         if isinstance(message, Recited):
+            yield from self._over(message.seen.channel)
             yield from self._recited(message)
         elif isinstance(message, Chunk):
-            yield from self._exchange(message).hear(message)
+            yield from self._exchange(message, known).hear(message)
         elif isinstance(message, Hangup):
-            yield from self._hangup(message)
+            yield from self._over(message.seen.channel, message)
         elif isinstance(message, Unreadable):
-            yield from self._unreadable(message)
-        elif isinstance(message, Said) and not isinstance(self._channels.get(message.seen.channel), Session):
-            yield from self._told(message)
+            yield UnreadFact(context=NOBODY, spot=message.spot, what=message.kind, why=message.why)
+        elif isinstance(message, Said) and not isinstance(known, Session):
+            yield from self._told(message, known)
         elif not isinstance(message, Status):
-            yield from self._framed(message)
+            yield from self._framed(message, known)
 
     def _recited(self, message: Recited) -> Iterator[Fact]:
-        yield from self._over(message.seen.channel)
         self.exchanges += message.protocol in ("generate-content", "chat")
-        self._scene = RecitalScene(len(message.slices), message.read)
+        self._scene = scene = RecitalScene(len(message.slices), message.read)
         hashes = digests(message.slices)
         chain = chained(hashes)
         kind = self._kind(message)
-        conversation, start = self._threads.find(kind, hashes, chain, message.read)
-        context = self._context(message, conversation)
         heard, node = self._memory.longest(kind, chain)
+        owner = node.owner if node is not None else None
+        conversation, start = self._threads.find(kind, hashes, chain, message.read, owner)
+        context = self._context(message, conversation)
         yield Recital(
             context=context, spot=message.spot, conversation=conversation, heard=heard, node=node, hashes=hashes
         )
@@ -127,11 +127,13 @@ class Talk:
             # What stands before the new part was made by replies before the last one.
             standing, facts = hear(standing, content, n, ear if n >= start else plain)
             yield from facts
-            yield Mark(context=context, spot=content.spot, node=self._memory.add(kind, chain[n], standing))
+            mark = self._memory.add(kind, chain[n], standing, conversation)
+            yield Mark(context=context, spot=content.spot, node=mark)
         yield from over(standing, ear)
-        yield from self._around(message, context, content)
+        yield from _around(message, context, content)
         conversation.reply, conversation.open_calls = Reply(), open_calls(standing)
-        self._channels[message.seen.channel] = Exchange(conversation, context, len(hashes), message.spot)
+        exchange = Exchange(conversation, context, len(hashes), message.spot, scene)
+        self._channels[message.seen.channel] = exchange
 
     def _kind(self, message: Recited) -> object:
         """What must be the same, besides the contents, for a history to be the same history."""
@@ -152,106 +154,73 @@ class Talk:
             conversation=conversation.name,
         )
 
-    def _around(self, message: Recited, context: Context, last: Content | None) -> Iterator[Fact]:
-        """What is judged on every request: the last position, and what stands around the contents."""
-        if message.slices and message.container == "contents":
-            last = last or _read(message, len(message.slices) - 1)
-            yield EndingFact(
-                context=context,
-                spot=last.spot,
-                turn=len(message.slices) - 1,
-                role=last.role,
-                speaker=last.speaker,
-                contents=len(message.slices),
-                parts=len(last.parts),
-                calls=len(last.calls),
-                answers=len(last.answers),
-            )
-        body = {key: _value(raw) for key, raw in message.around.items()}
-        yield RequestFact(
-            context=context,
-            spot=message.spot,
-            contents=len(message.slices),
-            keys=tuple(map(camel, body)),
-            body=body,
-        )
-        yield from _tools(body, message, context)
-
-    def _exchange(self, message: Chunk) -> Exchange:
+    def _exchange(self, message: Chunk, known: Channel | None) -> Exchange:
         """The exchange a chunk belongs to; of some replies the log has no request."""
-        known = self._channels.get(message.seen.channel)
-        if isinstance(known, Exchange):
-            return known
-        self.exchanges += 1
-        conversation = self._threads.alone()
-        context = Context(
-            protocol=message.protocol,
-            surface=message.surface,
-            version=None,
-            model=None,
-            band=None,
-            whole=False,
-            conversation=conversation.name,
-        )
-        self._channels[message.seen.channel] = exchange = Exchange(conversation, context, 0, message.spot)
-        return exchange
-
-    def _told(self, message: Said) -> Iterator[Fact]:
-        known = self._channels.get(message.seen.channel)
-        if not isinstance(known, Transcript):
-            name = self._threads.name()
-            known = Transcript(_named(NOBODY, protocol="transcript", conversation=name))
+        if not isinstance(known, Exchange):
+            self.exchanges += 1
+            conversation = self._threads.alone()
+            context = replace(
+                NOBODY, protocol=message.protocol, surface=message.surface, conversation=conversation.name
+            )
+            known = Exchange(conversation, context, 0, message.spot, RecitalScene(0, _nothing))
             self._channels[message.seen.channel] = known
-        self._scene = story = self._stories.setdefault(message.seen.channel, Story())
-        for content in message.contents:
-            story.add(known.length, role_of(content.role), content.value)
+        self._scene = known.scene
+        return known
+
+    def _told(self, message: Said, known: Channel | None) -> Iterator[Fact]:
+        if not isinstance(known, Transcript):
+            known = Transcript(replace(NOBODY, protocol="transcript", conversation=self._threads.name()))
+            self._channels[message.seen.channel] = known
+        self._scene = known.story
         yield from known.hear(message)
 
-    def _framed(self, message: Message) -> Iterator[Fact]:
-        session = self._channels.get(message.seen.channel)
-        if not isinstance(session, Session):
-            yield from self._over(message.seen.channel)
+    def _framed(self, message: Message, known: Channel | None) -> Iterator[Fact]:
+        if not isinstance(known, Session):
             self.sessions += 1
             whole = isinstance(message, Framed) and message.whole
-            session = Session(_named(NOBODY, protocol="live", conversation=f"s{self.sessions}", whole=whole))
-            self._channels[message.seen.channel] = session
-        self._scene = self._stories.setdefault(message.seen.channel, Story())
+            known = Session(replace(NOBODY, protocol="live", conversation=f"s{self.sessions}", whole=whole))
+            self._channels[message.seen.channel] = known
+        self._scene = known.story
         if isinstance(message, Setup):
-            session.set_up(message, self._live_context(message, session))
-        before = session.frames
-        yield from session.hear(message)
-        self.frames += session.frames - before
-
-    def _live_context(self, message: Setup, session: Session) -> Context:
-        return _named(
-            session.context,
-            surface=message.surface,
-            version=message.version,
-            model=message.model,
-            band=self._models.band(message.model, "live"),
-        )
-
-    def _hangup(self, message: Hangup) -> Iterator[Fact]:
-        yield from self._over(message.seen.channel, message)
+            known.set_up(message, self._models.band(message.model, "live"))
+        self.frames += isinstance(message, Framed)
+        yield from known.hear(message)
 
     def _over(self, channel: str, hangup: Hangup | None = None) -> Iterator[Fact]:
         """A channel ends: with its end, or because another takes its name."""
         known = self._channels.pop(channel, None)
-        self._scene = self._stories.pop(channel, self._scene)
-        if isinstance(known, Exchange):
-            yield from known.end(hangup)
-        elif isinstance(known, Transcript):
-            yield from known.end()
+        if known is None:
+            return
+        self._scene = known.scene if isinstance(known, Exchange) else known.story
+        yield from known.end(hangup)
+        if not isinstance(known, Exchange):
             self._over_open += known.open_calls
-        elif isinstance(known, Session) and hangup is not None:
-            yield from known.end(hangup)
-            self._over_open += 0 if hangup.recorded else known.open_calls
 
-    def _unreadable(self, message: Unreadable) -> Iterator[Fact]:
-        if message.kind == "unjudged":
-            self.unjudged[message.why] = self.unjudged.get(message.why, 0) + 1
-        elif message.kind != "skipped":
-            yield UnreadFact(context=NOBODY, spot=message.spot, what=message.kind, why=message.why)
+
+def _around(message: Recited, context: Context, last: Content | None) -> Iterator[Fact]:
+    """What is judged on every request: the last position, and what stands around the contents."""
+    count = len(message.slices)
+    if count and message.container == "contents":
+        last = last or _read(message, count - 1)
+        yield EndingFact(
+            context=context,
+            spot=last.spot,
+            turn=count - 1,
+            role=last.role,
+            speaker=last.speaker,
+            contents=count,
+            parts=len(last.parts),
+            calls=len(last.calls),
+            answers=len(last.answers),
+        )
+    body = {key: _value(raw) for key, raw in message.around.items()}
+    keys = tuple(map(camel, body))
+    yield RequestFact(context=context, spot=message.spot, contents=count, keys=keys, body=body)
+    yield from _tools(body, message, context)
+
+
+def _nothing(n: int) -> Content:
+    raise IndexError(n)
 
 
 def _read(message: Recited, n: int) -> Content:
@@ -275,7 +244,3 @@ def _tools(body: dict[str, Any], message: Recited, context: Context) -> Iterator
         spot: Spot = message.spot.to("tools", n) if type(tools) is list else message.spot.to("tools")
         keys = keys_of(tool) if type(tool) is dict else ()
         yield ToolFact(context=context, spot=spot, keys=keys, shape=shape_of(tool), value=tool)
-
-
-def _named(context: Context, **fields: Any) -> Context:
-    return msgspec.structs.replace(context, **fields)

@@ -8,6 +8,7 @@ comparing whole histories does not. Many conversations open alike; of those the 
 
 from collections import OrderedDict
 from collections.abc import Callable
+from typing import Any
 
 from wirecheck.dialects.messages import Call, Content
 
@@ -46,7 +47,7 @@ def same_call(mine: Call, theirs: Call) -> bool:
 
 
 class Conversation:
-    """One thread of requests."""
+    """One thread of requests. `notes` belong to whoever keeps track of what was found in it."""
 
     __slots__ = ("chain", "hashes", "kind", "model", "name", "notes", "open_calls", "reply")
 
@@ -58,15 +59,15 @@ class Conversation:
         self.model: str | None = None  # the last modelVersion heard
         self.reply = Reply()
         self.open_calls = 0
-        self.notes: object = None
+        self.notes: Any = None
 
 
 class Threads:
     """The conversations that may go on; those idle longest are let go."""
 
-    def __init__(self, most: int = 4096) -> None:
+    def __init__(self, count: int = 0, most: int = 4096) -> None:
         self._most = most
-        self._count = 0
+        self._count = count
         self._let_go = 0  # calls still open in conversations that were let go
         self._idle: OrderedDict[str, Conversation] = OrderedDict()
         self._by_last: dict[tuple[object, int], list[Conversation]] = {}
@@ -80,10 +81,18 @@ class Threads:
         return self._count
 
     def find(
-        self, kind: object, hashes: list[int], chain: list[int], read: Callable[[int], Content]
+        self,
+        kind: object,
+        hashes: list[int],
+        chain: list[int],
+        read: Callable[[int], Content],
+        owner: Conversation | None,
     ) -> tuple[Conversation, int]:
-        """The conversation a request goes on with, and where in the request its new part begins."""
-        found = self._known(kind, hashes, chain, read)
+        """The conversation a request goes on with, and where in the request its new part begins.
+
+        `owner` is the conversation in which the longest known prefix of the request was heard.
+        """
+        found = self._known(kind, hashes, chain, read) or _reworded(owner, hashes)
         conversation = found or self._new(kind)
         start = self._resumes(conversation, hashes)
         self._move(conversation, hashes, chain[-1] if chain else 0)
@@ -113,7 +122,7 @@ class Threads:
     def alone(self) -> Conversation:
         """A conversation of which no request is known."""
         conversation = self._new(None)
-        self._idle[conversation.name] = conversation
+        self._keep(conversation)
         return conversation
 
     def name(self) -> str:
@@ -136,6 +145,9 @@ class Threads:
         conversation.hashes, conversation.chain = hashes, link
         if hashes:
             self._by_last.setdefault((conversation.kind, hashes[-1]), []).append(conversation)
+        self._keep(conversation)
+
+    def _keep(self, conversation: Conversation) -> None:
         self._idle[conversation.name] = conversation
         self._idle.move_to_end(conversation.name)
         if len(self._idle) > self._most:
@@ -159,6 +171,13 @@ def _likeliest(alike: list[Conversation], recited: Content) -> Conversation:
     if len(alike) == 1:
         return alike[0]
     return max(alike, key=lambda one: one.reply.likeness(recited))
+
+
+def _reworded(owner: Conversation | None, hashes: list[int]) -> Conversation | None:
+    """After a request that got no answer the user may try other last words."""
+    if owner is None or owner.reply or len(owner.hashes) != len(hashes) or owner.hashes[:-1] != hashes[:-1]:
+        return None
+    return owner
 
 
 def _shares(conversation: Conversation, hashes: list[int]) -> bool:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from wirecheck.dialects.messages import Content, Said, Spot
+from wirecheck.dialects.messages import Content, Hangup, Said, Spot
 from wirecheck.talk.facts import Context, Fact
+from wirecheck.talk.scene import Story, role_of
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.standing import Ear, Standing, hear, settle
 
@@ -13,6 +14,7 @@ class Transcript:
 
     def __init__(self, context: Context) -> None:
         self.context = context
+        self.story = Story()
         self._spots: list[Spot] = []
         self._standing = Standing()
         self._ear = Ear(context, self._spots.__getitem__)
@@ -32,11 +34,12 @@ class Transcript:
     def _content(self, content: Content, said: Said) -> Iterator[Fact]:
         turn = len(self._spots)
         self._spots.append(content.spot)
+        self.story.add(turn, role_of(content.role), content.value)
         yield from shapes(content, said.seen.sender, turn, self.context, self._standing.last)
         self._standing, facts = hear(self._standing, content, turn, self._ear)
         yield from facts
 
-    def end(self) -> Iterator[Fact]:
+    def end(self, hangup: Hangup | None) -> Iterator[Fact]:
         yield from over(self._standing, self._ear)
 
 

@@ -1,0 +1,198 @@
+"""Record in, findings out: dialects, talk and rules strung together. No I/O.
+
+A finding is final when given. Those of an HTTP request are held until the server's word on it is known (given at once
+with `predict`); all others are given at once.
+"""
+
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from wirecheck.dialects import Dialects
+from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Status, Unreadable
+from wirecheck.finding import Finding, Line, Repeated
+from wirecheck.once import Once
+from wirecheck.rules import Ruleset
+from wirecheck.rules.rule import Miss, Rule
+from wirecheck.rules.verdict import apply, word
+from wirecheck.talk import Mark, Recital, Talk
+from wirecheck.talk.facts import EndedFact, Fact
+from wirecheck.wire.record import Record
+
+
+class Checked(Struct):
+    """What was looked at. `skipped`: JSON that is no traffic, as (path, first line, why, how often)."""
+
+    exchanges: int = 0
+    frames: int = 0
+    conversations: int = 0
+    sessions: int = 0
+    open_calls: int = 0
+    unjudged: dict[str, int] = {}
+    skipped: list[tuple[str, int, str, int]] = []
+
+
+class Held(Struct):
+    """The findings of a request that waits for its answer."""
+
+    findings: list[tuple[Rule, Finding]]
+    status: int | None = None
+
+
+class Inspector:
+    """Judges records in the order they come. Each file is a world of its own."""
+
+    def __init__(
+        self,
+        rules: Ruleset,
+        *,
+        predict: bool = False,
+        listen: Callable[[Fact], None] | None = None,
+        recognise: bool = True,
+    ) -> None:
+        self._rules = rules
+        self._predict = predict
+        self._listen = listen
+        self._recognise = recognise
+        self._once = Once()
+        self._held: dict[str, Held] = {}
+        self._path: str | None = None
+        self._before = Checked()
+        self._skipped: dict[tuple[str, str], tuple[int, int]] = {}
+        self._unjudged: dict[str, int] = {}
+        self._begin()
+
+    def _begin(self) -> None:
+        models, before = self._rules.models, self._before
+        self._dialects = Dialects(models)
+        self._talk = Talk(models, before.conversations, before.sessions, recognise=self._recognise)
+
+    @property
+    def repeats(self) -> list[Repeated]:
+        """The findings that later requests recited again, and how often."""
+        return self._once.repeats
+
+    @property
+    def checked(self) -> Checked:
+        before, talk = self._before, self._talk
+        return Checked(
+            exchanges=before.exchanges + talk.exchanges,
+            frames=before.frames + talk.frames,
+            conversations=talk.conversations,
+            sessions=talk.sessions,
+            open_calls=before.open_calls + talk.open_calls,
+            unjudged=dict(self._unjudged),
+            skipped=[(path, line, why, count) for (path, why), (line, count) in self._skipped.items()],
+        )
+
+    def feed(self, record: Record) -> list[Finding]:
+        """What this record shows to be wrong."""
+        given = self._turn_page(record) if record.origin.path != self._path else []
+        for message in self._dialects.read(record):
+            given += self._hear(message)
+        return given
+
+    def close(self) -> list[Finding]:
+        """The log is over: what was held or waited for is given now."""
+        given = [finding for held in self._held.values() for finding in _release(held, None)]
+        self._held.clear()
+        for conversation in self._rules.watched:
+            given += self._findings(self._rules.end(conversation, cut=True))
+        return given
+
+    def _turn_page(self, record: Record) -> list[Finding]:
+        given = self.close() if self._path is not None else []
+        self._path, self._before = record.origin.path, self.checked
+        self._begin()
+        return given
+
+    def _hear(self, message: Message) -> list[Finding]:
+        if isinstance(message, Unreadable) and not self._counts(message):
+            return []
+        channel, given = message.seen.channel, list(self._verdict(message))
+        found = [each for fact in self._talk.hear(message) for each in self._judge(fact, message)]
+        self._once.end()
+        if isinstance(message, Recited) and not self._predict:
+            self._held[channel] = Held(found)
+            return given
+        return given + [finding for _, finding in found]
+
+    def _counts(self, message: Unreadable) -> bool:
+        """What is no traffic, or not judged, is counted and no more."""
+        origin = message.seen.origin
+        if message.kind == "skipped":
+            line, count = self._skipped.get((origin.path, message.why), (origin.line, 0))
+            self._skipped[origin.path, message.why] = (line, count + 1)
+        elif message.kind == "unjudged":
+            self._unjudged[message.why] = self._unjudged.get(message.why, 0) + 1
+        return message.kind not in ("skipped", "unjudged")
+
+    def _judge(self, fact: Fact, message: Message) -> Iterator[tuple[Rule, Finding]]:
+        if isinstance(fact, Recital):
+            self._once.begin(fact)
+            self._recall(fact)
+            return
+        if isinstance(fact, Mark):
+            self._once.mark(fact)
+            self._remember(fact)
+            return
+        if self._listen is not None:
+            self._listen(fact)
+        misses = self._rules.judge(fact, message.seen.at)
+        if isinstance(fact, EndedFact):
+            misses += self._rules.end(fact.context.conversation, cut=not fact.recorded)
+        for miss in misses:
+            finding = self._finding(miss)
+            if self._once.is_new(finding):
+                yield miss.rule, finding
+
+    def _recall(self, fact: Recital) -> None:
+        """Checks that remember stand where they stood after the part that was heard."""
+        if self._rules.remembers:
+            memory = fact.node.memory if fact.node is not None else None
+            self._rules.restore(fact.context.conversation, memory or {})
+
+    def _remember(self, fact: Mark) -> None:
+        if self._rules.remembers:
+            fact.node.memory = self._rules.save(fact.context.conversation)
+
+    def _findings(self, misses: list[Miss]) -> list[Finding]:
+        return [self._finding(miss) for miss in misses]
+
+    def _finding(self, miss: Miss) -> Finding:
+        return replace(self._rules.finding(miss), around=self._around(miss.fact))
+
+    def _around(self, fact: Fact) -> tuple[Line, ...]:
+        """The turns around a mistake, its own and those that belong to it marked."""
+        labels = {each.turn: each.label for each in reversed(fact.related) if each.turn is not None}
+        here = fact.turn
+        turns = [turn for turn in (here, *labels) if turn is not None]
+        return tuple(
+            Line(
+                turn=shown.turn,
+                role=shown.role,
+                text=shown.text,
+                mark="here" if shown.turn == here else "related" if shown.turn in labels else "",
+                label=labels.get(shown.turn, "") if shown.turn != here else "",
+            )
+            for shown in self._talk.around(turns)
+        )
+
+    def _verdict(self, message: Message) -> list[Finding]:
+        """The held findings that this message lets go, with the server's word on them."""
+        held = self._held.get(message.seen.channel)
+        if held is None:
+            return []
+        if isinstance(message, Status):
+            held.status = message.code
+            if message.code >= 400:  # the error text comes with the body
+                return []
+        elif not isinstance(message, Chunk | Hangup | Recited):
+            return []
+        del self._held[message.seen.channel]
+        return _release(held, message.error if isinstance(message, Chunk) else None)
+
+
+def _release(held: Held, text: str | None) -> list[Finding]:
+    return [apply(finding, word(rule, held.status, text)) for rule, finding in held.findings]
