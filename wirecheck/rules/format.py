@@ -8,7 +8,8 @@ from typing import Any
 from wirecheck.models import PROTOCOLS
 from wirecheck.rules import severity
 from wirecheck.rules.checks import CHECKS
-from wirecheck.rules.where import Schema, where_schema
+from wirecheck.rules.modifiers import Schema
+from wirecheck.rules.where import where_schema
 from wirecheck.talk.facts import FACTS
 
 

@@ -84,6 +84,16 @@ class Ruleset:
             self._judged[number].report(watch.end(cut), at, misses)
         return misses
 
+    @property
+    def remembers(self) -> bool:
+        """Whether any check has a memory."""
+        return any(isinstance(judged.check, Watching) for judged in self._judged)
+
+    @property
+    def watched(self) -> list[str]:
+        """The conversations of which checks remember something."""
+        return list(self._watches)
+
     def save(self, conversation: str) -> Memory:
         """What the rules remember of a conversation."""
         return {number: watch.save() for number, watch in self._watches.get(conversation, {}).items()}

@@ -21,7 +21,7 @@ LIVE = """setup clientContent realtimeInput toolResponse contextUpdate setupComp
     client_content tool_response realtime_input tool_call tool_call_cancellation server_content"""
 BY_KEY = {**dict.fromkeys(LIVE.split(), "live"), "messages": "chat", "input": "interactions"}
 
-# Where a request goes, by protocol and surface; {model} and {verb} are filled in.
+# Where a request goes, by protocol and surface; MODEL and VERB are filled in.
 _GEMINI = "https://generativelanguage.googleapis.com/v1beta"
 _VERTEX = "https://us-central1-aiplatform.googleapis.com/v1/projects/p/locations/us-central1"
 _FIREBASE = "https://firebasevertexai.googleapis.com/v1beta/projects/p/models"

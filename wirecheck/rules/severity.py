@@ -12,7 +12,8 @@ from wirecheck.finding import SEVERITIES, Severity
 from wirecheck.models import PROTOCOLS, Models
 from wirecheck.rules.code import predicate
 from wirecheck.rules.fields import suggest
-from wirecheck.rules.where import Schema, faults, lines, listed, where_schema
+from wirecheck.rules.modifiers import Schema, listed
+from wirecheck.rules.where import faults, lines, where_schema
 from wirecheck.talk.facts import Context, Fact
 
 KEYS = ("protocol", "surface", "version", "band")

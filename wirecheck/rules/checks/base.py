@@ -79,7 +79,12 @@ class Check:
 
 
 class Watch:
-    """What a check remembers of one conversation: plain attributes, whose containers hold nothing that changes."""
+    """What a check remembers of one conversation.
+
+    KEPT names the attributes: plain values, and containers of what never changes.
+    """
+
+    KEPT: ClassVar[tuple[str, ...]]
 
     def see(self, tag: str, fact: Fact) -> Iterator[Found]:
         raise NotImplementedError
@@ -89,10 +94,11 @@ class Watch:
         yield from ()
 
     def save(self) -> Mapping[str, Any]:
-        return {name: copy(value) for name, value in vars(self).items()}
+        return {name: copy(getattr(self, name)) for name in self.KEPT}
 
     def restore(self, saved: Mapping[str, Any]) -> None:
-        vars(self).update({name: copy(value) for name, value in saved.items()})
+        for name, value in saved.items():
+            setattr(self, name, copy(value))
 
 
 class Watching(Check):

@@ -43,6 +43,8 @@ class Count(Watching):
 class CountWatch(Watch):
     """How many there were in one conversation, or in its current turn."""
 
+    KEPT = ("_last", "_count", "_values")
+
     def __init__(self, check: Count) -> None:
         self._check = check
         self._last: Fact | None = None

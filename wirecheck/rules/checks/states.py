@@ -54,6 +54,8 @@ class States(Watching):
 class StatesWatch(Watch):
     """The states of one conversation."""
 
+    KEPT = ("_states",)
+
     def __init__(self, check: States) -> None:
         self._check = check
         self._states: dict[Any, str] = {}

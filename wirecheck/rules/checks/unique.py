@@ -39,6 +39,8 @@ class Unique(Watching):
 class UniqueWatch(Watch):
     """The values of one conversation, or of its current turn, and where each was first."""
 
+    KEPT = ("_turn", "_first")
+
     def __init__(self, check: Unique) -> None:
         self._check = check
         self._turn: int | None = None
