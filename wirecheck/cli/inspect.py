@@ -1,13 +1,13 @@
 """From paths to findings: sources, rules and the inspector, strung together."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct, structs
 
 from wirecheck.cli.ending import Refusal, complain
 from wirecheck.cli.progress import watched
-from wirecheck.finding import Finding
+from wirecheck.finding import Finding, Repeated
 from wirecheck.inspector import Inspector
 from wirecheck.report.closing import number
 from wirecheck.report.report import Checked, Skipped
@@ -43,13 +43,20 @@ def inspect(
     inspector = Inspector(rules, predict=predict, listen=listen)
     findings = [finding for record in watched(reader) for finding in inspector.feed(record)]
     findings += inspector.close()
-    # Findings are told apart by identity: two equal ones may have been recited differently often.
-    times = {id(repeated.finding): repeated.times for repeated in inspector.repeats}
-    findings = [
-        structs.replace(finding, repeated=times[id(finding)]) if id(finding) in times else finding
-        for finding in findings
-    ]
+    findings = list(_with_repeats(findings, inspector.repeats))
     return Inspected(findings, _checked(reader, inspector, len(rules.rules)), reader.problems)
+
+
+def _with_repeats(findings: list[Finding], repeats: list[Repeated]) -> Iterator[Finding]:
+    """Findings with the number of later requests that recite them. The server's word may have changed them since."""
+    times = {_which(repeated.finding): repeated.times for repeated in repeats}
+    for finding in findings:
+        again = times.get(_which(finding))
+        yield structs.replace(finding, repeated=again) if again else finding
+
+
+def _which(finding: Finding) -> tuple[object, ...]:
+    return finding.rule, finding.place, finding.conversation, finding.turn, finding.call
 
 
 def _checked(reader: Reader, inspector: Inspector, rules: int) -> Checked:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wirecheck.cli import options, output
-from wirecheck.cli.ending import FAILED, FINE, complain
+from wirecheck.cli.ending import FAILED, FINE, FOUND, complain
 from wirecheck.cli.inspect import ruleset
 from wirecheck.report.closing import number
 from wirecheck.report.screen import Screen, clean
