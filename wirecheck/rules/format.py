@@ -9,7 +9,7 @@ from wirecheck.models import PROTOCOLS
 from wirecheck.rules import severity
 from wirecheck.rules.checks import CHECKS
 from wirecheck.rules.modifiers import Schema
-from wirecheck.rules.where import where_schema
+from wirecheck.rules.where import lines_schema, where_schema
 from wirecheck.talk.facts import FACTS
 
 
@@ -74,6 +74,7 @@ def schema() -> Schema:
         },
         "required": ["name", "code", "title", "severity", "doc", "given", "check", "message"],
         "additionalProperties": False,
+        "$defs": {"lines": lines_schema()},
     }
 
 

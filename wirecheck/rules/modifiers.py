@@ -94,7 +94,7 @@ def _contains(v: str, argument: Any, field: Field, code: Code) -> str:
 
 
 def _only(v: str, argument: Any, field: Field, code: Code) -> str:
-    wanted = code.put(frozenset(argument))
+    wanted = code.put(frozenset(listed(argument)))
     return f"{wanted}.issuperset({v})" if field.family == "list" else f"_has_only({v}, {wanted})"
 
 

@@ -33,10 +33,14 @@ class Line(Struct, frozen=True):
 
 
 def where_schema(says: str) -> Schema:
+    """The JSON Schema of lines, where format.py defines what they are."""
+    return {"$ref": "#/$defs/lines", "description": says}
+
+
+def lines_schema() -> Schema:
     """The JSON Schema of lines: the key ends in a modifier, which says what the argument is."""
     return {
         "type": "object",
-        "description": says,
         "minProperties": 1,
         "patternProperties": {
             f"^[^|]+\\|{name}$" if name else "^[^|]+$": {**row.argument, "description": f"The value {row.says}."}

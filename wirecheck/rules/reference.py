@@ -1,0 +1,122 @@
+"""What is generated for people who write rules: tables in docs/writing-rules.md, docs/rules.md and rule.schema.json.
+
+`python -m wirecheck.rules.reference` writes them into a checkout; a test says whether they are fresh.
+"""
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import NoneType
+
+from msgspec import Struct, json
+from msgspec.structs import fields as struct_fields
+
+from wirecheck.dialects.messages import Call
+from wirecheck.rules.checks import CHECKS
+from wirecheck.rules.fields import Field, members
+from wirecheck.rules.format import schema
+from wirecheck.rules.modifiers import MODIFIERS, Schema
+from wirecheck.rules.page import docs
+from wirecheck.rules.rulefile import NAMES
+from wirecheck.shipped import PACKAGE
+from wirecheck.talk.facts import FACTS, Context, Fact
+
+ROOT = PACKAGE.parent
+FAMILY = {"text": "text", "number": "number", "boolean": "true or false", "list": "list of texts", "json": "JSON"}
+_MARKED = re.compile(r"(<!-- generated: ([a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def files() -> dict[Path, str]:
+    """Every generated file, and what it should hold."""
+    guide = ROOT / "docs" / "writing-rules.md"
+    return {
+        ROOT / "docs" / "rules.md": docs(),
+        guide: _MARKED.sub(lambda part: part[1] + SECTIONS[part[2]]() + part[3], guide.read_text("utf-8")),
+        PACKAGE / "rules" / "rule.schema.json": json.format(json.encode(schema()), indent=2).decode() + "\n",
+    }
+
+
+def _modifiers() -> str:
+    rows = (f"| {f'`{name}`' if name else '(none)'} | {row.takes} | {row.says} |" for name, row in MODIFIERS.items())
+    return _text(["| modifier | argument | holds when the value |", "|---|---|---|", *rows])
+
+
+def _options(check: str) -> Callable[[], str]:
+    def table() -> str:
+        options = CHECKS[check].OPTIONS
+        needed = {key: " (required)" for key in options["required"]}
+        rows = (
+            f"| `{key}`{needed.get(key, '')} | {_values(each)} | {each['description']} |"
+            for key, each in options["properties"].items()
+        )
+        return _text(["| key | value | |", "|---|---|---|", *rows])
+
+    return table
+
+
+def _values(schema: Schema) -> str:
+    """What a key takes."""
+    if "enum" in schema:
+        return ", ".join(map(str, schema["enum"]))
+    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    inside = f" of {_values(schema['items'])}" if "items" in schema else ""
+    return " or ".join(NAMES[kind] for kind in kinds) + inside
+
+
+def _facts() -> str:
+    lines = ["Every fact has these:", "", *_fields(Context), *_fields(Fact)]
+    lines += ["", "`call`, where a fact speaks of one, has:", "", *_fields(Call)]
+    for kind, fact in FACTS.items():
+        lines += ["", f"### {kind}", "", *(fact.__doc__ or "").split("\n"), "", *_fields(fact, members(Fact))]
+    return _text(line.strip() for line in lines)
+
+
+def _fields(struct: type[Struct], known: dict[str, Field] | None = None) -> Iterator[str]:
+    """The fields of a Struct, with the comments that stand at them."""
+    comments = _comments(struct)
+    nullable = {each.name for each in struct_fields(struct) if NoneType in getattr(each.type, "__args__", ())}
+    for name, field in members(struct).items():
+        if name not in (known or {}):
+            kinds = "object" if field.struct else ", ".join(filter(None, field.choices)) or FAMILY[field.family]
+            said = f": {comments[name]}" if name in comments else ""
+            yield f"- `{name}` ({kinds}{', or null' if name in nullable else ''}){said}"
+
+
+def _comments(struct: type[Struct]) -> dict[str, str]:
+    """The comment at the end of a field's line, or in the lines above it."""
+    source = inspect.getsource(struct)
+    lines = source.split("\n")
+    found: dict[str, str] = {}
+    for node in ast.parse(source).body[0].body:  # type: ignore[attr-defined]
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            comment = lines[node.lineno - 1].partition("  # ")[2] or _above(lines[: node.lineno - 1])
+            if comment:
+                found[node.target.id] = comment
+    return found
+
+
+def _above(lines: list[str]) -> str:
+    comments: list[str] = []
+    while lines and lines[-1].strip().startswith("# "):
+        comments.insert(0, lines.pop().strip()[2:])
+    return " ".join(comments)
+
+
+def _text(lines: Iterator[str] | list[str]) -> str:
+    return "\n".join(["", *lines, "", ""])
+
+
+# What stands between `<!-- generated: NAME -->` and `<!-- end -->`.
+SECTIONS: dict[str, Callable[[], str]] = {
+    "modifiers": _modifiers,
+    "facts": _facts,
+    **{check: _options(check) for check in ("schema", "pair", "states", "unique", "count")},
+}
+
+
+if __name__ == "__main__":
+    for file, text in files().items():
+        file.write_text(text, "utf-8")
+        print(file.relative_to(ROOT))
