@@ -4,7 +4,7 @@ Keys are the long options. Flags win. A wrong key or value is one line for its a
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,7 @@ class Configured(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         given, _, _ = self.make_parser(ctx).parse_args(list(args))
-        if not given.get("help") and not given.get("isolated"):
+        if not given.get("isolated") and not set(args).intersection(ctx.help_option_names):
             ctx.default_map = defaults(ctx, self, given.get("config"))
         return super().parse_args(ctx, args)
 
@@ -77,8 +77,8 @@ def read(file: Path) -> Mapping[str, Any]:
 
 def _checked(ctx: click.Context, file: Path, option: click.Parameter, key: str, value: Any) -> Any:
     value = [value] if option.multiple and isinstance(value, str) else value
-    if option.multiple != isinstance(value, list) or any(not isinstance(item, str) for item in _items(value)):
-        raise Refusal(f"{_at(file, key)}: '{key}' takes {'a list of texts' if option.multiple else 'one value'}")
+    if wanted := _other_than_wanted(option, key, value):
+        raise Refusal(f"{_at(file, key)}: '{key}' takes {wanted}")
     if key in PATHS:
         value = [str(file.parent / item) for item in value] if option.multiple else str(file.parent / value)
     try:
@@ -88,8 +88,13 @@ def _checked(ctx: click.Context, file: Path, option: click.Parameter, key: str, 
     return value
 
 
-def _items(value: Any) -> Iterator[Any]:
-    return iter(value) if isinstance(value, list) else iter(())
+def _other_than_wanted(option: click.Parameter, key: str, value: Any) -> str:
+    """What an option takes, where this is something else."""
+    if option.multiple:
+        return "" if isinstance(value, list) and all(isinstance(item, str) for item in value) else "a list of texts"
+    if key in PATHS:
+        return "" if isinstance(value, str) else "a text"
+    return "one value" if isinstance(value, list | dict) else ""
 
 
 def _text(file: Path) -> str:

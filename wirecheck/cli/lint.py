@@ -57,13 +57,10 @@ class Options(Struct, frozen=True, kw_only=True):
     isolated: bool
 
 
-def _reports(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    return tuple(_report(value) for value in values)
-
-
-def _report(value: str) -> tuple[str, str]:
-    name, equals, path = value.partition("=")
-    if not equals or not path:
+def target(value: str) -> tuple[str, str]:
+    """`json=findings.json`: a format, and the file that gets it."""
+    name, _, path = value.partition("=")
+    if not path:
         raise click.BadParameter(f"'{value}' is not FORMAT=PATH, as in json=findings.json")
     if name not in FORMATS:
         raise click.BadParameter(f"no format '{name}'{suggest(name, FORMATS)}")
@@ -91,7 +88,7 @@ def _report(value: str) -> tuple[str, str]:
 )
 @click.option("-o", "--output", metavar="FILE", help="Write the findings to FILE.")
 @click.option(
-    "--report", multiple=True, callback=_reports, metavar="FORMAT=PATH", help="One more report, in a file; repeatable."
+    "--report", multiple=True, type=target, metavar="FORMAT=PATH", help="One more report, in a file; repeatable."
 )
 @click.option("--baseline", metavar="FILE", help="Do not count the findings that FILE knows.")
 @click.option("--update-baseline", is_flag=True, help="Write what was found to the baseline.")

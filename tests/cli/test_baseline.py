@@ -1,0 +1,72 @@
+"""A baseline holds what is known; only what is new counts."""
+
+import json
+
+import pytest
+
+from tests.cli.logs import BAD, GOOD, SAD, Desk
+
+
+def test_what_is_known_does_not_count(desk: Desk) -> None:
+    log = desk.write("log.jsonl", BAD, SAD)
+    updated = desk.run("lint", log, "--baseline", "known.json", "--update-baseline")
+    assert (updated.exit_code, "2 suppressed" in updated.stdout) == (0, True)
+    result = desk.run("lint", log, "--baseline", "known.json", "--fail-on", "info")
+    assert (result.exit_code, "own-role" in result.stdout) == (0, False)
+    assert desk.json(log, "--baseline", "known.json")["summary"] == {
+        "error": 0,
+        "warning": 0,
+        "info": 0,
+        "suppressed": 2,
+    }
+
+
+def test_one_more_of_the_known_is_new(desk: Desk) -> None:
+    desk.run("lint", desk.write("log.jsonl", BAD), "--baseline", "known.json", "--update-baseline")
+    desk.write("log.jsonl", BAD, BAD.replace("hi", "ho"))
+    result = desk.run("lint", "log.jsonl", "--baseline", "known.json")
+    assert (result.exit_code, "1 error · 1 suppressed" in result.stdout) == (1, True)
+
+
+def test_what_is_no_longer_found_is_said(desk: Desk) -> None:
+    desk.run("lint", desk.write("log.jsonl", BAD), "--baseline", "known.json", "--update-baseline")
+    result = desk.run("lint", desk.write("log.jsonl", GOOD), "--baseline", "known.json")
+    assert result.exit_code == 0
+    assert "known.json: no longer found: own-role (1); --update-baseline forgets them" in result.stderr
+
+
+def test_lines_and_texts_may_change(desk: Desk) -> None:
+    desk.run("lint", desk.write("log.jsonl", BAD), "--baseline", "known.json", "--update-baseline")
+    desk.write("log.jsonl", GOOD, GOOD.replace("hi", "ho"), BAD.replace("hi", "hello"))
+    assert desk.run("lint", "log.jsonl", "--baseline", "known.json").exit_code == 0
+
+
+def test_a_baseline_reads_well_in_a_diff(desk: Desk) -> None:
+    desk.run("lint", desk.write("log.jsonl", BAD), "--baseline", "known.json", "--update-baseline")
+    written = json.loads(desk.read("known.json"))
+    assert written["version"] == 1
+    assert list(written["findings"].values()) == [{"rule": "own-role", "count": 1}]
+    assert len(desk.read("known.json").splitlines()) > 5
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"version": 1, "findings": {"a": 1}}', "[" * 5000])
+def test_what_is_no_baseline_is_refused(desk: Desk, text: str) -> None:
+    desk.write("known.json", text)
+    result = desk.run("lint", desk.write("log.jsonl", BAD), "--baseline", "known.json")
+    assert (result.exit_code, result.stderr.startswith("wirecheck: known.json: not a baseline")) == (2, True)
+
+
+def test_a_missing_baseline_is_refused(desk: Desk) -> None:
+    result = desk.run("lint", desk.write("log.jsonl", BAD), "--baseline", "known.json")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "wirecheck: known.json: no such baseline; --update-baseline writes one\n",
+    )
+
+
+def test_a_baseline_is_not_updated_where_something_could_not_be_read(desk: Desk) -> None:
+    log = desk.write("log.jsonl", BAD)
+    desk.run("lint", log, "--baseline", "known.json", "--update-baseline")
+    before = desk.read("known.json")
+    result = desk.run("lint", log, "missing.jsonl", "--baseline", "known.json", "--update-baseline")
+    assert (result.exit_code, desk.read("known.json")) == (2, before)

@@ -1,0 +1,170 @@
+"""What lint says, and how it ends."""
+
+import json
+
+import pytest
+
+from tests.cli.logs import BAD, GOOD, SAD, TOLERATED, Desk
+from wirecheck.report import FORMATS
+
+LOGS = {"good": (GOOD,), "sad": (SAD,), "bad": (BAD,), "tolerated": (TOLERATED,), "number": ("3",), "empty": ()}
+
+
+@pytest.mark.parametrize(
+    ("logs", "options", "code"),
+    [
+        ("good", "", 0),
+        ("sad", "", 0),
+        ("sad", "--fail-on info", 1),
+        ("sad", "--fail-on info --min-severity error", 1),
+        ("sad", "--min-severity info", 0),
+        ("bad", "", 1),
+        ("bad", "--fail-on error", 1),
+        ("bad", "--fail-on never", 0),
+        ("bad", "--ignore own-role", 0),
+        ("bad", "--select OWN202", 0),
+        ("bad", "--max-findings 0", 1),
+        ("tolerated", "", 1),
+        ("tolerated", "--fail-on error", 0),
+        ("tolerated", "--fail-on error --predict", 1),
+        ("good bad", "", 1),
+        ("bad missing", "", 2),
+        ("missing", "", 2),
+        ("missing", "--allow-empty", 2),
+        ("number", "", 2),
+        ("number", "--allow-empty", 0),
+        ("number good", "", 0),
+        ("empty", "", 2),
+        ("empty", "--allow-empty", 0),
+        ("own", "", 2),
+        ("own", "--allow-empty", 0),
+        (".", "--fail-on error", 1),
+        ("good", "--select no-such-rule", 2),
+        ("good", "--rules missing.yaml", 2),
+        ("good", "--output-format nosuch", 2),
+        ("good", "--input-format nosuch", 2),
+        ("good", "--config missing.toml", 2),
+        ("good", "--update-baseline", 2),
+        ("good", "-o .", 2),
+        ("good", "--report json", 2),
+        ("good", "--report nosuch=x", 2),
+        ("", "", 2),
+    ],
+)
+def test_the_exit_code_is_the_same_for_every_format(desk: Desk, logs: str, options: str, code: int) -> None:
+    for name, lines in LOGS.items():
+        desk.write(f"{name}.jsonl", *lines)
+    paths = [f"{name}.jsonl" if name in (*LOGS, "missing") else name for name in logs.split()]
+    for name in FORMATS if "format" not in options else ("json",):
+        result = desk.run("lint", *paths, "--output-format", name, *options.split())
+        assert result.exit_code == code, (name, result.output)
+        assert "Traceback" not in result.output
+
+
+def test_what_was_found_is_said_although_a_file_is_missing(desk: Desk) -> None:
+    result = desk.run("lint", desk.write("bad.jsonl", BAD), "missing.jsonl")
+    assert "own-role" in result.stdout
+    assert "missing.jsonl: No such file or directory" in result.stderr
+
+
+def test_nothing_to_judge_is_said_with_its_reasons(desk: Desk) -> None:
+    result = desk.run("lint", desk.write("odd.jsonl", "3", "4", '{"level": "info"}'))
+    assert "nothing in the input was traffic: 3 lines read" in result.stderr
+    assert "odd.jsonl:1: skipped, a number (2 lines)" in result.stderr
+    assert "odd.jsonl:3: skipped" in result.stderr
+
+
+def test_a_mistake_that_is_recited_again_is_one_finding(desk: Desk) -> None:
+    contents = [{"role": "nobody", "parts": [{"text": "hi :)"}]}]
+    lines = []
+    for turn in range(4):
+        contents += [{"role": "model", "parts": [{"text": f"{turn} :)"}]}, {"role": "user", "parts": [{"text": ":)"}]}]
+        request = {"url": "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.6-flash:generateContent"}
+        lines.append(json.dumps({"request": {**request, "body": {"contents": contents}}, "response": {"status": 200}}))
+    (finding,) = desk.json(desk.write("log.jsonl", *lines))["findings"]
+    assert (finding["line"], finding["repeated"]) == (1, 3)
+
+
+def test_infos_are_counted_and_listed_only_on_demand(desk: Desk) -> None:
+    log = desk.write("sad.jsonl", SAD)
+    assert "1 info (not listed)" in desk.run("lint", log).stdout
+    assert desk.json(log)["findings"] == []
+    assert len(desk.json(log, "--min-severity", "info")["findings"]) == 1
+    assert desk.json(log)["summary"]["info"] == 1
+
+
+def test_the_limit_hides_findings_and_counts_them(desk: Desk) -> None:
+    log = desk.write("bad.jsonl", BAD, BAD.replace("hi", "ho"), BAD.replace("hi", "hu"))
+    result = desk.run("lint", log, "--max-findings", "1")
+    assert result.stdout.count("own-role") == 1
+    assert "3 errors · 2 more not listed" in result.stdout
+
+
+def test_standard_input_is_a_log(desk: Desk) -> None:
+    result = desk.run("lint", "-", stdin=BAD)
+    assert result.stdout.startswith("<stdin>:1: error[OWN201 own-role] role nobody")
+
+
+def test_statistics_count_by_rule_in_place_of_the_findings(desk: Desk) -> None:
+    log = desk.write("bad.jsonl", BAD, BAD.replace("hi", "ho"), SAD)
+    lines = desk.run("lint", log, "--statistics").stdout.splitlines()
+    assert [line.split() for line in lines[:2]] == [
+        ["2", "error", "OWN201", "own-role"],
+        ["1", "info", "OWN202", "own-smile"],
+    ]
+    assert len(lines) == 3
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_last_line_says_what_was_checked(desk: Desk, name: str) -> None:
+    result = desk.run("lint", desk.write("bad.jsonl", BAD), "--output-format", name)
+    said = result.stdout if FORMATS[name].people else result.stderr
+    assert said.splitlines()[-1] == "1 line → 1 exchange → 1 conversation, 2 rules · 1 error"
+
+
+def test_quiet_says_findings_only(desk: Desk) -> None:
+    result = desk.run("lint", desk.write("bad.jsonl", BAD), "-q")
+    assert len(result.output.splitlines()) == 1
+
+
+def test_verbose_says_what_was_not_judged(desk: Desk) -> None:
+    result = desk.run("lint", desk.write("log.jsonl", GOOD, "3"), "-v")
+    assert "log.jsonl:2: skipped, a number (1 line)" in result.stderr
+    assert "settings from" in result.stderr
+
+
+def test_several_reports_of_one_run(desk: Desk) -> None:
+    log = desk.write("bad.jsonl", BAD)
+    result = desk.run("lint", log, "-o", "out.txt", "--report", "json=out.json", "--report", "table=out.table")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert json.loads(desk.read("out.json"))["summary"]["error"] == 1
+    assert desk.read("out.txt").startswith("bad.jsonl:1: error[OWN201")
+    assert "own-role" in desk.read("out.table")
+
+
+def test_why_a_rule_matters_is_told_once(desk: Desk) -> None:
+    log = desk.write("bad.jsonl", BAD, BAD.replace("hi", "ho"))
+    text = desk.run("lint", log, "--output-format", "full").stdout
+    assert text.count("Nobody else may speak.") == 1
+    assert text.count("repair: Say user.") == 2
+
+
+@pytest.mark.parametrize(
+    ("env", "first"), [({"GITHUB_ACTIONS": "true"}, "::error title=OWN201 own-role"), ({}, "bad.jsonl:1: error")]
+)
+def test_auto_is_the_format_for_whoever_reads(desk: Desk, env: dict[str, str], first: str) -> None:
+    assert desk.run("lint", desk.write("bad.jsonl", BAD), env=env).stdout.startswith(first)
+
+
+def test_github_gets_a_summary_of_the_job(desk: Desk) -> None:
+    env = {"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": "summary.md"}
+    desk.run("lint", desk.write("bad.jsonl", BAD), env=env)
+    assert "| bad.jsonl&#58;1 | error | OWN201 own-role | role nobody |" in desk.read("summary.md")
+
+
+def test_the_server_confirms_or_tolerates(desk: Desk) -> None:
+    found = desk.json(desk.write("log.jsonl", BAD, TOLERATED.replace("hi", "ho")))["findings"]
+    assert [(each["severity"], each["server"]["verdict"]) for each in found] == [
+        ("error", "confirmed"),
+        ("warning", "tolerated"),
+    ]
