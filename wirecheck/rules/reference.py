@@ -46,7 +46,7 @@ def _modifiers() -> str:
 def _options(check: str) -> Callable[[], str]:
     def table() -> str:
         options = CHECKS[check].OPTIONS
-        needed = {key: " (required)" for key in options["required"]}
+        needed = dict.fromkeys(options["required"], " (required)")
         rows = (
             f"| `{key}`{needed.get(key, '')} | {_values(each)} | {each['description']} |"
             for key, each in options["properties"].items()

@@ -257,9 +257,8 @@ class FrameFact(Fact, frozen=True, kw_only=True):
     keys: tuple[str, ...]  # top-level keys in camelCase
     says: str  # the message: setup, clientContent, realtimeInput, toolResponse, …; a client's unknown one: other
     enveloped: bool  # false for tool responses that do not stand in toolResponse.functionResponses
-    order: (
-        str  # of setup: ok; before-setup: the first frame of a client that has not set up; late-setup: setup after it
-    )
+    # Of setup: ok; before-setup: the first frame of a client that has not set up; late-setup: setup after it.
+    order: str
     number: int  # counted from 0, per sender
     value: Any
 

@@ -1,0 +1,44 @@
+"""What the wheel carries of rules/: one JSON file, so that loading the rules needs no YAML.
+
+Editable installs get none of it: they read rules/ itself.
+"""
+
+import importlib.util
+import json
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class Rules(BuildHookInterface):  # type: ignore[type-arg]
+    """Puts compiled.json into the wheel."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if version == "editable":
+            return
+        root = Path(self.root)
+        target = root / "build" / "compiled.json"
+        target.parent.mkdir(exist_ok=True)
+        target.write_text(json.dumps(compiled(root), ensure_ascii=False), "utf-8")
+        build_data["force_include"][str(target)] = "wirecheck/_rules/compiled.json"
+
+
+def compiled(root: Path) -> dict[str, Any]:
+    """The models, and every rule with its path."""
+    read = _reader(root / "wirecheck" / "rules" / "yamlfile.py")
+    rules = [path for path in sorted((root / "rules").rglob("*.yaml")) if path.name != "models.yaml"]
+    return {
+        "models": read(root / "rules" / "models.yaml", "rules/models.yaml"),
+        "rules": [{"path": (name := path.relative_to(root).as_posix()), "rule": read(path, name)} for path in rules],
+    }
+
+
+def _reader(file: Path) -> Any:
+    """The project's own reader of YAML, loaded alone: what the rest of it needs is not there when a wheel is built."""
+    spec = importlib.util.spec_from_file_location("yamlfile", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return lambda path, name: module.read(path.read_bytes(), name).value
