@@ -1,1 +1,89 @@
-"""Records, lints and explains Gemini wire traffic."""
+"""Lints Gemini wire traffic: says what is wrong with a conversation, where, and what to do.
+
+>>> import wirecheck
+>>> wirecheck.check([{"role": "assistant", "parts": [{"text": "Hello"}]}])[0].rule
+'invalid-role'
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from wirecheck.version import __version__
+
+if TYPE_CHECKING:
+    from wirecheck.finding import (
+        CallName,
+        Finding,
+        Inner,
+        Line,
+        Place,
+        Related,
+        Repeated,
+        ServerWord,
+        Severity,
+        Verdict,
+    )
+    from wirecheck.inspector import Inspector
+    from wirecheck.library import CannotCheck, check, lint
+    from wirecheck.rules import RuleError, Ruleset
+    from wirecheck.rules.load import load
+    from wirecheck.sources import Reader
+
+# Loaded when first asked for: `import wirecheck` costs nothing by itself.
+_HOMES = {
+    "check": "library",
+    "lint": "library",
+    "CannotCheck": "library",
+    "Inspector": "inspector",
+    "Reader": "sources",
+    "Ruleset": "rules",
+    "RuleError": "rules",
+    "load": "rules",
+    **dict.fromkeys(
+        (
+            "CallName",
+            "Finding",
+            "Inner",
+            "Line",
+            "Place",
+            "Related",
+            "Repeated",
+            "ServerWord",
+            "Severity",
+            "Verdict",
+        ),
+        "finding",
+    ),
+}
+
+__all__ = [
+    "CallName",
+    "CannotCheck",
+    "Finding",
+    "Inner",
+    "Inspector",
+    "Line",
+    "Place",
+    "Reader",
+    "Related",
+    "Repeated",
+    "RuleError",
+    "Ruleset",
+    "ServerWord",
+    "Severity",
+    "Verdict",
+    "__version__",
+    "check",
+    "lint",
+    "load",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'wirecheck' has no attribute {name!r}")
+    return getattr(import_module(f"wirecheck.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -32,6 +32,11 @@ class Checked(Struct):
     unjudged: dict[str, int] = {}
     skipped: list[tuple[str, int, str, int]] = []
 
+    @property
+    def traffic(self) -> bool:
+        """Whether anything was traffic at all, judged or not."""
+        return bool(self.conversations or self.sessions or self.unjudged)
+
 
 class Held(Struct):
     """The findings of a request that waits for its answer."""

@@ -35,6 +35,8 @@ class Address(Struct, frozen=True):
 def address(url: str, models: Models) -> Address:
     host, path = _split(url)
     verb = re.split(r"[/:.]", path.rstrip("/"))[-1]
+    if verb not in VERBS:
+        verb = _other(path)
     version, model = _VERSION.search(path), _MODEL.search(path)
     return Address(
         protocol=VERBS.get(verb, "other"),
@@ -43,6 +45,13 @@ def address(url: str, models: Models) -> Address:
         version=version.group(1) if version else None,
         model=unquote(model.group(1)) if model else None,
     )
+
+
+def _other(path: str) -> str:
+    """What is called where it is nothing we judge: the method, or the kind of thing, never the name of one."""
+    called = re.search(r":([A-Za-z]{1,40})$", path)
+    kind = re.search(r"v\d\w*/([A-Za-z]{1,40})(?:/|$)", path)
+    return called.group(1) if called else kind.group(1) if kind else "other requests"
 
 
 def _split(url: str) -> tuple[str, str]:

@@ -42,7 +42,8 @@ class GenerateContent:
     def __init__(self, where: Address, whole: bool) -> None:
         self._where = where
         self._whole = whole and where.verb != "countTokens"  # countTokens takes any piece of a history
-        self._streams = where.verb == "streamGenerateContent"
+        self._counts = where.verb == "countTokens"
+        self._status = 200
 
     def read(self, record: Record) -> Iterator[Message]:
         if isinstance(record, Frame):
@@ -51,6 +52,7 @@ class GenerateContent:
             if record.body is not None:
                 yield from self._request(record, record.body)
         elif isinstance(record, Replied):
+            self._status = record.status
             yield Status(seen=seen_of(record), code=record.status)
         elif isinstance(record, Closed):
             yield hangup(record)
@@ -116,8 +118,13 @@ class GenerateContent:
     def _reply(self, record: Frame) -> Iterator[Message]:
         spot = Spot(record.body.site)
         value, why = decoded(record.body)
-        if why is not None:
+        if why is not None and self._status == 200:
             yield Unreadable(seen=seen_of(record), kind="unreadable", why=f"the reply is not JSON: {why}", spot=spot)
+        elif why is not None:  # the page of some proxy: all it says is that this failed
+            text = record.body.raw[:500].decode(errors="replace")
+            yield self._chunk(seen_of(record), {"error": text}, spot)
+        elif self._counts and error_text(value) is None:
+            return  # a number of tokens
         elif type(value) is list:  # a JSON array that was not taken apart: a stream without alt=sse
             for n, item in enumerate(value):
                 yield self._chunk(seen_of(record), item, spot.to(n))

@@ -1,0 +1,134 @@
+"""wirecheck in a program: judge a history before it is sent, or logs in a test.
+
+Findings are the same objects as everywhere.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from os import PathLike, fspath
+from typing import Any
+
+import msgspec
+
+from wirecheck.finding import Finding
+from wirecheck.inspector import Inspector
+from wirecheck.rules import Ruleset, load
+from wirecheck.sources import Reader
+from wirecheck.wire.record import Body, Opened, Origin, Record, Site
+
+# The host that stands for a surface; the model goes into the path, as on the wire.
+HOSTS = {
+    "gemini-api": "https://generativelanguage.googleapis.com/v1beta",
+    "vertex": "https://aiplatform.googleapis.com/v1/publishers/google",
+    "code-assist": "https://cloudcode-pa.googleapis.com/v1internal",
+    "firebase": "https://firebasevertexai.googleapis.com/v1beta",
+}
+
+
+class CannotCheck(Exception):
+    """Something could not be read, or held no traffic. `findings` is what was found all the same."""
+
+    def __init__(self, problems: Sequence[str], findings: Sequence[Finding]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = tuple(problems)
+        self.findings = list(findings)
+
+
+def check(
+    contents_or_body: Any,
+    *,
+    model: str | None = None,
+    surface: str | None = None,
+    rules: Ruleset | None = None,
+) -> list[Finding]:
+    """What is wrong with a request that is about to be sent.
+
+    Takes a list of contents or a whole request body: dicts and lists, google-genai's own objects, or JSON text. Without
+    a model and a surface every finding has the mildest severity that any of them gives it.
+
+    >>> from wirecheck import check
+    >>> history = [
+    ...     {"role": "user", "parts": [{"text": "Weather in Rome?"}]},
+    ...     {"role": "model", "parts": [{"functionCall": {"name": "get_weather", "args": {"city": "Rome"}}}]},
+    ...     {"role": "user", "parts": [{"text": "Never mind."}]},
+    ... ]
+    >>> [finding.rule for finding in check(history, model="gemini-3.6-flash", surface="gemini-api")]
+    ['unanswered-function-call']
+    """
+    origin = Origin("<contents>", 1)
+    body = Body(_encoded(contents_or_body), Site(origin))
+    opened = Opened(channel="1", origin=origin, method="POST", url=_url(model, surface), body=body)
+    return _judged([opened], rules or _builtin(), predict=True)
+
+
+def lint(
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+    *,
+    rules: Ruleset | None = None,
+    predict: bool = False,
+    input_format: str | None = None,
+) -> list[Finding]:
+    """What is wrong with logs: files, or directories that are searched for them.
+
+    Raises CannotCheck where a file cannot be read or nothing in it was traffic, so that no test is silently green.
+
+    >>> from wirecheck import lint
+    >>> findings = lint("fixtures/weather/log.jsonl")
+    >>> [finding.rule for finding in findings if finding.severity != "info"]
+    []
+    """
+    listed = [paths] if isinstance(paths, str | PathLike) else list(paths)
+    reader = Reader([fspath(path) for path in listed], input_format=input_format)
+    inspector = Inspector(rules or _builtin(), predict=predict)
+    findings = repeated(inspector, [finding for record in reader for finding in inspector.feed(record)])
+    problems = [f"{problem.path}: {problem.why}" for problem in reader.problems]
+    if not problems and not inspector.checked.traffic:
+        problems = [f"nothing in {', '.join(fspath(path) for path in listed)} was traffic"]
+    if problems:
+        raise CannotCheck(problems, findings)
+    return findings
+
+
+def repeated(inspector: Inspector, findings: list[Finding]) -> list[Finding]:
+    """All findings of an inspector that has been fed everything, each with how often it was recited again."""
+    findings = findings + inspector.close()
+    # Told apart by identity: two equal findings may have been recited differently often.
+    times = {id(each.finding): each.times for each in inspector.repeats}
+    return [
+        msgspec.structs.replace(finding, repeated=times[id(finding)]) if id(finding) in times else finding
+        for finding in findings
+    ]
+
+
+def _judged(records: Iterable[Record], rules: Ruleset, predict: bool) -> list[Finding]:
+    inspector = Inspector(rules, predict=predict)
+    return repeated(inspector, [finding for record in records for finding in inspector.feed(record)])
+
+
+@lru_cache(maxsize=1)
+def _builtin() -> Ruleset:
+    return load()
+
+
+def _url(model: str | None, surface: str | None) -> str:
+    if surface is not None and surface not in (*HOSTS, "unknown"):
+        raise ValueError(f"unknown surface {surface!r}: one of {', '.join(HOSTS)}, or None")
+    if model is None and surface is None:
+        return ""
+    host = HOSTS.get(surface or "", "http://localhost")
+    return f"{host}/models/{model}:generateContent" if model else f"{host}:generateContent"
+
+
+def _encoded(value: Any) -> bytes:
+    if isinstance(value, bytes):
+        return value
+    return value.encode() if isinstance(value, str) else msgspec.json.encode(value, enc_hook=_plain)
+
+
+def _plain(value: Any) -> Any:
+    """Objects of an SDK, as they would be sent: pydantic models dump themselves."""
+    if hasattr(value, "model_dump"):
+        return value.model_dump(mode="json", by_alias=True, exclude_none=True)
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"cannot be sent as JSON: {type(value).__name__}")
