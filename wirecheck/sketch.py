@@ -11,7 +11,7 @@ from msgspec import Struct
 from wirecheck.dialects.names import get
 from wirecheck.wire.scrub import plain, scrub
 
-Kind = Literal["text", "thought", "call", "answer", "media", "other"]
+Kind = Literal["text", "thought", "heard", "said", "call", "answer", "media", "other"]  # heard, said: transcriptions
 LONG = 2000  # more than this of a text is not even looked at
 
 

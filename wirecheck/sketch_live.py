@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from wirecheck.dialects.names import get
-from wirecheck.sketch import Piece, answer, call, compact, shown, sketch
+from wirecheck.sketch import Kind, Piece, answer, call, compact, shown, sketch
 
 
 def sketch_frame(value: Any, width: int = 200) -> list[Piece]:
@@ -47,9 +47,9 @@ def _tool_response(value: dict[str, Any]) -> Iterator[Piece]:
 def _server_content(value: dict[str, Any]) -> Iterator[Piece]:
     if (turn := get(value, "modelTurn")) is not None:
         yield from sketch(turn)
-    for key, mark in (("inputTranscription", "heard"), ("outputTranscription", "said")):
+    for key, kind in TRANSCRIPTIONS.items():
         if isinstance(found := get(value, key), dict) and found.get("text"):
-            yield Piece(f"({mark}) {found['text']}")
+            yield Piece(str(found["text"]), kind)
     yield from _flags(value, "interrupted", "generationComplete", "turnComplete")
 
 
@@ -74,9 +74,10 @@ def _dicts(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def _flags(value: dict[str, Any], *keys: str) -> Iterator[Piece]:
-    yield from (Piece(f"({key})", "other") for key in keys if get(value, key))
+    yield from (Piece(f"({key})", "other") for key in keys if get(value, key, False) is not False)
 
 
+TRANSCRIPTIONS: dict[str, Kind] = {"inputTranscription": "heard", "outputTranscription": "said"}
 Reader = Callable[[dict[str, Any]], Iterator[Piece]]
 FRAMES: dict[str, Reader] = {
     "setup": _setup,

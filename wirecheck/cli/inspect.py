@@ -38,9 +38,10 @@ def inspect(
     input_format: str | None = None,
     predict: bool = False,
     listen: Callable[[Fact], None] | None = None,
+    recognise: bool = True,
 ) -> Inspected:
     reader = Reader(paths, input_format=input_format, stdin=sys.stdin.buffer)
-    inspector = Inspector(rules, predict=predict, listen=listen)
+    inspector = Inspector(rules, predict=predict, listen=listen, recognise=recognise)
     findings = [finding for record in watched(reader) for finding in inspector.feed(record)]
     findings += inspector.close()
     findings = list(_with_repeats(findings, inspector.repeats))

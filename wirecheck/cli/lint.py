@@ -122,8 +122,9 @@ def _check(asked: Options) -> None:
         raise click.UsageError("Say what to judge: a log, a directory of logs, or - for standard input.")
     if asked.update_baseline and not asked.baseline:
         raise click.UsageError("--update-baseline needs --baseline FILE.")
-    for path in filter(None, (asked.output, *(path for _, path in asked.report))):
-        output.check_writable(path)
+    for path in (asked.output, *(path for _, path in asked.report)):
+        if path is not None:
+            output.check_writable(path)
 
 
 def _first_paragraph(text: str) -> str:

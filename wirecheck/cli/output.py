@@ -53,6 +53,9 @@ def write(lines: Iterable[str], stream: TextIO | None = None) -> None:
         stream.flush()
     except BrokenPipeError:
         discard_output()
+    except OSError as error:
+        discard_output()
+        raise Refusal(f"standard output: cannot be written: {error.strerror or error}") from None
 
 
 def _encodable(text: str, stream: TextIO) -> str:
@@ -95,7 +98,7 @@ def append_summary(lines: Iterable[str], environ: Mapping[str, str] = os.environ
 def check_writable(path: str) -> None:
     """Said before the work, not after it."""
     folder = os.path.dirname(path) or "."
-    if os.path.isdir(path):
+    if os.path.isdir(path or folder):
         raise Refusal(f"{path}: cannot be written: is a directory; name a file in it")
     if not os.path.isdir(folder):
         raise Refusal(f"{path}: cannot be written: there is no directory {folder}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wirecheck.cli import options, output
-from wirecheck.cli.ending import FAILED, FINE, FOUND, complain
+from wirecheck.cli.ending import FAILED, FINE, FOUND
 from wirecheck.cli.inspect import ruleset
 from wirecheck.report.closing import number
 from wirecheck.report.screen import Screen, clean
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from wirecheck.rules.examples import Failure
 
 HEADERS = ("code", "name", "severity", "title")
+CONDITIONS = ("protocol", "surface", "version", "band", "since")
 
 
 @click.group()
@@ -50,16 +51,21 @@ def _table(rules: Sequence[Rule], screen: Screen) -> Iterator[str]:
 
 
 def _severity(severity: Any) -> str:
-    """`warning (gemini-1, gemini-2), error`: the cases of a rule in their order, the first that fits counts."""
+    """`error; warning (gemini-1, gemini-2)`: what holds in general, then the exceptions."""
     if isinstance(severity, str):
         return severity
-    return ", ".join(f"{case['is']}{_when(case)}" for case in severity)
+    cases = sorted(severity, key=lambda case: len(case) > 1)
+    return "; ".join(f"{case['is']}{_when(case)}" for case in cases)
 
 
 def _when(case: dict[str, Any]) -> str:
-    values = [value for key, value in case.items() if key != "is"]
-    words = [str(word) for value in values for word in (value if isinstance(value, list | dict) else [value])]
+    words = [word for key in CONDITIONS if key in case for word in _listed(case[key])]
+    words += ["in part"] if "where" in case else []
     return f" ({', '.join(words)})" if words else ""
+
+
+def _listed(value: Any) -> list[str]:
+    return list(map(str, value)) if isinstance(value, list) else [str(value)]
 
 
 def _json(rules: Sequence[Rule], screen: Screen) -> Iterator[str]:
@@ -107,7 +113,5 @@ def check_rules(ctx: click.Context, paths: tuple[str, ...]) -> None:
     from wirecheck.rules import check
 
     found = check(paths)
-    output.write(map(clean, found))
-    if found:
-        complain(f"{number(len(found), 'problem')} in rule files")
+    output.write(map(clean, found or [f"{', '.join(paths) or 'built-in rules'}: nothing wrong"]))
     ctx.exit(FAILED if found else FINE)

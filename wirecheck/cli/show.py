@@ -70,6 +70,8 @@ def command(ctx: click.Context, /, **given: Any) -> None:
         input_format=asked.input_format,
         predict=asked.predict,
         listen=stories.hear,
+        # Conversations that begin alike are each told from their beginning.
+        recognise=False,
     )
     failed = report_problems(inspected, asked.allow_empty)
     shown = _chosen(stories.conversations(), asked.conversation)

@@ -7,19 +7,21 @@ from msgspec import Struct
 
 from wirecheck.report.conversation import Conversation, Turn
 from wirecheck.report.screen import clean
-from wirecheck.sketch import Piece, sketch
+from wirecheck.sketch import Kind, Piece, sketch
 from wirecheck.sketch_live import sketch_frame
-from wirecheck.talk.facts import ContentFact, EndedFact, Fact, FrameFact, ReplyFact
+from wirecheck.talk.facts import ContentFact, Context, EndedFact, Fact, FrameFact, ReplyFact
 
-FLOWING = ("text", "thought", "media")  # what comes in many small pieces
+FLOWING = frozenset(("text", "thought", "heard", "said", "media"))  # what comes in many small pieces
+MARKS = {"heard": "(heard) ", "said": "(said) "}
 MOST = 400  # columns that are kept of a text
+ALIKE = 20  # columns by which a recited line is recognised: clients add ids and cut
 
 
 class Run(Struct):
     """Pieces of one kind that came one after another."""
 
     text: str
-    kind: Any
+    kind: Kind
     times: int = 1
 
     def add(self, piece: Piece) -> None:
@@ -29,7 +31,12 @@ class Run(Struct):
             self.text += piece.text
 
     def piece(self) -> Piece:
-        return Piece(self.text if self.times == 1 else f"{self.text} × {self.times}", self.kind)
+        times = f" × {self.times}" if self.times > 1 else ""
+        return Piece(f"{MARKS.get(self.kind, '')}{self.text}{times}", self.kind)
+
+
+def _stem(text: str) -> str:
+    return text.partition("  id ")[0][:ALIKE]
 
 
 class Speech(Struct):
@@ -43,29 +50,49 @@ class Speech(Struct):
     def turn(self) -> Turn:
         return Turn(self.first, self.last, self.role, tuple(run.piece() for run in self.runs))
 
+    def is_like(self, turn: int | None, role: str, pieces: list[Piece]) -> bool:
+        mine, theirs = {_stem(run.text) for run in self.runs}, {_stem(piece.text) for piece in pieces}
+        return (self.first, self.role) == (turn, role) and (mine == theirs or bool(mine & theirs))
+
 
 class Story(Struct):
     """A conversation in the making."""
 
-    about: tuple[str, ...]
+    place: str
     live: bool
+    context: Context
     speeches: list[Speech]
 
-    def say(self, turn: int | None, role: str, pieces: list[Piece], *, flowing: bool) -> None:
+    def say(self, turn: int | None, role: str, pieces: list[Piece], *, flowing: bool = False) -> None:
         last = self.speeches[-1] if self.speeches else None
         if last is None or last.role != role or not (last.last == turn or self._flows_on(last, pieces)):
             self.speeches.append(last := Speech(turn, turn, role, []))
         last.last = turn
         for piece in pieces:
-            run = last.runs[-1] if last.runs else None
-            if flowing and run is not None and run.kind == piece.kind and piece.kind in FLOWING:
+            run = self._run(last, piece) if flowing else None
+            if run is not None:
                 run.add(piece)
             else:
                 last.runs.append(Run(piece.text, piece.kind))
 
+    def recite(self, turn: int | None, role: str, pieces: list[Piece]) -> None:
+        """A request says its whole history; what is known of it is not said again."""
+        if not any(speech.is_like(turn, role, pieces) for speech in self.speeches):
+            self.say(turn, role, pieces)
+
+    def conversation(self, name: str) -> Conversation:
+        words = (self.context.model, self.context.surface, self.place)
+        about = tuple(word for word in words if word and word != "unknown")
+        return Conversation(name, about, tuple(speech.turn() for speech in self.speeches))
+
     def _flows_on(self, last: Speech, pieces: list[Piece]) -> bool:
-        kinds = {piece.kind for piece in pieces} | {run.kind for run in last.runs[-1:]}
-        return self.live and len(kinds) == 1 and kinds <= set(FLOWING)
+        kinds = {piece.kind for piece in pieces} | {run.kind for run in last.runs}
+        return self.live and kinds <= FLOWING
+
+    def _run(self, last: Speech, piece: Piece) -> Run | None:
+        """What a piece goes on with. In Live, audio and its transcription come by turns."""
+        runs = last.runs if self.live else last.runs[-1:]
+        return next((run for run in runs if run.kind == piece.kind and piece.kind in FLOWING), None)
 
 
 class Stories:
@@ -79,25 +106,27 @@ class Stories:
             teller(self._story(fact), fact)
 
     def conversations(self) -> list[Conversation]:
-        return [
-            Conversation(name, story.about, tuple(speech.turn() for speech in story.speeches))
-            for name, story in self._stories.items()
-        ]
+        return [story.conversation(name) for name, story in self._stories.items()]
 
     def _story(self, fact: Fact) -> Story:
         context, origin = fact.context, fact.spot.site.origin
-        if context.conversation not in self._stories:
-            place = f"{origin.path}:{origin.line}"
-            about = tuple(word for word in (context.model, context.surface, place) if word and word != "unknown")
-            self._stories[context.conversation] = Story(about, context.protocol == "live", [])
-        return self._stories[context.conversation]
+        known = self._stories.get(context.conversation)
+        if known is None:
+            known = Story(f"{origin.path}:{origin.line}", context.protocol == "live", context, [])
+            self._stories[context.conversation] = known
+        known.context = context  # a Live session learns its model with its first frame
+        return known
 
 
 def _content(story: Story, fact: Any) -> None:
+    role = fact.role if isinstance(fact.role, str) else "(no role)"
+    pieces = sketch(fact.value, MOST)
     if story.live:
         return  # its frame says it
-    role = fact.role if isinstance(fact.role, str) else "(no role)"
-    story.say(fact.turn, role, sketch(fact.value, MOST), flowing=fact.sender == "server")
+    if fact.sender == "server":
+        story.say(fact.turn, role, pieces, flowing=True)
+    else:
+        story.recite(fact.turn, role, pieces)
 
 
 def _frame(story: Story, fact: Any) -> None:
@@ -108,13 +137,13 @@ def _reply(story: Story, fact: Any) -> None:
     endings = (("error", fact.error), ("blocked", fact.blocked), ("finish", fact.finish))
     said = [f"{word}: {clean(text, MOST)}" for word, text in endings if text and text != "STOP"]
     if said:
-        story.say(fact.turn, "model", [Piece(f"({text})", "other") for text in said], flowing=False)
+        story.say(fact.turn, "model", [Piece(f"({text})", "other") for text in said])
 
 
 def _ended(story: Story, fact: Any) -> None:
     if fact.recorded:
         words = (f"closed by the {fact.by}" if fact.by else "closed", str(fact.code or ""), clean(fact.reason, MOST))
-        story.say(None, fact.by or "", [Piece(f"({' '.join(filter(None, words))})", "other")], flowing=False)
+        story.say(None, fact.by or "", [Piece(f"({' '.join(filter(None, words))})", "other")])
 
 
 TELLERS: dict[type[Fact], Callable[[Story, Any], None]] = {

@@ -62,11 +62,14 @@ def _blank(lines: list[str], screen: Screen) -> Iterator[str]:
 
 
 def _marked(line: str, screen: Screen) -> str:
-    """What stands between `backticks` in colour; a pair that was broken by the end of a line stays as it is."""
-    pieces = line.split("`")
-    if not screen.colour or len(pieces) % 2 == 0:
+    """Code and strong words in style; a pair of marks that was broken by the end of a line stays as it is."""
+    if not screen.colour:
         return line
-    return "".join(screen.paint(piece, "code") if index % 2 else piece for index, piece in enumerate(pieces))
+    for mark, style in (("`", "code"), ("**", "bold")):
+        pieces = line.split(mark)
+        if len(pieces) % 2:
+            line = "".join(screen.paint(piece, style) if n % 2 else piece for n, piece in enumerate(pieces))
+    return line
 
 
 def _unmarked(text: str) -> str:

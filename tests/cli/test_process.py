@@ -1,0 +1,131 @@
+"""The program as a process: pipes, signals, terminals, and how fast it is there."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+
+from tests.cli.logs import BAD, GOOD, Desk
+
+COMMAND = [sys.executable, "-m", "wirecheck"]
+QUIET = ("GITHUB_ACTIONS", "FORCE_COLOR", "NO_COLOR", "COLUMNS", "GITHUB_STEP_SUMMARY")
+
+
+def environ() -> dict[str, str]:
+    return {key: value for key, value in os.environ.items() if key not in QUIET}
+
+
+def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *arguments], input=stdin, capture_output=True, text=True, env=environ())
+
+
+def on_terminal(*arguments: str, **more: str) -> str:
+    """What somebody at a terminal sees."""
+    leader, follower = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, *arguments],
+        stdin=follower,
+        stdout=follower,
+        stderr=follower,
+        env={**environ(), "TERM": "xterm", **more},
+    )
+    os.close(follower)
+    seen = b"".join(_read(leader))
+    process.wait()
+    os.close(leader)
+    return seen.decode().replace("\r\n", "\n")
+
+
+def _read(leader: int) -> Iterator[bytes]:
+    with suppress(OSError):  # how Linux says that nobody writes any more
+        while chunk := os.read(leader, 65536):
+            yield chunk
+
+
+@pytest.mark.parametrize(("log", "code"), [(GOOD, 0), (BAD, 1), ("3", 2)])
+def test_exit_codes(desk: Desk, log: str, code: int) -> None:
+    assert run("lint", desk.write("log.jsonl", log)).returncode == code
+
+
+def test_a_reader_that_goes_away_changes_no_verdict(desk: Desk) -> None:
+    lines = [BAD.replace("hi", f"hi {number}") for number in range(2000)]
+    process = subprocess.Popen(
+        [*COMMAND, "lint", desk.write("log.jsonl", *lines)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environ(),
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert process.stdout.readline().startswith(b"log.jsonl:1: error[OWN201")
+    process.stdout.close()
+    assert (process.stderr.read(), process.wait()) == (b"", 1)
+
+
+def test_ctrl_c_is_no_traceback(desk: Desk) -> None:
+    process = subprocess.Popen([*COMMAND, "lint", "-"], stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environ())
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate()
+    assert (process.returncode, said) == (130, b"\nwirecheck: interrupted, so nothing is judged\n")
+
+
+def test_a_terminal_gets_the_full_picture_in_colour(desk: Desk) -> None:
+    seen = on_terminal("lint", desk.write("log.jsonl", BAD))
+    assert seen.startswith("\x1b[1;31merror[OWN201 own-role]\x1b[0m")
+    assert "\x1b" not in on_terminal("lint", "log.jsonl", NO_COLOR="1")
+
+
+def test_a_terminal_is_not_read_as_a_log(desk: Desk) -> None:
+    assert "Say what to judge" in on_terminal("lint")
+
+
+def test_standard_output_that_is_closed_is_no_traceback(desk: Desk) -> None:
+    log = desk.write("log.jsonl", BAD)
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m wirecheck lint {log} > /dev/full"],
+        capture_output=True,
+        text=True,
+        env=environ(),
+    )
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[0] == "wirecheck: standard output: cannot be written: No space left on device"
+
+
+def test_hostile_text_does_nothing_to_a_terminal(desk: Desk) -> None:
+    log = desk.write("log.jsonl", BAD.replace("nobody", "\\u001b[2J\\u009b2J\\u202e\\n::error::x"))
+    for name in ("full", "table", "concise", "json", "json-lines", "github"):
+        seen = on_terminal("lint", log, "--output-format", name, "--color", "never")
+        assert all(char.isprintable() or char == "\n" for char in seen), name
+        assert not any(line.startswith("::error::") for line in seen.splitlines())
+
+
+@pytest.mark.parametrize("arguments", [("--version",), ("-h",), ("lint", "--help"), ("rules", "list", "-h")])
+def test_help_and_version(arguments: tuple[str, ...]) -> None:
+    done = run(*arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("word", "said"), [("lnt", "did you mean 'lint'?"), ("explian", "did you mean 'explain'?"), ("zzz", "known: ")]
+)
+def test_a_mistyped_command_is_told_its_neighbour(word: str, said: str) -> None:
+    done = run(word)
+    assert (done.returncode, said in done.stderr) == (2, True)
+
+
+def test_nothing_heavy_is_loaded_for_a_small_log(desk: Desk) -> None:
+    log = desk.write("log.jsonl", GOOD)
+    code = "import sys; from wirecheck.cli.app import _run; _run(); print(sorted(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "lint", log, "--isolated"], capture_output=True, text=True, env=environ()
+    )
+    loaded = done.stdout.splitlines()[-1]
+    for module in ("tabulate", "jsonschema", "jsonschema_rs", "difflib", "wirecheck.cli.show", "wirecheck.report.full"):
+        assert f"'{module}'" not in loaded, module

@@ -1,0 +1,93 @@
+"""Rules as a user meets them: listed, tried, checked, explained."""
+
+import json
+
+import pytest
+
+from tests.cli.logs import RULES, Desk, write_rules
+
+
+def test_rules_are_listed(desk: Desk) -> None:
+    result = desk.run("rules", "list", "--rules", "own", "--select", "own-*", env={"COLUMNS": "80"})
+    assert [line.split("  ")[0] for line in result.stdout.splitlines()] == [
+        "code",
+        "------",
+        "OWN201",
+        "OWN202",
+        "2 rules; `wirecheck explain CODE` shows the page of one",
+    ]
+
+
+def test_rules_are_listed_for_programs(desk: Desk) -> None:
+    result = desk.run("rules", "list", "--rules", "own", "--select", "OWN", "--output-format", "json")
+    assert [(rule["code"], rule["severity"]) for rule in json.loads(result.stdout)] == [
+        ("OWN201", "error"),
+        ("OWN202", "info"),
+    ]
+
+
+def test_examples_that_behave(desk: Desk) -> None:
+    result = desk.run("rules", "test", "own")
+    assert (result.exit_code, result.stdout) == (0, "2 examples of 2 rules, 0 failures\n")
+
+
+def test_examples_that_do_not(desk: Desk) -> None:
+    write_rules(desk.folder / "own", **{"own-role": RULES["own-role"].replace("1: role nobody", "1: role somebody")})
+    result = desk.run("rules", "test", "own")
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [
+        "own/own-role.yaml: own-role: nobody",
+        "  expected  1: role somebody",
+        "  found     1: role nobody",
+        "2 examples of 2 rules, 1 failure",
+    ]
+
+
+def test_rule_files_that_are_well_formed(desk: Desk) -> None:
+    result = desk.run("rules", "check", "own")
+    assert (result.exit_code, result.output) == (0, "own: nothing wrong\n")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("rules", "check", "own"), ("rules", "test", "own"), ("lint", "x.jsonl"), ("explain", "OWN201", "--rules", "own")],
+)
+def test_what_is_wrong_with_a_rule_file_is_said_with_its_place(desk: Desk, command: tuple[str, ...]) -> None:
+    write_rules(desk.folder / "own", **{"own-role": RULES["own-role"].replace("given:", "gven:")})
+    result = desk.run(*command)
+    assert result.exit_code == 2
+    place = [line for line in result.output.splitlines() if "own-role.yaml:9:1" in line]
+    assert place[0].endswith("unknown key 'gven', did you mean 'given'?")
+
+
+@pytest.mark.parametrize(
+    "what", ["own-role", "OWN201", "own201", "please use a VALID role", "400 Please use a valid role: user, model."]
+)
+def test_a_rule_is_explained_by_name_code_or_the_words_of_the_server(desk: Desk, what: str) -> None:
+    result = desk.run("explain", what, "--rules", "own")
+    assert result.exit_code == 0
+    assert "OWN201" in result.stdout
+
+
+def test_a_page_in_a_pipe_is_plain_markdown(desk: Desk) -> None:
+    assert desk.run("explain", "OWN201", "--rules", "own").stdout.startswith("# own-role\n")
+
+
+def test_a_page_on_a_screen_has_no_marks(desk: Desk) -> None:
+    text = desk.run("explain", "OWN201", "--rules", "own", "--color", "always").stdout
+    assert text.startswith("\x1b[1mown-role\x1b[0m\n")
+    assert "**" not in text
+    assert "```" not in text
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("own-rol", "unknown rule 'own-rol', did you mean 'own-role'?"),
+        ("OWN203", "unknown rule 'OWN203', did you mean 'OWN20"),
+        ("the dog ate it", "no rule is known for the text 'the dog ate it'"),
+    ],
+)
+def test_what_nobody_knows(desk: Desk, what: str, said: str) -> None:
+    result = desk.run("explain", what, "--rules", "own")
+    assert (result.exit_code, said in result.stderr) == (2, True)

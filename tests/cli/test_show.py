@@ -1,0 +1,100 @@
+"""The picture of conversations: who said what, in order, and what is wrong under it."""
+
+import json
+from typing import Any
+
+from tests.cli.logs import BAD, URL, Desk, content
+
+CALL = {"functionCall": {"name": "get_weather", "args": {"city": "Rome"}, "id": "call_1"}}
+ANSWER = {"functionResponse": {"name": "get_weather", "response": {"temp": 18}, "id": "call_1"}}
+
+
+def request(*contents: Any, reply: Any = None) -> str:
+    body = {"candidates": [{"content": {"role": "model", "parts": reply}, "finishReason": "STOP"}]} if reply else {}
+    asked = {"method": "POST", "url": URL, "body": {"contents": list(contents)}}
+    return json.dumps({"request": asked, "response": {"status": 200, "body": body}})
+
+
+WEATHER = (
+    request(content("user", "Weather?"), reply=[CALL]),
+    request(
+        content("user", "Weather?"),
+        {"role": "model", "parts": [CALL]},
+        {"role": "user", "parts": [ANSWER]},
+        reply=[{"text": "hm", "thought": True}, {"text": "It is 18 degrees."}],
+    ),
+)
+LIVE = (
+    {"from": "client", "data": {"setup": {"model": "models/gemini-live-2.5-flash"}}},
+    {"from": "server", "data": {"setupComplete": {}}},
+    {"from": "client", "data": {"realtimeInput": {"audio": {"mimeType": "audio/pcm", "data": "AAAA"}}}},
+    {"from": "client", "data": {"realtimeInput": {"audio": {"mimeType": "audio/pcm", "data": "AAAA"}}}},
+    {"from": "server", "data": {"serverContent": {"outputTranscription": {"text": "I'll "}}}},
+    {"from": "server", "data": {"serverContent": {"outputTranscription": {"text": "look."}}}},
+    {"from": "server", "data": {"toolCall": {"functionCalls": [CALL["functionCall"]]}}},
+    {"from": "client", "data": {"toolResponse": {"functionResponses": [ANSWER["functionResponse"]]}}},
+    {"from": "server", "data": {"toolCallCancellation": {"ids": ["call_2"]}}},
+)
+
+
+def lines(desk: Desk, *arguments: str) -> list[str]:
+    result = desk.run("show", *arguments)
+    assert result.exit_code == 0, result.output
+    return [line.rstrip() for line in result.stdout.splitlines()]
+
+
+def test_a_conversation_is_told_once_however_often_it_is_recited(desk: Desk) -> None:
+    assert lines(desk, desk.write("log.jsonl", *WEATHER)) == [
+        "c1 · gemini-3.6-flash · gemini-api · log.jsonl:1",
+        "  0 │ user     Weather?",
+        '  1 │ model    get_weather(city="Rome")  id call_1',
+        '  2 │ user     → get_weather {"temp": 18}  id call_1',
+        "  3 │ model    hm",
+        "    │          It is 18 degrees.",
+        "",
+        "2 lines → 2 exchanges → 1 conversation, 2 rules · 1 info (not listed)",
+    ]
+
+
+def test_findings_stand_under_their_turn(desk: Desk) -> None:
+    told = lines(desk, desk.write("log.jsonl", BAD))
+    assert told[1:4] == [
+        "  0 │ nobody   hi :)",
+        "  ╰─ error[OWN201 own-role] role nobody",
+        "  1 │ model    (error: Please use a valid role: user, model.)",
+    ]
+
+
+def test_a_live_session_flows(desk: Desk) -> None:
+    told = lines(desk, desk.write("log.jsonl", *map(json.dumps, LIVE)))
+    assert told[:8] == [
+        "s1 · models/gemini-live-2.5-flash · gemini-api · log.jsonl:1",
+        "  0 │ client   setup models/gemini-live-2.5-flash",
+        "  1 │ server   (setupComplete)",
+        "  2 │ client   <audio/pcm 3 B> × 2",
+        "  4 │ server   (said) I'll look.",
+        '  6 │ server   get_weather(city="Rome")  id call_1',
+        '  7 │ client   → get_weather {"temp": 18}  id call_1',
+        '  8 │ server   cancels ["call_2"]',
+    ]
+
+
+def test_one_conversation_of_many(desk: Desk) -> None:
+    log = desk.write("log.jsonl", BAD, *WEATHER)
+    assert lines(desk, log, "--conversation", "c2")[0].startswith("c2 ")
+    result = desk.run("show", log, "--conversation", "c9")
+    assert (result.exit_code, result.stderr) == (2, "wirecheck: no conversation 'c9'; known: c1, c2\n")
+
+
+def test_lines_that_cannot_be_read_are_findings_of_no_conversation(desk: Desk) -> None:
+    unread = "name: own-unread\ncode: OWN901\ntitle: t\nseverity: warning\ndoc: d\ngiven: unread\n"
+    desk.write("own/own-unread.yaml", unread + "check: {never: null}\nmessage: '{why}'")
+    told = lines(desk, desk.write("log.jsonl", BAD, "{oops}"))
+    assert "log.jsonl:2" in told
+    assert told[told.index("log.jsonl:2") + 1].startswith("  ╰─ warning[OWN901 own-unread]")
+
+
+def test_nothing_to_show_is_said(desk: Desk) -> None:
+    assert desk.run("show").exit_code == 2
+    assert desk.run("show", "missing.jsonl").exit_code == 2
+    assert desk.run("show", desk.write("odd.jsonl", "3")).exit_code == 2
