@@ -88,7 +88,7 @@ def _fits(name: str, field: Field, modifier: str, argument: Any) -> None:
         if not isinstance(value, PYTHON[field.family]) or isinstance(value, bool) != (field.family == "boolean"):
             raise Unknown(f"'{name}' is {_a(field.family)}, and never {value!r}")
         if field.choices and value not in field.choices:
-            raise Unknown(f"'{name}' is never '{value}'{suggest(value, field.choices)}")
+            raise Unknown(f"'{name}' is never '{value}'{suggest(value, filter(None, field.choices))}")
 
 
 def _present(argument: Any) -> Sequence[Any]:

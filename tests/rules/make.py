@@ -1,0 +1,152 @@
+"""Facts and rules by hand, with only what a test is about."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from wirecheck.dialects.messages import Call, Spot
+from wirecheck.finding import Finding
+from wirecheck.rules import Miss, Rule, Ruleset
+from wirecheck.shipped import models
+from wirecheck.talk.facts import (
+    AnswerFact,
+    CallFact,
+    CallSettledFact,
+    ContentFact,
+    Context,
+    Fact,
+    FrameFact,
+    PartFact,
+    RequestFact,
+)
+from wirecheck.wire.record import Origin, Site
+
+
+def spot(line: int = 1, *steps: str | int) -> Spot:
+    return Spot(Site(Origin("log.jsonl", line)), steps)
+
+
+def context(**known: Any) -> Context:
+    usual: dict[str, Any] = {
+        "protocol": "generate-content",
+        "surface": "gemini-api",
+        "version": "v1beta",
+        "model": "gemini-3.6-flash",
+        "band": "gemini-3.6",
+        "whole": True,
+        "conversation": "c1",
+    }
+    return Context(**{**usual, **known})
+
+
+_CONTENT: dict[str, Any] = {"sender": "client", "role": "user", "speaker": "user", "container": "contents"}
+_USUAL: dict[type[Fact], dict[str, Any]] = {
+    ContentFact: {
+        **_CONTENT,
+        "shape": "list",
+        "keys": ("role", "parts"),
+        "parts": 1,
+        "calls": 0,
+        "answers": 0,
+        "after": "nothing",
+        "only": True,
+        "value": {"role": "user", "parts": [{"text": "hi"}]},
+    },
+    PartFact: {**_CONTENT, "keys": ("text",), "data": ("text",), "value": {"text": "hi"}},
+    CallFact: {
+        **_CONTENT,
+        "role": "model",
+        "speaker": "model",
+        "id": "c1",
+        "name": "now",
+        "args": {},
+        "keys": ("name",),
+        "value": {"name": "now", "args": {}},
+    },
+    AnswerFact: {
+        **_CONTENT,
+        "id": "c1",
+        "name": "now",
+        "response": {},
+        "keys": ("name",),
+        "value": {"name": "now", "response": {}},
+    },
+    CallSettledFact: {
+        "how": "answered",
+        "id": "c1",
+        "name": "now",
+        "siblings": 1,
+        "sibling_answers": 1,
+        "by": "answer",
+    },
+    RequestFact: {"contents": 1, "keys": ("tools",), "body": {}},
+    FrameFact: {
+        "sender": "client",
+        "keys": ("setup",),
+        "says": "setup",
+        "enveloped": True,
+        "order": "ok",
+        "number": 0,
+        "value": {"setup": {}},
+    },
+}
+
+
+def fact(made: type[Fact], line: int = 1, **known: Any) -> Any:
+    """A fact with what is said of it, and usual values else; fields of the context may be among them."""
+    of_context = {key: known.pop(key) for key in list(known) if key in Context.__struct_fields__}
+    usual = {"context": context(**of_context), "spot": spot(line, "contents", 0), **_USUAL[made]}
+    return made(**{**usual, **known})
+
+
+def content(line: int = 1, **known: Any) -> Any:
+    return fact(ContentFact, line, **known)
+
+
+def call(name: str | None = "now", id: str | None = "c1", line: int = 1, **known: Any) -> Any:
+    made = Call(id=id, name=name, spot=spot(line, "contents", 0, "parts", 0, "functionCall"))
+    return fact(CallFact, line, name=name, id=id, call=made, **known)
+
+
+def answer(name: str | None = "now", id: str | None = "c1", line: int = 1, **known: Any) -> Any:
+    return fact(AnswerFact, line, name=name, id=id, **known)
+
+
+def rule(check: dict[str, Any], **known: Any) -> Rule:
+    """A rule that says nothing but its own name, where nothing else is said of it."""
+    ((name, options),) = check.items()
+    usual: dict[str, Any] = {
+        "path": "rules/test/a-rule.yaml",
+        "builtin": True,
+        "name": "a-rule",
+        "code": "WC999",
+        "title": "All is well",
+        "severity": "error",
+        "doc": "Why.",
+        "given": "content",
+        "message": "a-rule",
+    }
+    return Rule(**{**usual, "check": name, "options": options, **known})
+
+
+def ruleset(*rules: Rule) -> Ruleset:
+    return Ruleset(rules, models())
+
+
+def misses(made: Rule | Ruleset, facts: Sequence[Fact], *, end: bool | None = None) -> list[Miss]:
+    """What is wrong with facts; and with `end`, when their conversation is over: recorded (True) or cut (False)."""
+    rules = made if isinstance(made, Ruleset) else ruleset(made)
+    found = [miss for each in facts for miss in rules.judge(each)]
+    if end is not None:
+        for conversation in sorted({each.context.conversation for each in facts}):
+            found += rules.end(conversation, cut=not end)
+    return found
+
+
+def findings(made: Rule, facts: Sequence[Fact], *, end: bool | None = None) -> list[Finding]:
+    rules = ruleset(made)
+    return [rules.finding(miss) for miss in misses(rules, facts, end=end)]
+
+
+def messages(made: Rule, facts: Sequence[Fact], *, end: bool | None = None) -> list[str]:
+    """What is found, as "LINE: message"."""
+    return [f"{each.place.line}: {each.message}" for each in findings(made, facts, end=end)]
