@@ -62,8 +62,9 @@ def suggest(name: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     names = sorted(known)
-    near = get_close_matches(name, names, 1, 0.6)
-    return f", did you mean '{near[0]}'?" if near else f"; known: {', '.join(names)}" if len(names) <= 12 else ""
+    if near := get_close_matches(name, names, 1, 0.6):
+        return f", did you mean '{near[0]}'?"
+    return f"; known: {', '.join(names)}" if 0 < len(names) <= 12 else ""
 
 
 def kind(name: str) -> type[Fact]:

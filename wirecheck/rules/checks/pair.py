@@ -68,7 +68,7 @@ class Pair(Watching):
             try:
                 _ = field and path(kind, field)
             except Unknown as unknown:
-                yield ("cancel-by",) if tag == "cancel" and "cancel-by" in options else ("by",), str(unknown)
+                yield _place(tag, options), str(unknown)
         for key in ("with", "cancelled-by"):
             if key in options:
                 yield from (((key, "where", *place), what) for place, what in faults(*_reference(options[key])))
@@ -99,6 +99,13 @@ def _ties(given: str, options: Any) -> dict[str, tuple[str, str | None]]:
     if "cancelled-by" in options:
         ties["cancel"] = (_reference(options["cancelled-by"])[0], options.get("cancel-by", mine))
     return ties
+
+
+def _place(tag: str, options: Any) -> tuple[str, ...]:
+    """Where the field is named that ties a fact."""
+    if tag == "cancel" and "cancel-by" in options:
+        return ("cancel-by",)
+    return ("by", tag) if isinstance(options["by"], dict) and tag in options["by"] else ("by",)
 
 
 def _speaking(given: str, options: Any) -> Iterator[Fault]:
