@@ -6,8 +6,7 @@ Lines and ids change from log to log; fingerprints hold neither.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-import orjson
-from msgspec import DecodeError, Struct, ValidationError, json, to_builtins
+from msgspec import DecodeError, Struct, ValidationError, json
 
 from wirecheck.cli.ending import Refusal
 from wirecheck.cli.output import write_file
@@ -40,7 +39,7 @@ def save(path: str, findings: Iterable[Finding]) -> Baseline:
     counts = Counter((finding.fingerprint, finding.rule) for finding in findings)
     known = {print_: Known(rule, count) for (print_, rule), count in sorted(counts.items())}
     baseline = Baseline(findings=known)
-    write_file(path, [orjson.dumps(to_builtins(baseline), option=orjson.OPT_INDENT_2).decode()])
+    write_file(path, [json.format(json.encode(baseline), indent=2).decode()])
     return baseline
 
 
