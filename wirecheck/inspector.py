@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from wirecheck.dialects import Dialects
 from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Status, Unreadable
 from wirecheck.finding import Finding, Line, Repeated
-from wirecheck.once import Once
+from wirecheck.once import Known, Once
 from wirecheck.rules import Ruleset
-from wirecheck.rules.rule import Miss, Rule
+from wirecheck.rules.rule import Rule
 from wirecheck.rules.verdict import apply, word
 from wirecheck.talk import Mark, Recital, Talk
 from wirecheck.talk.facts import EndedFact, Fact
@@ -41,7 +41,7 @@ class Checked(Struct):
 class Held(Struct):
     """The findings of a request that waits for its answer."""
 
-    findings: list[tuple[Rule, Finding]]
+    findings: list[tuple[Rule, Known]]
     status: int | None = None
 
 
@@ -103,7 +103,7 @@ class Inspector:
         given = [finding for held in self._held.values() for finding in _release(held, None)]
         self._held.clear()
         for conversation in self._rules.watched:
-            given += self._findings(self._rules.end(conversation, cut=True))
+            given += [self._rules.finding(miss) for miss in self._rules.end(conversation, cut=True)]
         return given
 
     def _turn_page(self, record: Record) -> list[Finding]:
@@ -121,7 +121,7 @@ class Inspector:
         if isinstance(message, Recited) and not self._predict:
             self._held[channel] = Held(found)
             return given
-        return given + [finding for _, finding in found]
+        return given + [known.finding for _, known in found]
 
     def _counts(self, message: Unreadable) -> bool:
         """What is no traffic, or not judged, is counted and no more."""
@@ -133,7 +133,7 @@ class Inspector:
             self._unjudged[message.why] = self._unjudged.get(message.why, 0) + 1
         return message.kind not in ("skipped", "unjudged")
 
-    def _judge(self, fact: Fact, message: Message) -> Iterator[tuple[Rule, Finding]]:
+    def _judge(self, fact: Fact, message: Message) -> Iterator[tuple[Rule, Known]]:
         if isinstance(fact, Recital):
             self._once.begin(fact)
             self._recall(fact)
@@ -148,25 +148,19 @@ class Inspector:
         if isinstance(fact, EndedFact):
             misses += self._rules.end(fact.context.conversation, cut=not fact.recorded)
         for miss in misses:
-            finding = self._finding(miss)
-            if self._once.is_new(finding):
-                yield miss.rule, finding
+            if known := self._once.sift(self._rules.finding(miss)):
+                known.finding = replace(known.finding, around=self._around(miss.fact))
+                yield miss.rule, known
 
     def _recall(self, fact: Recital) -> None:
         """Checks that remember stand where they stood after the part that was heard."""
         if self._rules.remembers:
-            memory = fact.node.memory if fact.node is not None else None
+            memory = fact.node.memory if fact.node is not None and fact.skips else None
             self._rules.restore(fact.context.conversation, memory or {})
 
     def _remember(self, fact: Mark) -> None:
         if self._rules.remembers:
             fact.node.memory = self._rules.save(fact.context.conversation)
-
-    def _findings(self, misses: list[Miss]) -> list[Finding]:
-        return [self._finding(miss) for miss in misses]
-
-    def _finding(self, miss: Miss) -> Finding:
-        return replace(self._rules.finding(miss), around=self._around(miss.fact))
 
     def _around(self, fact: Fact) -> tuple[Line, ...]:
         """The turns around a mistake, its own and those that belong to it marked."""
@@ -200,4 +194,6 @@ class Inspector:
 
 
 def _release(held: Held, text: str | None) -> list[Finding]:
-    return [apply(finding, word(rule, held.status, text)) for rule, finding in held.findings]
+    for rule, known in held.findings:
+        known.finding = apply(known.finding, word(rule, held.status, text))
+    return [known.finding for _, known in held.findings]

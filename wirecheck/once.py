@@ -11,7 +11,7 @@ from wirecheck.talk import Mark, Recital
 
 
 class Known(Struct):
-    """A finding that was given, where it stood, and how often it was recited since."""
+    """A finding, as it was or will be given; where it stood, and how often it was recited since."""
 
     finding: Finding
     digest: int
@@ -24,9 +24,10 @@ class Once:
 
     def __init__(self) -> None:
         self._all: list[Known] = []
-        self._heard: tuple[Known, ...] = ()
-        self._counted: set[int] = set()
         self._recital: Recital | None = None
+        self._heard: tuple[Known, ...] = ()  # of the request so far
+        self._counted: set[int] = set()
+        self._told: set[int] = set()
 
     @property
     def repeats(self) -> list[Repeated]:
@@ -37,10 +38,11 @@ class Once:
         self._recital = recital
         self._heard = recital.node.notes or () if recital.node is not None else ()
         self._counted = set()
-        if recital.conversation.notes is None:
-            recital.conversation.notes = []
         for known in self._heard:
             self._count(known)
+        self._told = set(self._counted) if recital.skips else set()
+        if recital.conversation.notes is None:
+            recital.conversation.notes = []
 
     def mark(self, mark: Mark) -> None:
         mark.node.notes = self._heard or None
@@ -48,39 +50,44 @@ class Once:
     def end(self) -> None:
         self._recital = None
 
-    def is_new(self, finding: Finding) -> bool:
-        """Whether a finding was not given before. Outside of a request each is new."""
-        if self._recital is None:
-            return True
+    def sift(self, finding: Finding) -> Known | None:
+        """A finding that was not given before, to be given; None for one that was. Outside of a request each is new."""
         digest = self._digest(finding.turn)
-        again = self._find(finding, digest)
-        if again is None:
-            again = Known(finding, digest, finding.turn)
-            self._all.append(again)
-            self._recital.conversation.notes.append(again)
-            self._counted.add(id(again))
-            self._heard = (*self._heard, again)
-            return True
-        self._count(again)
-        self._heard = (*self._heard, again)
-        return False
+        if self._recital is None:
+            return Known(finding, digest, finding.turn)
+        known = self._find(finding, digest)
+        if known is not None:
+            self._count(known)
+            self._tell(known)
+            return None
+        known = Known(finding, digest, finding.turn)
+        self._all.append(known)
+        self._recital.conversation.notes.append(known)
+        self._counted.add(id(known))
+        self._tell(known)
+        return known
 
     def _count(self, known: Known) -> None:
         if id(known) not in self._counted:
             self._counted.add(id(known))
             known.times += 1
 
+    def _tell(self, known: Known) -> None:
+        self._told.add(id(known))
+        if not any(known is heard for heard in self._heard):
+            self._heard = (*self._heard, known)
+
     def _digest(self, turn: int | None) -> int:
         hashes = self._recital.hashes if self._recital is not None else []
         return hashes[turn] if turn is not None and turn < len(hashes) else 0
 
     def _find(self, finding: Finding, digest: int) -> Known | None:
-        """One that this request has not had yet; the same words first, then the same turn."""
+        """One that this request has not told yet; the same words first, then the same turn."""
         assert self._recital is not None
         alike = [
             known
-            for known in self._recital.conversation.notes
-            if known.finding.fingerprint == finding.fingerprint and id(known) not in self._counted
+            for known in (*self._heard, *self._recital.conversation.notes)
+            if known.finding.fingerprint == finding.fingerprint and id(known) not in self._told
         ]
         same = [known for known in alike if known.digest == digest]
         return next(iter(same or [known for known in alike if known.turn == finding.turn]), None)

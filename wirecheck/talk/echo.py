@@ -1,22 +1,34 @@
-"""The last reply of a conversation, heard again in what the client recites: where each call was first made."""
+"""The replies of a conversation, heard again in what the client recites: where each call was first made."""
 
-from wirecheck.dialects.messages import Call, Spot
-from wirecheck.talk.threads import Reply, same_call
+from wirecheck.dialects.messages import Call
+from wirecheck.talk.threads import NOTHING, Conversation, Echoed, same_call
+
+_MOST = 256  # contents with calls, of one conversation
 
 
 class Echo:
-    """Looks recited calls up in the reply that made them."""
+    """Looks the calls of a recited content up in the reply that made them.
 
-    def __init__(self, reply: Reply) -> None:
-        self._calls = reply.calls
+    Only what follows the last words of the request before can come of the last reply; of older contents it is
+    remembered.
+    """
+
+    def __init__(self, conversation: Conversation, hashes: list[int], start: int) -> None:
+        self._known = conversation.echoes
+        self._calls = conversation.reply.calls
+        self._hashes, self._start = hashes, start
         self._placed = False
 
-    def made(self, call: Call) -> Spot | None:
-        """Where the server made this call."""
-        return next((mine.spot for mine in self._calls if same_call(mine, call)), None)
+    def __call__(self, turn: int, calls: tuple[Call, ...]) -> Echoed:
+        key = (turn, self._hashes[turn])
+        if key not in self._known and turn >= self._start and self._calls:
+            self._known[key] = self._look_up(calls)
+            if len(self._known) > _MOST:
+                del self._known[next(iter(self._known))]
+        return self._known.get(key, NOTHING)
 
-    def parallel(self, calls: tuple[Call, ...]) -> int:
-        """How many of a turn's calls belong with calls that an earlier turn of this recital already has."""
-        found = sum(any(same_call(mine, call) for mine in self._calls) for call in calls)
-        before, self._placed = self._placed, self._placed or found > 0
-        return found if before else 0
+    def _look_up(self, calls: tuple[Call, ...]) -> Echoed:
+        made = tuple(next((mine.spot for mine in self._calls if same_call(mine, call)), None) for call in calls)
+        found = any(spot is not None for spot in made)
+        before, self._placed = self._placed, self._placed or found
+        return Echoed(made, found and before)

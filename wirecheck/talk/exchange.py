@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wirecheck.dialects.messages import Candidate, Chunk, Content, Hangup, Spot
-from wirecheck.dialects.names import camel, get, text_or_none
+from wirecheck.dialects.names import get, text_or_none
 from wirecheck.talk.facts import CandidateFact, Context, Fact, ReplyFact
 from wirecheck.talk.scene import Recital
 from wirecheck.talk.shapes import shapes

@@ -22,6 +22,7 @@ from wirecheck.talk.facts import (
     Fact,
     Linked,
 )
+from wirecheck.talk.threads import NOTHING, Echoed
 
 Where = Callable[[int], Spot]  # the place of content n in the request at hand
 
@@ -58,12 +59,11 @@ Heard = tuple[Standing, list[Fact]]
 
 
 class Ear(Struct, frozen=True):
-    """What hearing needs to know besides the content: the context, places, and where the server made which call."""
+    """What hearing needs besides the content: the context, places, and what the server's replies made of its calls."""
 
     context: Context
     where: Where
-    made: Callable[[Call], Spot | None] = lambda call: None
-    parallel: Callable[[tuple[Call, ...]], int] = lambda calls: 0  # how many were made with calls placed before
+    echo: Callable[[int, tuple[Call, ...]], Echoed] = lambda turn, calls: NOTHING
 
 
 def hear(standing: Standing, content: Content, turn: int, ear: Ear) -> Heard:
@@ -98,9 +98,13 @@ def _hear_model(
         if content.container == "messages" and standing.calls and standing.went_on is None and content.parts:
             standing = replace(standing, went_on=turn)
         return replace(standing, last="model"), facts
+    echoed = ear.echo(turn, calls)
     if not standing.calls:
-        facts.append(_placed(standing, content, calls, turn, ear, amid))
-    asked = tuple(Asked(call, turn, _inside(call.spot, content.spot), ear.made(call)) for call in calls)
+        facts.append(_placed(standing, content, calls, turn, ear, "parallel" if echoed.parallel else amid))
+    made = echoed.made or (None,) * len(calls)
+    asked = tuple(
+        Asked(call, turn, _inside(call.spot, content.spot), spot) for call, spot in zip(calls, made, strict=True)
+    )
     return replace(standing, last="model", calls=standing.calls + asked), facts
 
 
@@ -151,7 +155,7 @@ def _placed(
         after=standing.last,
         calls=len(calls),
         names=tuple(call.name or "" for call in calls),
-        amid="parallel" if ear.parallel(calls) else amid,
+        amid=amid,
     )
 
 

@@ -44,13 +44,16 @@ Scene = RecitalScene | Story
 
 
 class Recital(Fact, frozen=True, kw_only=True):
-    """A request begins. Its first `heard` contents were heard before; `node` remembers what was noted of them."""
+    """A request begins. `node` remembers what was noted of the part that was heard before, if it was.
+
+    `skips` is false where that part is read again all the same.
+    """
 
     kind: ClassVar[str] = "recital"
 
     conversation: Conversation
-    heard: int
     node: Node | None
+    skips: bool
     hashes: list[int]
 
 
@@ -67,7 +70,8 @@ class Talk:
 
     def __init__(self, models: Models, conversations: int = 0, sessions: int = 0, *, recognise: bool = True) -> None:
         self._models = models
-        self._memory = Memory(65_536 if recognise else 0)
+        self._memory = Memory()
+        self._recognise = recognise  # false: for tests, which compare with reading everything again
         self._threads = Threads(conversations)
         self._channels: dict[str, Channel] = {}
         self._over_open = 0  # open calls of sessions and transcripts that are over
@@ -116,19 +120,24 @@ class Talk:
         conversation, start = self._threads.find(kind, hashes, chain, message.read, owner)
         context = self._context(message, conversation)
         yield Recital(
-            context=context, spot=message.spot, conversation=conversation, heard=heard, node=node, hashes=hashes
+            context=context,
+            spot=message.spot,
+            conversation=conversation,
+            node=node,
+            skips=self._recognise,
+            hashes=hashes,
         )
-        echo = Echo(conversation.reply)
-        plain, ear = Ear(context, message.at), Ear(context, message.at, echo.made, echo.parallel)
-        standing, content = node.standing if node is not None else Standing(), None
-        for n in range(heard, len(hashes)):
+        ear = Ear(context, message.at, Echo(conversation, hashes, start))
+        skips = node is not None and self._recognise
+        standing, content = node.standing if node is not None and skips else Standing(), None
+        for n in range(heard if skips else 0, len(hashes)):
             content = _read(message, n)
             yield from shapes(content, "client", n, context, standing.last, len(hashes) == 1)
-            # What stands before the new part was made by replies before the last one.
-            standing, facts = hear(standing, content, n, ear if n >= start else plain)
+            standing, facts = hear(standing, content, n, ear)
             yield from facts
-            mark = self._memory.add(kind, chain[n], standing, conversation)
-            yield Mark(context=context, spot=content.spot, node=mark)
+            if n >= heard:
+                mark = self._memory.add(kind, chain[n], standing, conversation)
+                yield Mark(context=context, spot=content.spot, node=mark)
         yield from over(standing, ear)
         yield from _around(message, context, content)
         conversation.reply, conversation.open_calls = Reply(), open_calls(standing)

@@ -10,7 +10,9 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
-from wirecheck.dialects.messages import Call, Content
+from msgspec import Struct
+
+from wirecheck.dialects.messages import Call, Content, Spot
 
 
 class Reply:
@@ -39,6 +41,16 @@ class Reply:
         return 4 * calls + 2 * any(text and text[:100] in self.text for text in texts)
 
 
+class Echoed(Struct, frozen=True):
+    """Of the calls of one content: where the server made them, and whether it made them with calls placed earlier."""
+
+    made: tuple[Spot | None, ...] = ()
+    parallel: bool = False
+
+
+NOTHING = Echoed()
+
+
 def same_call(mine: Call, theirs: Call) -> bool:
     """Whether a recited call is this one: by id where both have one, else by name and arguments."""
     if mine.id and theirs.id and mine.id == theirs.id:
@@ -49,7 +61,7 @@ def same_call(mine: Call, theirs: Call) -> bool:
 class Conversation:
     """One thread of requests. `notes` belong to whoever keeps track of what was found in it."""
 
-    __slots__ = ("chain", "hashes", "kind", "model", "name", "notes", "open_calls", "reply")
+    __slots__ = ("chain", "echoes", "hashes", "kind", "model", "name", "notes", "open_calls", "reply")
 
     def __init__(self, name: str, kind: object) -> None:
         self.name = name
@@ -58,6 +70,7 @@ class Conversation:
         self.chain = 0
         self.model: str | None = None  # the last modelVersion heard
         self.reply = Reply()
+        self.echoes: dict[tuple[int, int], Echoed] = {}
         self.open_calls = 0
         self.notes: Any = None
 
