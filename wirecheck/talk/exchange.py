@@ -104,6 +104,7 @@ class Exchange:
             parts=self._parts,
             empty=bool(self._candidates) and not self._says,
             complete=finish is not None or (hangup is not None and hangup.recorded),
+            keys=tuple(sorted(self._keys)),
             missing=self._missing(),
             usage=self._usage,
             counted=_counted(self._usage),

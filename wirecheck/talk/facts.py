@@ -230,6 +230,7 @@ class ReplyFact(Fact, frozen=True, kw_only=True):
     parts: int  # of the first candidate, all chunks together
     empty: bool  # a candidate that says nothing: no part, or only empty text
     complete: bool  # the end of the reply was seen
+    keys: tuple[str, ...]  # of all its chunks, in camelCase
     missing: tuple[str, ...]  # fields that full replies carry and this one does not
     usage: Mapping[str, Any]  # the last usageMetadata
     counted: int | None  # the sum of its counts
