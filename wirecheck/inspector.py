@@ -5,12 +5,14 @@ with `predict`); all others are given at once.
 """
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from wirecheck.dialects import Dialects
-from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Status, Unreadable
+from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Spot, Status, Unreadable
 from wirecheck.finding import Finding, Line, Repeated
 from wirecheck.once import Known, Once
 from wirecheck.rules import Ruleset
@@ -18,7 +20,11 @@ from wirecheck.rules.rule import Rule
 from wirecheck.rules.verdict import apply, word
 from wirecheck.talk import Mark, Recital, Talk
 from wirecheck.talk.facts import EndedFact, Fact
+from wirecheck.talk.scene import Shown
 from wirecheck.wire.record import Record
+
+_Mark = tuple[int, int | None, Literal["here", "related"], str]  # turn, part of it, what it is, label
+_PARTS = ("parts", "functionCalls", "functionResponses", "function_calls", "function_responses")
 
 
 class Checked(Struct):
@@ -163,20 +169,10 @@ class Inspector:
             fact.node.memory = self._rules.save(fact.context.conversation)
 
     def _around(self, fact: Fact) -> tuple[Line, ...]:
-        """The turns around a mistake, its own and those that belong to it marked."""
-        labels = {each.turn: each.label for each in reversed(fact.related) if each.turn is not None}
-        here = fact.turn
-        turns = [turn for turn in (here, *labels) if turn is not None]
-        return tuple(
-            Line(
-                turn=shown.turn,
-                role=shown.role,
-                text=shown.text,
-                mark="here" if shown.turn == here else "related" if shown.turn in labels else "",
-                label=labels.get(shown.turn, "") if shown.turn != here else "",
-            )
-            for shown in self._talk.around(turns)
-        )
+        """The turns around a mistake, what is wrong and what belongs to it marked."""
+        marks = list(_marks(fact))
+        turns = list(dict.fromkeys(turn for turn, *_ in marks))
+        return tuple(_line(shown, marks) for shown in self._talk.around(turns))
 
     def _verdict(self, message: Message) -> list[Finding]:
         """The held findings that this message lets go, with the server's word on them."""
@@ -197,3 +193,23 @@ def _release(held: Held, text: str | None) -> list[Finding]:
     for rule, known in held.findings:
         known.finding = apply(known.finding, word(rule, held.status, text))
     return [known.finding for _, known in held.findings]
+
+
+def _marks(fact: Fact) -> Iterator[_Mark]:
+    if fact.turn is not None:
+        yield fact.turn, _part(fact.spot), "here", ""
+    for each in fact.related:
+        if each.turn is not None:
+            yield each.turn, _part(each.spot), "related", each.label
+
+
+def _part(spot: Spot) -> int | None:
+    """Which part of a content, or call or response of a frame, a place is in."""
+    return next((n for of, n in pairwise(spot.steps) if of in _PARTS and type(n) is int), None)
+
+
+def _line(shown: Shown, marks: list[_Mark]) -> Line:
+    for turn, part, mark, label in marks:
+        if shown.holds(turn, part):
+            return Line(shown.turn, shown.role, shown.text, mark, label)
+    return Line(shown.turn, shown.role, shown.text)

@@ -25,8 +25,8 @@ def test_nothing_reaches_the_terminal_that_it_would_act_on(name: str, report: Re
 @given(report=reports(), width=st.integers(40, 130))
 def test_no_line_is_wider_than_the_screen(name: str, report: Report, width: int) -> None:
     for line in render(name, report, Screen(width)):
-        # A path stays whole, so that it can be copied.
-        assert cells(line) <= width or line.startswith("  --> "), line
+        # What can be copied or followed stays whole.
+        assert cells(line) <= width or line.startswith(("  --> ", "    = docs: ")), line
 
 
 @given(reports())

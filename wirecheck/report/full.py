@@ -4,6 +4,7 @@ The line of the log itself is never shown: it can be megabytes.
 """
 
 from collections.abc import Iterator
+from itertools import groupby
 
 from wirecheck.finding import Finding, Line
 from wirecheck.report.concise import at, pointer
@@ -32,7 +33,8 @@ def picture(finding: Finding, why: str, first: bool, screen: Screen) -> Iterator
     yield from _note("why", why if first else "", screen)
     yield from _note("repair", finding.help, screen)
     yield from _note("server", _server(finding), screen)
-    yield from _note("docs", finding.url if first else "", screen)
+    if first and finding.url:
+        yield f"{_word('docs', screen)}{clean(finding.url)}"  # whole, so that it can be followed
 
 
 def _head(finding: Finding, screen: Screen) -> Iterator[str]:
@@ -73,12 +75,12 @@ def _turns(finding: Finding, screen: Screen) -> Iterator[str]:
         return
     yield gutter("", screen)
     roles = max(cells(clean(line.role, ROLE)) for line in finding.around) + 2
-    before: Line | None = None
-    for line in finding.around:
-        if before is not None and line.turn > before.turn + 1:
+    before: int | None = None
+    for (turn, _, _), lines in groupby(finding.around, key=lambda line: (line.turn, line.mark, line.label)):
+        if before is not None and turn > before + 1:
             yield " " * INDENT + screen.paint("⋮", "dim")
-        yield from _line(line, before, roles, screen)
-        before = line
+        yield from _lines(list(lines), turn == before, roles, screen)
+        before = turn
     yield gutter("", screen)
 
 
@@ -87,22 +89,25 @@ def _related(finding: Finding, screen: Screen) -> Iterator[str]:
         yield from _note("see", f"{at(related.place)} {pointer(related.place)} {clean(related.label)}", screen)
 
 
-def _line(line: Line, before: Line | None, roles: int, screen: Screen) -> Iterator[str]:
-    again = before is not None and before.turn == line.turn
-    number, role = ("", "") if again else (str(line.turn), clean(line.role, ROLE))
+def _lines(lines: list[Line], goes_on: bool, roles: int, screen: Screen) -> Iterator[str]:
+    """Lines of one turn that are marked alike, and their mark below them."""
     room = max(screen.width - INDENT - 2 - roles, 12)
-    text = clean(line.text, room)
-    role = screen.paint(role, "dim") + " " * (roles - cells(role))
-    yield gutter(number, screen) + f" {role}{screen.paint(text, 'bold' if line.mark else '')}".rstrip()
-    if line.mark:
-        yield from _mark(line, cells(text), " " * roles, room, screen)
+    texts = [clean(line.text, room) for line in lines]
+    number, role = ("", "") if goes_on else (str(lines[0].turn), clean(lines[0].role, ROLE))
+    for text in texts:
+        margin = screen.paint(role, "dim") + " " * (roles - cells(role))
+        yield f"{gutter(number, screen)} {margin}{screen.paint(text, 'bold' if lines[0].mark else '')}".rstrip()
+        number = role = ""
+    if lines[0].mark:
+        yield from _mark(lines[0], max(map(cells, texts)), " " * roles, room, screen)
 
 
 def _mark(line: Line, length: int, margin: str, room: int, screen: Screen) -> Iterator[str]:
     underline = UNDERLINES[line.mark] * max(length, 1)
     label = clean(line.label)
     beside = cells(underline) + 1 + cells(label) <= room
-    for text in [f"{underline} {label}".rstrip()] if beside else [underline, *wrap(label, room)]:
+    below = [underline, *wrap(label, room)] if label else [underline]
+    for text in [f"{underline} {label}".rstrip()] if beside else below:
         yield f"{gutter('', screen)} {margin}{screen.paint(text, line.mark)}"
 
 
@@ -117,9 +122,12 @@ def _server(finding: Finding) -> str:
 
 
 def _note(word: str, text: str, screen: Screen) -> Iterator[str]:
-    margin = " " * (INDENT + NOTE)
-    head = f"{' ' * INDENT}{screen.paint('=', 'dim')} {screen.paint(f'{word}:', 'bold')}"
-    gap = " " * (NOTE - 3 - len(word))
-    lines = [piece for line in text.splitlines() for piece in wrap(clean(line), screen.width - len(margin))]
+    room = screen.width - INDENT - NOTE
+    lines = [piece for line in text.splitlines() for piece in wrap(clean(line), room)]
     for index, line in enumerate(lines):
-        yield (f"{head}{gap}{line}" if index == 0 else margin + line).rstrip()
+        yield f"{' ' * (INDENT + NOTE) if index else _word(word, screen)}{line}".rstrip()
+
+
+def _word(word: str, screen: Screen) -> str:
+    """`    = why:    `"""
+    return f"{' ' * INDENT}{screen.paint('=', 'dim')} {screen.paint(f'{word}:', 'bold')}{' ' * (NOTE - 3 - len(word))}"

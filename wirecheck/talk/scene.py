@@ -10,14 +10,21 @@ from wirecheck.dialects.messages import Content
 from wirecheck.sketch import sketch
 
 _BEFORE, _AFTER, _MOST = 2, 2, 9
+_LINES = 6  # of one turn
 
 
 class Shown(Struct, frozen=True):
-    """One turn in short."""
+    """One line of a turn in short: that of its part, or (`more`) of this part and all after it."""
 
     turn: int
     role: str
     text: str
+    part: int = 0
+    more: bool = False
+
+    def holds(self, turn: int, part: int | None) -> bool:
+        """Whether a part of a turn, or without one the turn, is on this line."""
+        return self.turn == turn and (part is None or part == self.part or (self.more and part > self.part))
 
 
 class Recital:
@@ -28,16 +35,16 @@ class Recital:
         self.reply: Any = None  # what the server said of it, as far as it came
 
     def around(self, turns: list[int]) -> list[Shown]:
-        return [self._show(n) for n in chosen(turns, self._length + (self.reply is not None))]
+        return [line for n in chosen(turns, self._length + (self.reply is not None)) for line in self._show(n)]
 
-    def _show(self, n: int) -> Shown:
+    def _show(self, n: int) -> list[Shown]:
         if n == self._length:
-            return Shown(n, "reply", brief(self.reply))
+            return shown(n, "reply", self.reply)
         try:
             content = self._read(n)
         except ValueError:  # a slice that is no JSON has been reported where it was first read
-            return Shown(n, "?", "(cannot be read)")
-        return Shown(n, role_of(content.role), brief(content.value))
+            return [Shown(n, "?", "(cannot be read)")]
+        return shown(n, role_of(content.role), content.value)
 
 
 class Story:
@@ -53,7 +60,7 @@ class Story:
         kept = {turn: (role, value) for turn, role, value in self._values}
         order = list(kept)
         wanted = [order.index(turn) for turn in turns if turn in kept]
-        return [Shown(order[n], kept[order[n]][0], brief(kept[order[n]][1])) for n in chosen(wanted, len(order))]
+        return [line for n in chosen(wanted, len(order)) for line in shown(order[n], *kept[order[n]])]
 
 
 def chosen(turns: list[int], length: int) -> list[int]:
@@ -68,5 +75,9 @@ def role_of(role: Any) -> str:
     return role if type(role) is str and role else "(no role)"
 
 
-def brief(value: Any) -> str:
-    return " · ".join(piece.text for piece in sketch(value)[:8]) or "(nothing)"
+def shown(turn: int, role: str, value: Any) -> list[Shown]:
+    texts = [piece.text for piece in sketch(value)] or ["(nothing)"]
+    if len(texts) <= _LINES:
+        return [Shown(turn, role, text, part) for part, text in enumerate(texts)]
+    lines = [Shown(turn, role, text, part) for part, text in enumerate(texts[: _LINES - 1])]
+    return [*lines, Shown(turn, role, f"(and {len(texts) - len(lines)} more)", len(lines), more=True)]
