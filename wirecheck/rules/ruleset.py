@@ -65,7 +65,8 @@ class Ruleset:
         for judged in self._judged:
             for listens in judged.listens:
                 self._heard.setdefault(listens.kind, []).append((judged, listens))
-        self.wants = frozenset(self._heard)
+        self.wants = frozenset(self._heard)  # the kinds of facts any rule asks for
+        self.remembers = any(isinstance(judged.check, Watching) for judged in self._judged)
         self._judges: dict[str, Judge] = {}
         self._watches: dict[str, dict[int, Watch]] = {}
         self._texts: dict[str, Texts] = {}
@@ -83,11 +84,6 @@ class Ruleset:
         for number, watch in self._watches.pop(conversation, {}).items():
             self._judged[number].report(watch.end(cut), at, misses)
         return misses
-
-    @property
-    def remembers(self) -> bool:
-        """Whether any check has a memory."""
-        return any(isinstance(judged.check, Watching) for judged in self._judged)
 
     @property
     def watched(self) -> list[str]:

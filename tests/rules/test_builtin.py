@@ -1,0 +1,64 @@
+"""The rules wirecheck comes with: well formed, documented, and shown by their examples."""
+
+import re
+from pathlib import Path, PurePath
+
+import pytest
+
+from wirecheck import sources
+from wirecheck.inspector import Inspector
+from wirecheck.rules import Rule, check, load
+from wirecheck.rules.examples import failures
+from wirecheck.rules.reference import ROOT
+
+RULESET = load()
+# The hundreds of codes, by subject.
+SUBJECTS = {
+    "shape": "1",
+    "roles": "2",
+    "order": "23",
+    "pairing": "3",
+    "ids": "3",
+    "signatures": "4",
+    "replies": "5",
+    "tools": "6",
+    "live": "7",
+    "chat": "8",
+    "log": "9",
+}
+
+
+def test_the_built_in_rules_are_well_formed() -> None:
+    assert check() == []
+
+
+@pytest.mark.parametrize("rule", RULESET.rules, ids=lambda rule: rule.name)
+def test_a_built_in_rule_is_documented_and_shown(rule: Rule) -> None:
+    assert rule.good
+    assert rule.bad
+    assert all(example.finds for example in rule.bad)
+    assert rule.help
+    assert rule.code.startswith("WC")
+    assert len(rule.code) == 5
+
+
+@pytest.mark.parametrize("rule", RULESET.rules, ids=lambda rule: rule.name)
+def test_a_code_says_its_subject(rule: Rule) -> None:
+    assert rule.code[2] in SUBJECTS[PurePath(rule.path).parent.name]
+
+
+@pytest.mark.parametrize("rule", RULESET.rules, ids=lambda rule: rule.name)
+def test_the_examples_of_a_built_in_rule_behave(rule: Rule) -> None:
+    failed = failures([rule], RULESET, Inspector, sources.read_file)
+    assert [(each.example.name, each.expected, each.found) for each in failed] == []
+
+
+def test_the_rule_in_the_guide_behaves(tmp_path: Path) -> None:
+    guide = (ROOT / "docs" / "writing-rules.md").read_text("utf-8")
+    example = re.search(r"```yaml\n(name: .*?)```", guide, re.DOTALL)
+    assert example is not None
+    text = re.sub(r"(?m)^name: \S+", "name: mine", re.sub(r"(?m)^code: \S+", "code: MY100", example[1]))
+    (tmp_path / "mine.yaml").write_text(text, "utf-8")
+    ruleset = load([str(tmp_path)], select=["mine"])
+    failed = failures(ruleset.rules, ruleset, Inspector, sources.read_file)
+    assert [(each.example.name, each.expected, each.found) for each in failed] == []

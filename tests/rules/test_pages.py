@@ -1,0 +1,101 @@
+"""What is generated: pages of rules, the reference for their authors, the schema of their files."""
+
+import re
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from tests.rules.make import rule
+from wirecheck.models import PROTOCOLS
+from wirecheck.rules import Example, load
+from wirecheck.rules.checks import CHECKS
+from wirecheck.rules.fields import fields
+from wirecheck.rules.format import schema
+from wirecheck.rules.load import builtin
+from wirecheck.rules.modifiers import MODIFIERS
+from wirecheck.rules.page import docs, page
+from wirecheck.rules.reference import ROOT, files
+from wirecheck.shipped import models
+from wirecheck.talk.facts import FACTS
+
+FILES = files()
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_a_generated_file_is_fresh(file: Path) -> None:
+    """Else run `python -m wirecheck.rules.reference`."""
+    assert file.read_text("utf-8") == FILES[file]
+
+
+def test_the_schema_of_rule_files_holds_the_tables() -> None:
+    made = schema()
+    Draft202012Validator.check_schema(made)
+    keys = made["properties"]
+    assert set(keys["given"]["enum"]) == set(FACTS)
+    assert set(keys["check"]["properties"]) == set(CHECKS)
+    assert set(keys["examples"]["properties"]["bad"]["items"]["properties"]["protocol"]["enum"]) == set(PROTOCOLS)
+    for name in MODIFIERS:
+        key = f"value.x|{name}" if name else "value.x"
+        assert sum(bool(re.search(each, key)) for each in made["$defs"]["lines"]["patternProperties"]) == 1
+
+
+def test_every_field_of_every_fact_is_in_the_reference() -> None:
+    guide = (ROOT / "docs" / "writing-rules.md").read_text("utf-8")
+    common, _, rest = guide.partition("<!-- generated: facts -->")[2].partition("\n### ")
+    sections = {each.partition("\n")[0]: each for each in rest.split("\n### ")}
+    assert set(sections) == set(FACTS)
+    for kind, text in sections.items():
+        assert {name for name in fields(kind) if f"- `{name}` (" not in common + text} == set()
+
+
+def test_the_words_that_checks_find_are_in_the_guide() -> None:
+    guide = (ROOT / "docs" / "writing-rules.md").read_text("utf-8")
+    for name, check in CHECKS.items():
+        section = guide.partition(f"\n### {name}\n")[2].partition("\n### ")[0]
+        assert [word for word in check.FOUND if f"`{word}`" not in section and word not in section] == []
+
+
+def test_a_page_says_everything() -> None:
+    made = rule(
+        {"never": None},
+        name="some-rule",
+        code="WC123",
+        severity=[{"band": "gemini-1", "is": "info"}, {"surface": "vertex", "is": "off"}, {"is": "error"}],
+        doc="It hurts.",
+        help='Send {{"role": "user"}}.',
+        server=("Please ensure",),
+        links=("https://x.test/",),
+        bad=(Example(name="bad one", model="gemini-3.6-flash", log="> {}\n", finds=("1: it",)),),
+        good=(Example(name="good one", surface="vertex", log="> []\n"),),
+    )
+    text = page(made, models())
+    for part in (
+        "# some-rule",
+        "`WC123` **All is well**",
+        "| HTTP | gemini-1 | gemini-2 | gemini-3 | gemini-3.5 | gemini-3.6 |",
+        "| vertex | info | – | – | – | – |",
+        "It hurts.",
+        'Send {"role": "user"}.',
+        "- `Please ensure`",
+        "**Wrong**: bad one (gemini-3.6-flash)",
+        "- line 1: it",
+        "**Right**: good one (vertex)",
+        "- <https://x.test/>",
+    ):
+        assert part in text.split("\n") or part in text
+    assert re.search(r"\| gemini-api, .* \| info \| error \| error \| error \| error \|", text)
+
+
+def test_a_severity_that_depends_on_the_fact_shows_what_it_can_be() -> None:
+    severity = [{"where": {"role": "x"}, "is": "error"}, {"band": "gemini-1", "is": "off"}, {"is": "info"}]
+    text = page(rule({"never": None}, severity=severity), models())
+    assert "| everywhere | error or – | error or info | error or info | error or info | error or info |" in text
+
+
+def test_all_pages_are_all_rules() -> None:
+    text = docs()
+    for each in load().rules:
+        assert f"\n## {each.name}\n" in text
+        assert f"[{each.name}](#{each.name})" in text
+    assert text.count("\n## ") == len(builtin())

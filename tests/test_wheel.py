@@ -1,0 +1,73 @@
+"""The wheel carries the rules: one JSON file, the same as what a checkout reads from rules/."""
+
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wirecheck import shipped
+from wirecheck.rules.load import builtin
+from wirecheck.rules.page import docs
+
+ROOT = shipped.PACKAGE.parent
+NO_RULES = """
+import json, sys
+import wirecheck.rules
+from wirecheck import shipped
+from wirecheck.rules.page import docs
+loaded = sorted({"yaml", "jsonschema", "jsonschema_rs", "difflib"} & set(sys.modules))
+ruleset = wirecheck.rules.load()
+loaded += sorted({"yaml", "jsonschema", "jsonschema_rs", "difflib"} & set(sys.modules))
+names = [rule.name for rule in ruleset.rules]
+print(json.dumps([str(shipped.checkout()), names, list(ruleset.models.bands), loaded, docs()]))
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The unpacked wheel."""
+    pytest.importorskip("hatchling")
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (made,) = folder.glob("*.whl")
+    with zipfile.ZipFile(made) as archive:
+        archive.extractall(folder / "site")
+    return folder / "site"
+
+
+def test_the_wheel_carries_every_rule_in_one_file(wheel: Path) -> None:
+    carried = json.loads((wheel / "wirecheck" / "_rules" / "compiled.json").read_text("utf-8"))
+    assert [each["rule"]["name"] for each in carried["rules"]] == [rule.name for rule in builtin()]
+    assert [each["path"] for each in carried["rules"]] == [rule.path for rule in builtin()]
+
+
+def test_an_installed_wheel_loads_the_same_rules_without_yaml(wheel: Path, tmp_path: Path) -> None:
+    said = subprocess.run(
+        [sys.executable, "-c", NO_RULES],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(wheel)},
+        check=True,
+        capture_output=True,
+    )
+    checkout, names, bands, loaded, pages = json.loads(said.stdout)
+    assert checkout == "None"
+    assert names == [rule.name for rule in builtin()]
+    assert tuple(bands) == shipped.models().bands
+    assert loaded == []
+    assert pages == docs()
+
+
+def test_a_checkout_is_read_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where something stale was compiled into it."""
+
+    def stale() -> Any:
+        raise AssertionError("a stale copy was read")
+
+    monkeypatch.setattr(shipped, "compiled", stale)
+    assert shipped.checkout() == ROOT / "rules"
+    assert builtin()
