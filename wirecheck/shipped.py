@@ -31,7 +31,7 @@ def compiled() -> dict[str, Any]:
 
 def rule_files(folder: Path) -> Iterator[Path]:
     """The rule files of a folder, in one order everywhere."""
-    return (path for path in sorted(folder.rglob("*.yaml")) if path.name != "models.yaml")
+    return (path for path in sorted(folder.rglob("*.y*ml")) if path.name != "models.yaml")
 
 
 @cache

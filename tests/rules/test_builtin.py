@@ -62,3 +62,11 @@ def test_the_rule_in_the_guide_behaves(tmp_path: Path) -> None:
     ruleset = load([str(tmp_path)], select=["mine"])
     failed = failures(ruleset.rules, ruleset, Inspector, sources.read_file)
     assert [(each.example.name, each.expected, each.found) for each in failed] == []
+
+
+def test_the_very_file_of_a_built_in_rule_may_be_named() -> None:
+    folder = str(ROOT / "rules" / "roles")
+    assert check([folder]) == []
+    rules = load([folder]).rules
+    assert sorted(rule.name for rule in rules) == sorted(rule.name for rule in RULESET.rules)
+    assert {PurePath(rule.path).parent.name for rule in rules if not rule.builtin} == {"roles"}

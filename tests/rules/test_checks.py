@@ -74,6 +74,11 @@ def test_schema_finds_each_error_at_its_place(value: Any, found: list[tuple[str,
     assert shown == found
 
 
+def test_a_schema_says_what_is_wrong_and_not_the_value() -> None:
+    made = rule({"schema": {"of": "value", "is": SCHEMA}}, given="part", message="{found.problem}")
+    assert messages(made, [fact(PartFact, value="x" * 1000)]) == ['1: the value is not of type "object"']
+
+
 def test_schema_finds_five_errors_and_no_more() -> None:
     made = rule({"schema": {"of": "value", "is": {"items": {"type": "string"}}}}, given="part")
     assert len(misses(made, [fact(PartFact, value=list(range(100)))])) == 5

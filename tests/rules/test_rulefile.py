@@ -97,7 +97,7 @@ MISTAKES = {
     "reference": (
         "{never: null}",
         "{schema: {of: value, is: {$ref: 'http://x.test/y'}}}",
-        "8:40: a $ref has to begin with '#'",
+        "8:40: a '$ref' has to begin with '#'",
     ),
     "regex": ("{never: null}", "{schema: {of: value, is: {pattern: '(?=x)'}}}", "8:33: no JSON Schema: "),
     "hole": ("{name}", "{nmae}", "9:10: a fact 'call' has no 'nmae', did you mean 'name'?"),

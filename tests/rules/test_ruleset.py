@@ -4,7 +4,9 @@ import pytest
 
 from tests.rules.make import content, fact, misses, rule, ruleset
 from wirecheck.rules import Rule, RuleError, load
+from wirecheck.rules.checks.never import Never
 from wirecheck.rules.fields import Unknown
+from wirecheck.rules.ruleset import RuleCrashed
 from wirecheck.rules.select import choose
 from wirecheck.talk.facts import FACTS, PartFact
 
@@ -75,6 +77,12 @@ def test_rules_are_asked_in_order_and_each_for_itself() -> None:
     rules = ruleset(one, two, three)
     assert [miss.rule.name for miss in rules.judge(content(value={"a": 1}))] == ["one", "three"]
     assert [miss.rule.name for miss in rules.judge(content(value={"a": 2}))] == ["two"]
+
+
+def test_a_fault_of_ours_says_where_in_the_log_it_showed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Never, "look", None)
+    with pytest.raises(RuleCrashed, match="'content' at log.jsonl:7"):
+        ruleset(RULES[0]).judge(content(7))
 
 
 @pytest.mark.parametrize("kind", FACTS)

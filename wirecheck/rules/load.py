@@ -23,9 +23,10 @@ class RuleError(Exception):
         super().__init__("\n".join(self.problems))
 
 
-def load(user_paths: Iterable[str] = (), select: Iterable[str] = (), ignore: Iterable[str] = ()) -> Ruleset:
+def load(user_paths: Sequence[str] = (), select: Iterable[str] = (), ignore: Iterable[str] = ()) -> Ruleset:
     """The rules to judge by: built-in ones and those of user_paths, `select` (all by default) without `ignore`."""
-    rules = [*builtin(), *own(user_paths)]
+    mine = own(user_paths) if user_paths else []
+    rules = [*_without(builtin(), mine), *mine]
     if twice := list(_twice(rules)):
         raise RuleError(twice)
     try:
@@ -35,7 +36,7 @@ def load(user_paths: Iterable[str] = (), select: Iterable[str] = (), ignore: Ite
     try:
         return Ruleset(chosen, shipped.models())
     except Unknown as unknown:  # a built-in rule of a checkout, which nobody has checked yet
-        raise RuleError(_blame() or [str(unknown)]) from unknown
+        raise RuleError(_check_builtin() or [str(unknown)]) from unknown
 
 
 def builtin() -> list[Rule]:
@@ -47,10 +48,10 @@ def builtin() -> list[Rule]:
         documents = [_read(path, str(path.relative_to(folder.parent))) for path in shipped.rule_files(folder)]
         return [rule(document.value, document.path, builtin=True) for document in documents]
     except (Unfit, KeyError, TypeError, ValueError, AttributeError) as error:
-        raise RuleError(_blame() or [str(error)]) from error
+        raise RuleError(_check_builtin() or [str(error)]) from error
 
 
-def own(paths: Iterable[str]) -> list[Rule]:
+def own(paths: Sequence[str]) -> list[Rule]:
     """A user's rules. Raises RuleError with everything that is wrong with any of them."""
     documents, found = _checked(paths, shipped.models())
     if found:
@@ -60,14 +61,21 @@ def own(paths: Iterable[str]) -> list[Rule]:
 
 def check(paths: Sequence[str] = ()) -> list[str]:
     """Everything that is wrong with rule files, the built-in ones by default: one line each."""
-    folder = shipped.checkout()
-    if not paths and folder is None:
-        return []  # what the wheel carries was checked before it was built
-    documents, found = _checked(paths or [str(folder)], shipped.models())
+    if not paths:
+        return _check_builtin()
+    documents, found = _checked(paths, shipped.models())
     if not found:
-        rules = [rule(document.value, document.path, builtin=not paths) for document in documents]
-        found = list(_twice([*(builtin() if paths else ()), *rules]))
+        mine = [rule(document.value, document.path, builtin=False) for document in documents]
+        found = list(_twice([*_without(builtin(), mine), *mine]))
     return list(map(str, found))
+
+
+def _check_builtin() -> list[str]:
+    folder = shipped.checkout()
+    if folder is None:
+        return []  # what the wheel carries was checked before it was built
+    found = _checked([str(folder)], shipped.models())[1]
+    return [str(each).removeprefix(f"{folder.parent}/") for each in found] or list(_twice(builtin()))
 
 
 def _checked(paths: Iterable[str], models: Models) -> tuple[list[Document], list[Problem | str]]:
@@ -76,7 +84,8 @@ def _checked(paths: Iterable[str], models: Models) -> tuple[list[Document], list
     documents: list[Document] = []
     found: list[Problem | str] = []
     for path in paths:
-        for file in (files := list(_files(Path(path)))):
+        files = list(_files(Path(path)))
+        for file in files:
             try:
                 documents.append(document := _read(file, str(file)))
                 found += problems(document, models)
@@ -97,9 +106,12 @@ def _read(file: Path, path: str) -> Document:
     return read(file.read_bytes(), path)
 
 
-def _blame() -> list[str]:
-    """What is wrong with the rules of a checkout that could not be loaded."""
-    return list(map(str, _checked([str(shipped.checkout())], shipped.models())[1]))
+def _without(rules: Sequence[Rule], mine: Sequence[Rule]) -> list[Rule]:
+    """Built-in rules without those of which a user names the very file."""
+    files = {Path(each.path).resolve() for each in mine}
+    if not files:
+        return list(rules)
+    return [each for each in rules if (shipped.PACKAGE.parent / each.path).resolve() not in files]
 
 
 def _twice(rules: Sequence[Rule]) -> Iterator[str]:

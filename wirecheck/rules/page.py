@@ -72,7 +72,9 @@ def _severity(rule: Rule, models: Models) -> Iterator[str]:
 
 
 def _protocols(rule: Rule) -> list[str]:
-    """HTTP and Live, and those the rule names."""
+    """HTTP and Live, and those its cases name, or else the only ones the rule is asked of."""
+    if "protocol" in rule.where:
+        return _listed(rule.where["protocol"])
     named = [name for case in rule.severity for name in _listed(case.get("protocol", ()))]
     return list(dict.fromkeys([*TRANSPORTS, *named]))
 

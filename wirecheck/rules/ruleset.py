@@ -22,6 +22,10 @@ Judge = Callable[[Fact, float | None, list[Miss]], None]
 Memory = Mapping[int, Mapping[str, Any]]  # by the number of the rule
 
 
+class RuleCrashed(Exception):
+    """A fault of ours, and where in the log it showed."""
+
+
 class Judged:
     """A rule made ready: its check, and its severities."""
 
@@ -74,8 +78,12 @@ class Ruleset:
     def judge(self, fact: Fact, at: float | None = None) -> list[Miss]:
         """What is wrong with a fact of a record of this time, or has been shown to be wrong by it."""
         misses: list[Miss] = []
-        judge = self._judges.get(fact.kind) or self._compile(fact.kind)
-        judge(fact, at, misses)
+        try:
+            judge = self._judges.get(fact.kind) or self._compile(fact.kind)
+            judge(fact, at, misses)
+        except Exception as error:
+            origin = fact.spot.site.origin
+            raise RuleCrashed(f"rules about a fact '{fact.kind}' at {origin.path}:{origin.line}") from error
         return misses
 
     def end(self, conversation: str, *, cut: bool, at: float | None = None) -> list[Miss]:

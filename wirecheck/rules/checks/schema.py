@@ -38,7 +38,7 @@ class SchemaCheck(Check):
         except Unknown as unknown:
             yield ("of",), str(unknown)
         if places := list(_far(options["is"], ("is",))):
-            yield from ((place, "a $ref has to begin with '#'") for place in places)
+            yield from ((place, f"a '{place[-1]}' has to begin with '#'") for place in places)
             return
         try:
             _validator(options["is"])
@@ -72,7 +72,11 @@ def _validator(schema: Any) -> Any:
     import jsonschema_rs
 
     return jsonschema_rs.Draft202012Validator(
-        schema, pattern_options=jsonschema_rs.RegexOptions(), retriever=_nowhere, validate_formats=False
+        schema,
+        pattern_options=jsonschema_rs.RegexOptions(),
+        retriever=_nowhere,
+        validate_formats=False,
+        mask="the value",
     )
 
 
@@ -84,8 +88,8 @@ def _far(schema: Any, place: tuple[str | int, ...]) -> Iterator[tuple[str | int,
     """The places of references that lead out of the document."""
     entries = schema.items() if isinstance(schema, dict) else enumerate(schema) if isinstance(schema, list) else ()
     for key, value in entries:
-        if key in ("$ref", "$dynamicRef", "$schema", "$id") and isinstance(value, str):
-            if key != "$schema" and not value.startswith("#"):
+        if key in ("$ref", "$dynamicRef", "$id") and isinstance(value, str):
+            if not value.startswith("#"):
                 yield (*place, key)
         else:
             yield from _far(value, (*place, key))

@@ -1,13 +1,14 @@
 """shape: what must hold of the fact, in the lines of `where`."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any
 
 from wirecheck.rules.checks.base import Check, Fault, Found
 from wirecheck.rules.code import Function, predicate
 from wirecheck.rules.fields import pick
 from wirecheck.rules.place import within
-from wirecheck.rules.where import faults, line, lines, where_schema
+from wirecheck.rules.where import Line, faults, line, lines, where_schema
 from wirecheck.talk.facts import Fact
 
 
@@ -20,7 +21,6 @@ class Shape(Check):
     def __init__(self, given: str, options: Any) -> None:
         super().__init__(given, options)
         self._lines = lines(given, options)
-        self._tests = [(line, predicate(given, [line])) for line in (line(given, *each) for each in options.items())]
 
     @classmethod
     def faults(cls, given: str, options: Any) -> Iterator[Fault]:
@@ -28,6 +28,13 @@ class Shape(Check):
 
     def broken(self, code: Function) -> str:
         return f"not ({' and '.join(line.write(code) for line in self._lines)})"
+
+    @cached_property
+    def _tests(self) -> list[tuple[Line, Callable[[Fact], bool]]]:
+        """Each line for itself, as the author wrote them: made when something is wrong for the first time."""
+        return [
+            (each, predicate(self.given, [each])) for each in (line(self.given, *one) for one in self.options.items())
+        ]
 
     def look(self, fact: Fact) -> Iterator[Found]:
         for each, holds in self._tests:
