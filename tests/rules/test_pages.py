@@ -74,7 +74,8 @@ def test_a_page_says_everything() -> None:
         "# some-rule",
         "`WC123` **All is well**",
         "| HTTP | gemini-1 | gemini-2 | gemini-3 | gemini-3.5 | gemini-3.6 |",
-        "| vertex | info | – | – | – | – |",
+        "| vertex | info | off | off | off | off |",
+        "| vertex | off | off | off | off |",
         "It hurts.",
         'Send {"role": "user"}.',
         "- `Please ensure`",
@@ -90,7 +91,7 @@ def test_a_page_says_everything() -> None:
 def test_a_severity_that_depends_on_the_fact_shows_what_it_can_be() -> None:
     severity = [{"where": {"role": "x"}, "is": "error"}, {"band": "gemini-1", "is": "off"}, {"is": "info"}]
     text = page(rule({"never": None}, severity=severity), models())
-    assert "| everywhere | error or – | error or info | error or info | error or info | error or info |" in text
+    assert "| everywhere | error or off | error or info | error or info | error or info | error or info |" in text
 
 
 def test_all_pages_are_all_rules() -> None:

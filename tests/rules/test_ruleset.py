@@ -81,7 +81,7 @@ def test_rules_are_asked_in_order_and_each_for_itself() -> None:
 
 def test_a_fault_of_ours_says_where_in_the_log_it_showed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Never, "look", None)
-    with pytest.raises(RuleCrashed, match="'content' at log.jsonl:7"):
+    with pytest.raises(RuleCrashed, match=r"'content' at log\.jsonl:7"):
         ruleset(RULES[0]).judge(content(7))
 
 

@@ -55,20 +55,21 @@ def _page(rule: Rule, models: Models, level: str = "#") -> Iterator[str]:
 
 
 def _severity(rule: Rule, models: Models) -> Iterator[str]:
+    """A table by band and surface, or a word where one severity holds for all of them."""
     if isinstance(rule.severity, str):
         yield f"Severity: {rule.severity}."
         return
     for protocol in _protocols(rule):
-        rows = _rows(rule, protocol, models)
-        if any(any(cell) for cells in rows for cell in cells.values()):
-            bands = models.bands_of(protocol)
-            yield from (
-                f"| {TRANSPORTS.get(protocol, protocol)} | {' | '.join(bands)} |",
-                "|---" * (len(bands) + 1) + "|",
-            )
-            for surfaces, cells in _together(rows, models):
-                yield f"| {surfaces} | {' | '.join(_cell(cells[band]) for band in bands)} |"
-            yield ""
+        rows, bands = _rows(rule, protocol, models), models.bands_of(protocol)
+        found = {cell for cells in rows for cell in cells.values()}
+        name = TRANSPORTS.get(protocol, protocol)
+        if len(found) == 1:
+            yield from (f"Severity ({name}): {_cell(found.pop())}.", "")
+            continue
+        yield from (f"| {name} | {' | '.join(bands)} |", "|---" * (len(bands) + 1) + "|")
+        for surfaces, cells in _together(rows, models):
+            yield f"| {surfaces} | {' | '.join(_cell(cells[band]) for band in bands)} |"
+        yield ""
 
 
 def _protocols(rule: Rule) -> list[str]:
@@ -93,7 +94,7 @@ def _together(rows: list[Cells], models: Models) -> Iterator[tuple[str, Cells]]:
 
 
 def _cell(severities: tuple[Severity | None, ...]) -> str:
-    return " or ".join(severity or "–" for severity in severities)
+    return " or ".join(severity or "off" for severity in severities)
 
 
 def _listed(value: str | list[str]) -> list[str]:
