@@ -29,7 +29,7 @@ HTTP = {
     "gemini-3.8-flash": "gemini-3.6",
     "gemini-4-ultra": "gemini-3.6",
     "there-is-no-such-model": "gemini-3.6",
-    "tunedModels/mine": "gemini-3.6",
+    "tunedModels/mine": None,
     "gemini-flash-latest": None,
     "gemini-pro-latest": None,
     "models/gemini-flash-lite-latest": None,

@@ -108,6 +108,7 @@ class Inspector:
         """The log is over: what was held or waited for is given now."""
         given = [finding for held in self._held.values() for finding in _release(held, None)]
         self._held.clear()
+        given += [known.finding for fact in self._talk.close() for _, known in self._judge(fact, None)]
         for conversation in self._rules.watched:
             given += [self._rules.finding(miss) for miss in self._rules.end(conversation, cut=True)]
         return given
@@ -122,7 +123,7 @@ class Inspector:
         if isinstance(message, Unreadable) and not self._counts(message):
             return []
         channel, given = message.seen.channel, list(self._verdict(message))
-        found = [each for fact in self._talk.hear(message) for each in self._judge(fact, message)]
+        found = [each for fact in self._talk.hear(message) for each in self._judge(fact, message.seen.at)]
         self._once.end()
         if isinstance(message, Recited) and not self._predict:
             self._held[channel] = Held(found)
@@ -139,7 +140,7 @@ class Inspector:
             self._unjudged[message.why] = self._unjudged.get(message.why, 0) + 1
         return message.kind not in ("skipped", "unjudged")
 
-    def _judge(self, fact: Fact, message: Message) -> Iterator[tuple[Rule, Known]]:
+    def _judge(self, fact: Fact, at: float | None) -> Iterator[tuple[Rule, Known]]:
         if isinstance(fact, Recital):
             self._once.begin(fact)
             self._recall(fact)
@@ -150,7 +151,7 @@ class Inspector:
             return
         if self._listen is not None:
             self._listen(fact)
-        misses = self._rules.judge(fact, message.seen.at)
+        misses = self._rules.judge(fact, at)
         if isinstance(fact, EndedFact):
             misses += self._rules.end(fact.context.conversation, cut=not fact.recorded)
         for miss in misses:

@@ -46,6 +46,8 @@ class Models:
         return next((surface for surface, hosts in self._hosts if hosts.match(host)), "unknown")
 
     def _band(self, name: str, live: bool) -> str | None:
+        if name.lower().startswith("tunedmodels/"):  # its own name says nothing of what it was tuned from
+            return None
         bare = _bare(name)
         for band, names in self._rows[live]:
             if names.match(bare):

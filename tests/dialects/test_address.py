@@ -27,7 +27,7 @@ URLS = {
         "generateContent",
         "gemini-api",
         "v1beta",
-        "mine-1",
+        "tunedModels/mine-1",
     ),
     f"{VERTEX}/publishers/google/models/gemini-2.0-flash-001:countTokens": (
         "generate-content",

@@ -18,7 +18,7 @@ VERBS = {
     "completions": "chat",
 }
 _VERSION = re.compile(r"(?:^|[/.])(v\d+(?:alpha|beta)?\d*|v1internal)(?=[/.:]|$)")
-_MODEL = re.compile(r"(?:^|/)(?:models|tunedModels)/([^/:?]+)")
+_MODEL = re.compile(r"(?:^|/)(?:models/|(?=tunedModels/))((?:tunedModels/)?[^/:?]+)")
 
 
 class Address(Struct, frozen=True):
@@ -43,7 +43,7 @@ def address(url: str, models: Models) -> Address:
         verb=verb,
         surface=_surface(host, path, models),
         version=version.group(1) if version else None,
-        model=unquote(model.group(1)) if model else None,
+        model=unquote(model.group(1)) if model else None,  # with the folder of a tuned one
     )
 
 

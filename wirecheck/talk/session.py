@@ -75,8 +75,9 @@ class Line:
 class Session:
     """What a Live session remembers."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, spot: Spot) -> None:
         self.context = context
+        self._last = spot
         self.story = Story()
         self.frames = 0
         self._sent: dict[Peer, int] = {"client": 0, "server": 0}
@@ -114,6 +115,7 @@ class Session:
         number = self._sent[message.seen.sender]
         self._sent[message.seen.sender] += 1
         self.frames += 1
+        self._last = message.spot
         says, enveloped = _says(message)
         if says == "setup" and message.seen.sender == "client" and number == 0:
             self.context = replace(self.context, whole=True)
@@ -213,25 +215,25 @@ class Session:
 
     def end(self, hangup: Hangup | None) -> Iterator[Fact]:
         """What is still open at the end: unanswered if the session was closed or went on, else merely open."""
-        if hangup is None:
-            return
+        recorded = hangup is not None and hangup.recorded
+        spot = self._last if hangup is None else hangup.spot
         for line in self._lines:
             if line.state is not CallState.OPEN:
                 continue
             if line.went_on is not None:
                 yield self._settled(line, "unanswered", "turn", *line.went_on)
-            elif hangup.recorded:
-                yield self._settled(line, "unanswered", "close", hangup.spot, None)
+            elif recorded:
+                yield self._settled(line, "unanswered", "close", spot, None)
             else:
                 continue
             line.state = CallState.UNANSWERED
         yield EndedFact(
             context=self.context,
-            spot=hangup.spot,
-            recorded=hangup.recorded,
-            code=hangup.code,
-            reason=hangup.reason,
-            by=hangup.by,
+            spot=spot,
+            recorded=recorded,
+            code=hangup.code if hangup else None,
+            reason=hangup.reason if hangup else "",
+            by=hangup.by if hangup else None,
             open_calls=self.open_calls,
         )
 

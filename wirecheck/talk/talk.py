@@ -12,6 +12,9 @@ from msgspec.structs import replace
 
 from wirecheck.dialects.content import shape_of
 from wirecheck.dialects.messages import (
+    Answered,
+    Called,
+    Cancelled,
     Chunk,
     Content,
     Framed,
@@ -21,7 +24,6 @@ from wirecheck.dialects.messages import (
     Said,
     Setup,
     Spot,
-    Status,
     Unreadable,
 )
 from wirecheck.dialects.names import camel, keys_of
@@ -41,6 +43,7 @@ from wirecheck.talk.transcript import Transcript, open_calls, over
 NOBODY = Context(protocol="", surface="unknown", version=None, model=None, band=None, whole=False, conversation="")
 Channel = Exchange | Session | Transcript
 Scene = RecitalScene | Story
+LiveMessage = Framed | Setup | Said | Called | Answered | Cancelled
 
 
 class Recital(Fact, frozen=True, kw_only=True):
@@ -106,8 +109,13 @@ class Talk:
             yield UnreadFact(context=NOBODY, spot=message.spot, what=message.kind, why=message.why)
         elif isinstance(message, Said) and not isinstance(known, Session):
             yield from self._told(message, known)
-        elif not isinstance(message, Status):
+        elif isinstance(message, LiveMessage):
             yield from self._framed(message, known)
+
+    def close(self) -> Iterator[Fact]:
+        """The log is over: channels of which it holds no end have come as far as they came."""
+        for channel in list(self._channels):
+            yield from self._over(channel)
 
     def _recited(self, message: Recited) -> Iterator[Fact]:
         self.exchanges += message.protocol in ("generate-content", "chat")
@@ -183,11 +191,12 @@ class Talk:
         self._scene = known.story
         yield from known.hear(message)
 
-    def _framed(self, message: Message, known: Channel | None) -> Iterator[Fact]:
+    def _framed(self, message: LiveMessage, known: Channel | None) -> Iterator[Fact]:
         if not isinstance(known, Session):
             self.sessions += 1
             whole = isinstance(message, Framed) and message.whole
-            known = Session(replace(NOBODY, protocol="live", conversation=f"s{self.sessions}", whole=whole))
+            context = replace(NOBODY, protocol="live", conversation=f"s{self.sessions}", whole=whole)
+            known = Session(context, message.spot)
             self._channels[message.seen.channel] = known
         self._scene = known.story
         if isinstance(message, Setup):
