@@ -6,9 +6,10 @@ from pathlib import Path, PurePath
 import pytest
 
 from wirecheck import sources
+from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
-from wirecheck.rules import Rule, check, load
-from wirecheck.rules.examples import failures
+from wirecheck.rules import Example, Rule, Ruleset, check, load
+from wirecheck.rules.examples import failures, records
 from wirecheck.rules.reference import ROOT
 
 RULESET = load()
@@ -51,6 +52,18 @@ def test_a_code_says_its_subject(rule: Rule) -> None:
 def test_the_examples_of_a_built_in_rule_behave(rule: Rule) -> None:
     failed = failures([rule], RULESET, Inspector, sources.read_file)
     assert [(each.example.name, each.expected, each.found) for each in failed] == []
+
+
+@pytest.mark.parametrize("rule", RULESET.rules, ids=lambda rule: rule.name)
+def test_every_severity_of_a_built_in_rule_is_shown_by_an_example(rule: Rule) -> None:
+    declared = {rule.severity} if isinstance(rule.severity, str) else {case["is"] for case in rule.severity}
+    assert {each.severity for example in rule.bad for each in found(rule, example)} == declared - {"off"}
+
+
+def found(rule: Rule, example: Example) -> list[Finding]:
+    inspector = Inspector(Ruleset([rule], RULESET.models), predict=example.predict)
+    heard = [finding for record in records(example, sources.read_file) for finding in inspector.feed(record)]
+    return heard + inspector.close()
 
 
 def test_the_rule_in_the_guide_behaves(tmp_path: Path) -> None:
