@@ -107,4 +107,4 @@ def test_contents_are_found_where_they_are_and_pointed_at_as_written(body: Any, 
 def test_keys_are_pointed_at_as_they_were_written() -> None:
     (fact,) = facts(exchange(1, [{"role": "user", "parts": [{"function_response": {"name": "f"}}]}]), kinds="answer")
     assert isinstance(fact, AnswerFact)
-    assert fact.spot.place().pointer == "/request/body/contents/0/parts/0"
+    assert fact.spot.place().pointer == "/request/body/contents/0/parts/0/function_response"

@@ -256,9 +256,9 @@ def _block(block: dict[str, Any], spot: Spot) -> Part:
     if reader := BLOCKS.get(kind) if type(kind) is str else None:
         return reader(block, spot)
     if "functionCall" in keys:
-        call = read_call(get(block, "functionCall"), spot)
+        call = read_call(block, spot, "functionCall")
         return Part(keys=keys, data=("functionCall",), value=block, call=call, spot=spot)
     if "functionResponse" in keys:
-        answer = read_answer(get(block, "functionResponse"), spot)
+        answer = read_answer(block, spot, "functionResponse")
         return Part(keys=keys, data=("functionResponse",), value=block, answer=answer, spot=spot)
     return Part(keys=keys, data=("text",), value=block, spot=spot)

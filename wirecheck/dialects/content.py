@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from wirecheck.dialects.messages import Answer, Call, Container, Content, Part, Speaker, Spot
+from wirecheck.dialects.messages import Answer, Call, Container, Content, Part, Speaker, Spot, Step
 from wirecheck.dialects.names import get, keys_of, text_or_none, written
 
 # The members of a part's data oneof; its other keys stand beside them.
@@ -71,13 +71,13 @@ def _beside_parts(
     value: dict[str, Any], keys: tuple[str, ...], spot: Spot
 ) -> tuple[tuple[Call, ...], tuple[Answer, ...]]:
     """Calls and responses that stand where parts belong: bare ones, and those of other protocols."""
-    calls = [read_call(get(value, "functionCall"), spot)] if "functionCall" in keys else []
+    calls = [read_call(value, spot, "functionCall")] if "functionCall" in keys else []
     others = get(value, "toolCalls") if "toolCalls" in keys else None
     for n, other in enumerate(others if type(others) is list else []):
         inner = other.get("function") if type(other) is dict else None
         call = read_call(inner if type(inner) is dict else other, spot.to(written(value, "toolCalls"), n))
         calls.append(replace(call, id=call.id or text_or_none(other.get("id"))) if type(other) is dict else call)
-    answers = (read_answer(get(value, "functionResponse"), spot),) if "functionResponse" in keys else ()
+    answers = (read_answer(value, spot, "functionResponse"),) if "functionResponse" in keys else ()
     return tuple(calls), answers
 
 
@@ -113,15 +113,17 @@ def read_part(value: Any, spot: Spot) -> Part:
         data = tuple([key for key in data if get(value, key) is not None])
     call = answer = None
     if "functionCall" in data:
-        call = read_call(get(value, "functionCall"), spot, "thoughtSignature" in keys)
+        call = read_call(value, spot, "functionCall", signed="thoughtSignature" in keys)
     if "functionResponse" in data:
-        answer = read_answer(get(value, "functionResponse"), spot)
+        answer = read_answer(value, spot, "functionResponse")
     return Part(keys=keys, data=data, value=value, call=call, answer=answer, spot=spot)
 
 
-def read_call(value: Any, spot: Spot, signed: bool = False) -> Call:
+def read_call(holder: Any, spot: Spot, member: str = "", *, signed: bool = False) -> Call:
+    """The call in a member of what holds it, or a call that stands by itself."""
+    value, steps = _member(holder, member)
     if type(value) is not dict:
-        return Call(id=None, name=None, value=value, spot=spot)
+        return Call(id=None, name=None, value=value, spot=spot, member=steps)
     return Call(
         id=text_or_none(value.get("id")),
         name=text_or_none(value.get("name")),
@@ -130,12 +132,15 @@ def read_call(value: Any, spot: Spot, signed: bool = False) -> Call:
         keys=keys_of(value),
         value=value,
         spot=spot,
+        member=steps,
     )
 
 
-def read_answer(value: Any, spot: Spot) -> Answer:
+def read_answer(holder: Any, spot: Spot, member: str = "") -> Answer:
+    """The response in a member of what holds it, or a response that stands by itself."""
+    value, steps = _member(holder, member)
     if type(value) is not dict:
-        return Answer(id=None, name=None, value=value, spot=spot)
+        return Answer(id=None, name=None, value=value, spot=spot, member=steps)
     return Answer(
         id=text_or_none(value.get("id")),
         name=text_or_none(value.get("name")),
@@ -143,4 +148,12 @@ def read_answer(value: Any, spot: Spot) -> Answer:
         keys=keys_of(value),
         value=value,
         spot=spot,
+        member=steps,
     )
+
+
+def _member(holder: Any, member: str) -> tuple[Any, tuple[Step, ...]]:
+    if not member:
+        return holder, ()
+    name = written(holder, member)
+    return holder[name], (name,)

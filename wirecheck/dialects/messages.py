@@ -39,7 +39,10 @@ class Spot(Struct, frozen=True, gc=False):
 
 
 class Call(Struct, frozen=True, kw_only=True):
-    """A function call. `args` as written: an object where all is well. `name` and `id` are text or None."""
+    """A function call. `args` as written: an object where all is well. `name` and `id` are text or None.
+
+    `spot` is the part that holds the call, `member` leads on to `value`, the call itself.
+    """
 
     id: str | None
     name: str | None
@@ -48,6 +51,7 @@ class Call(Struct, frozen=True, kw_only=True):
     keys: tuple[str, ...] = ()
     value: Any = None
     spot: Spot
+    member: tuple[Step, ...] = ()
 
 
 class Answer(Struct, frozen=True, kw_only=True):
@@ -59,6 +63,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     keys: tuple[str, ...] = ()
     value: Any = None
     spot: Spot
+    member: tuple[Step, ...] = ()
 
 
 class Part(Struct, frozen=True, kw_only=True):

@@ -54,7 +54,7 @@ def _part(part: Part, content: Content, sender: Peer, turn: int | None, context:
 def call_fact(call: Call, content: Content, sender: Peer, turn: int | None, context: Context) -> CallFact:
     return CallFact(
         context=context,
-        spot=call.spot,
+        spot=call.spot.to(*call.member),
         turn=turn,
         call=call,
         sender=sender,
@@ -72,7 +72,7 @@ def call_fact(call: Call, content: Content, sender: Peer, turn: int | None, cont
 def answer_fact(answer: Answer, content: Content, sender: Peer, turn: int | None, context: Context) -> AnswerFact:
     return AnswerFact(
         context=context,
-        spot=answer.spot,
+        spot=answer.spot.to(*answer.member),
         turn=turn,
         sender=sender,
         role=content.role,
