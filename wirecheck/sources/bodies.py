@@ -50,9 +50,10 @@ class Bodies:
             self._site, self._finished = site, self._finished or is_last(body.raw)
             yield Frame(channel=self._channel, origin=site.origin, sender="server", body=body)
 
-    def end(self) -> Iterator[Record]:
+    def end(self, whole: bool = False) -> Iterator[Record]:
+        """Nothing more comes. `whole`: what was logged together was all there is."""
         if self._site is not None and self._channel:
-            yield Closed(channel=self._channel, origin=self._site.origin, recorded=self._finished)
+            yield Closed(channel=self._channel, origin=self._site.origin, recorded=whole or self._finished)
         self._channel, self._finished = "", False
 
     def _open(self, body: Body | None, site: Site) -> Opened:

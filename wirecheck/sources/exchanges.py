@@ -61,11 +61,13 @@ def patient(keys: dict[str, Raw], site: Site) -> list[Record]:
 
 def _response(raw: Raw) -> tuple[Response | None, str]:
     """A response and where its body stands: some programs log the bare body in its place."""
-    keys = keys_of(raw)
-    if keys and kind_of(keys) != "reply":
-        status, headers = loose.integer(keys.get("status")), loose.headers(keys.get("headers"))
-        return Response(status, headers, keys.get("body", UNSET)), "/response/body"
-    return (None, "") if bytes(raw) == b"null" else (Response(body=raw), "/response")
+    written, keys = bytes(raw), keys_of(raw)
+    if written == b"null":
+        return None, ""
+    if written[:1] != b"{" or kind_of(keys) == "reply":
+        return Response(body=raw), "/response"
+    status, headers = loose.integer(keys.get("status")), loose.headers(keys.get("headers"))
+    return Response(status, headers, keys.get("body", UNSET)), "/response/body"
 
 
 def _records(exchange: Exchange, site: Site, reply_at: str) -> list[Record]:

@@ -61,6 +61,7 @@ KINDS = (
     _row("usage", "usageMetadata"),
 )
 LOOK_INTO = ("request", "response")
+LONG = 2000  # keys of more characters than that are not worth remembering
 CONTENT = frozenset(("parts", "functionresponse"))
 
 
@@ -101,7 +102,8 @@ def _head(raw: Raw) -> bytes:
 
 
 def kind_of(keys: dict[str, Raw]) -> str:
-    return _kind(_signs(keys))
+    signs = _signs(keys)
+    return _kind(signs) if sum(map(len, signs)) < LONG else _kind.__wrapped__(signs)
 
 
 def _signs(keys: dict[str, Raw]) -> tuple[str, ...]:

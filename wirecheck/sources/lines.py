@@ -2,7 +2,7 @@
 
 Whether it is a document shows in the first line: no complete JSON value, but the beginning of one. A log whose
 first line was cut off begins like that too, so what has been read is tried again as it grows, and given line by
-line as soon as it cannot become JSON any more.
+line as soon as it cannot become JSON any more and one of its lines says something by itself.
 """
 
 import gzip
@@ -10,11 +10,12 @@ import io
 import zlib
 from collections.abc import Iterator
 from functools import partial
-from itertools import chain
 from typing import BinaryIO
 
 import msgspec
 from msgspec import Raw, Struct
+
+from wirecheck.sources.mend import mend
 
 GZIP = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
@@ -39,11 +40,12 @@ class Tally(Struct):
 
 
 def lines(stream: BinaryIO, tally: Tally) -> Iterator[Line]:
-    """All lines that are not blank, of a stream that may be packed."""
-    number = 0
+    """All lines that are not blank, of a stream that may be packed. One above the limit comes in pieces."""
+    number, ended = 0, True
     try:
         for line in iter(partial(_unpacked(stream).readline, LIMIT), b""):
-            number += 1
+            number += ended
+            ended = line.endswith(b"\n")
             if not line.isspace():
                 tally.lines += 1
                 yield number, line
@@ -53,14 +55,18 @@ def lines(stream: BinaryIO, tally: Tally) -> Iterator[Line]:
         raise Cut(number + 1, f"the gzip stream is broken: {error}") from None
 
 
-def _unpacked(stream: BinaryIO) -> BinaryIO:
+def _unpacked(stream: BinaryIO) -> "io.BufferedReader | gzip.GzipFile":
     """The stream without gzip and without a byte order mark."""
-    buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)  # type: ignore[type-var]
-    if buffered.peek(2)[:2] == GZIP:
-        buffered = io.BufferedReader(gzip.GzipFile(fileobj=buffered))
-    if buffered.peek(3)[:3] == BOM:
-        buffered.read(3)
-    return buffered
+    opened: io.BufferedReader | gzip.GzipFile = _peekable(stream)
+    if opened.peek(2)[:2] == GZIP:
+        opened = gzip.GzipFile(fileobj=opened)
+    if opened.peek(3)[:3] == BOM:
+        opened.read(3)
+    return opened
+
+
+def _peekable(stream: BinaryIO) -> io.BufferedReader:
+    return stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)  # type: ignore[arg-type]
 
 
 def values(stream: Iterator[Line], *, document: bool = False) -> Iterator[Line]:
@@ -68,30 +74,42 @@ def values(stream: Iterator[Line], *, document: bool = False) -> Iterator[Line]:
     first = next(stream, None)
     if first is None:
         return
-    if document or state(first[1]) == "unfinished":
-        yield from _gathered(first, stream, document)
-    else:
+    if not document and state(first[1]) != "unfinished":
         yield first
         yield from stream
+        return
+    gathered, cut = [first], None
+    try:
+        whole = _gather(gathered, stream, document)
+    except Cut as error:
+        whole, cut = len(gathered) > 1, error
+    if whole:  # without its line end: the file ends within it, where it is not complete
+        yield first[0], _joined(gathered).rstrip()
+    else:
+        yield from gathered
+    yield from stream
+    if cut is not None:
+        raise cut
 
 
-def _gathered(first: Line, stream: Iterator[Line], document: bool) -> Iterator[Line]:
-    gathered, size, next_try = [first], len(first[1]), 0
+def _gather(gathered: list[Line], stream: Iterator[Line], document: bool) -> bool:
+    """Takes lines from the stream as long as they may be one document, and says whether they are."""
+    size = next_try = 0
     for line in stream:
         gathered.append(line)
         size += len(line[1])
+        if size > LIMIT:
+            return False
         if size > next_try and not document:
-            if size > LIMIT or state(_joined(gathered)) == "broken":
-                yield from chain(gathered, stream)
-                return
+            if _are_lines(gathered):
+                return False
             next_try = 2 * size
-    whole = _joined(gathered)
-    if len(gathered) == 1:
-        yield first
-    elif document or state(whole) == "complete" or not any(_alone(line) for _, line in gathered):
-        yield first[0], whole.rstrip()  # without its line end: the file ends within it, if it is not complete
-    else:
-        yield from gathered
+    return document or (len(gathered) > 1 and not _are_lines(gathered, at_end=True))
+
+
+def _are_lines(gathered: list[Line], at_end: bool = False) -> bool:
+    found = state(_joined(gathered))
+    return (found == "broken" or (at_end and found == "unfinished")) and any(_alone(line) for _, line in gathered)
 
 
 def _joined(gathered: list[Line]) -> bytes:
@@ -100,7 +118,7 @@ def _joined(gathered: list[Line]) -> bytes:
 
 def _alone(line: bytes) -> bool:
     """Whether a line says something by itself: a piece of pretty-printed JSON does not."""
-    return line.lstrip()[:1] == b"{" and state(line) == "complete" and line.strip() != b"{}"
+    return line.lstrip()[:1] == b"{" and line.strip() != b"{}" and state(line) == "complete"
 
 
 def state(data: bytes) -> str:
@@ -108,6 +126,9 @@ def state(data: bytes) -> str:
     try:
         msgspec.json.decode(data, type=Raw)
     except msgspec.DecodeError as error:
+        mended = mend(data)
+        if mended != data:
+            return state(mended)
         return "unfinished" if "truncated" in str(error) else "broken"
     except RecursionError:
         return "broken"

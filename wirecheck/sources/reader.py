@@ -80,5 +80,6 @@ def searched(folder: str, problem: Callable[[OSError], None]) -> Iterator[str]:
     for place, folders, files in os.walk(folder, onerror=problem):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
-            if name.endswith(ENDINGS) and not name.startswith("."):
-                yield os.path.join(place, name)
+            path = os.path.join(place, name)
+            if name.endswith(ENDINGS) and not name.startswith(".") and os.path.isfile(path):  # a pipe would block
+                yield path

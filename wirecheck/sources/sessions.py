@@ -16,6 +16,7 @@ from wirecheck.sources.kinds import Value, items_of, keys_of
 from wirecheck.wire import payload
 from wirecheck.wire.record import Body, Closed, Frame, Opened, Peer, Record, Site, Unread
 
+AT_ONCE = 10_000  # sessions that can be open at a time
 _base64 = msgspec.json.Decoder(bytes).decode
 
 
@@ -60,14 +61,21 @@ class Sessions:
             yield from self._close(channel)
             session = None
         if session is None:
-            session = self._open[channel] = Session(channel or channel_of(site), site)
+            yield from self._let_go()
+            session = Session(channel or channel_of(site), site)
             yield Opened(channel=session.channel, origin=site.origin, at=at, method="GET", url=url)
         session.site, session.set_up = site, session.set_up or setting_up
+        self._open.pop(channel, None)
+        self._open[channel] = session  # last in the order: the first is the one idle for longest
         yield Frame(channel=session.channel, origin=site.origin, at=at, sender=sender, body=body, binary=binary)
 
     def end(self) -> Iterator[Record]:
         for channel in list(self._open):
             yield from self._close(channel)
+
+    def _let_go(self) -> Iterator[Record]:
+        if len(self._open) >= AT_ONCE:
+            yield from self._close(next(iter(self._open)))
 
     def _close(self, channel: str | None) -> Iterator[Record]:
         session = self._open.pop(channel)

@@ -61,13 +61,12 @@ class World:
     def _reads(self, kind: str) -> bool:
         return not self._kinds or kind in self._kinds
 
-    def _value(self, value: Value) -> Iterable[Record]:
+    def _value(self, value: Value, in_list: bool = False) -> Iterable[Record]:
         if value.kind and self._reads(value.kind):
             self._exchanges = value.kind == "exchange"
             return READERS[value.kind](self, value)
-        if value.items:
-            items = (look(bytes(item), value.site.to(f"/{n}")) for n, item in enumerate(value.items))
-            return chain.from_iterable(map(self._value, items))
+        if value.items and not in_list:
+            return chain.from_iterable(self._value(item, in_list=True) for item in _items(value))
         found = [inner for item in _values(value) for inner in self._search(item, DEPTH)]
         return self._together(found) if found else (_skipped(value),)
 
@@ -77,7 +76,7 @@ class World:
         for value in sorted(found, key=lambda value: value.kind != "body"):
             yield from READERS[value.kind](self, value)
         if {"body", "reply"} <= kinds:
-            yield from self._bodies.end()
+            yield from self._bodies.end(whole=True)
 
     def _search(self, value: Value, depth: int) -> Iterator[Value]:
         if value.kind and self._reads(value.kind):
@@ -109,10 +108,14 @@ class World:
         return self._transcript.message(value.raw, value.site)
 
 
-def _values(value: Value) -> Iterator[Value]:
-    """What stands in a value: objects and lists, and strings with JSON or a stream of events as their text."""
+def _items(value: Value) -> Iterator[Value]:
     for n, item in enumerate(value.items):
         yield look(bytes(item), value.site.to(f"/{n}"))
+
+
+def _values(value: Value) -> Iterator[Value]:
+    """What stands in a value: objects and lists, and strings with JSON or a stream of events as their text."""
+    yield from (item for item in _items(value) if not item.items)  # what is in a list of lists is nothing we know
     for key, member in value.keys.items():
         raw = bytes(member)
         if raw.startswith(HOLDING):

@@ -1,0 +1,420 @@
+"""What each line becomes, kind by kind."""
+
+import base64
+import json
+
+import pytest
+
+from tests.sources.telling import read, tell
+from wirecheck.wire.record import Opened
+
+ASK = '{"contents":[]}'
+PART = '{"candidates":[{"content":{}}]}'
+LAST = '{"candidates":[{"finishReason":"STOP"}]}'
+
+
+def text(value: str) -> str:
+    return json.dumps(value)
+
+
+def b64(value: str) -> str:
+    return base64.b64encode(value.encode()).decode()
+
+
+EXCHANGES = {
+    "as it should be": (
+        f'{{"request":{{"method":"PUT","url":"u","headers":{{}},"body":{ASK}}},'
+        f'"response":{{"status":200,"headers":{{}},"body":{LAST}}}}}',
+        [
+            f"1a opened PUT u /request/body {ASK}",
+            "1a replied 200 /response/status",
+            f"1a server /response/body {LAST}",
+            "1a closed",
+        ],
+    ),
+    "never answered": (
+        f'{{"request":{{"url":"u","body":{ASK}}},"response":null}}',
+        [f"1a opened POST u /request/body {ASK}", "1a left"],
+    ),
+    "without a word about the answer": ('{"request":{"url":"u"}}', ["1a opened POST u", "1a left"]),
+    "a status in a string": (
+        '{"request":{"url":"u"},"response":{"status":"400","body":null}}',
+        ["1a opened POST u", "1a replied 400 /response/status", "1a closed"],
+    ),
+    "a status nobody understands": (
+        '{"request":{"url":"u"},"response":{"status":"fine"}}',
+        ["1a opened POST u", "1a closed"],
+    ),
+    "a list of chunks": (
+        f'{{"request":{{"url":"u"}},"response":{{"body":[{PART},{LAST}]}}}}',
+        [
+            "1a opened POST u",
+            f"1a server /response/body/0 {PART}",
+            f"1a server /response/body/1 {LAST}",
+            "1a closed",
+        ],
+    ),
+    "bodies as text": (
+        f'{{"request":{{"body":{text(ASK)}}},"response":{{"body":{text(LAST)}}}}}',
+        [f"1a opened POST /request/body» {ASK}", f"1a server /response/body» {LAST}", "1a closed"],
+    ),
+    "a list of chunks as text": (
+        f'{{"request":{{"url":"u"}},"response":{{"body":{text(f"[{PART}, {LAST}]")}}}}}',
+        [
+            "1a opened POST u",
+            f"1a server /response/body»/0 {PART}",
+            f"1a server /response/body»/1 {LAST}",
+            "1a closed",
+        ],
+    ),
+    "a stream of events": (
+        f'{{"request":{{"url":"u"}},"response":{{"body":{text(f"data: {PART}" + chr(10) * 2 + f"data: {LAST}")}}}}}',
+        [
+            "1a opened POST u",
+            f"1a server /response/body»#0 {PART}",
+            f"1a server /response/body»#1 {LAST}",
+            "1a closed",
+        ],
+    ),
+    "a list inside an event": (
+        f'{{"request":{{"url":"u"}},"response":{{"body":{text(f"data: [{PART},{LAST}]")}}}}}',
+        [
+            "1a opened POST u",
+            f"1a server /response/body»#0/0 {PART}",
+            f"1a server /response/body»#0/1 {LAST}",
+            "1a closed",
+        ],
+    ),
+    "text that is neither": (
+        '{"request":{"body":"hi"},"response":{"status":502,"body":"<html>"}}',
+        [
+            "1a opened POST /request/body text:hi",
+            "1a replied 502 /response/status",
+            "1a server /response/body text:<html>",
+            "1a closed",
+        ],
+    ),
+    "nothing in them": ('{"request":{"body":""},"response":{"body":""}}', ["1a opened POST", "1a closed"]),
+    "the reply in place of the response": (
+        f'{{"request":{{"url":"u"}},"response":{LAST}}}',
+        ["1a opened POST u", f"1a server /response {LAST}", "1a closed"],
+    ),
+}
+
+SESSIONS = {
+    "that ends with the line": (
+        '{"frames":[{"dir":"client","data":{"setup":{}}},{"dir":"server","data":{"setupComplete":{}}}],"url":"wss:x"}',
+        [
+            "1a opened GET wss:x",
+            '1a client /frames/0/data {"setup":{}}',
+            '1a server /frames/1/data {"setupComplete":{}}',
+            "1a left",
+        ],
+    ),
+    "that was closed": (
+        '{"frames":[],"close":{"code":1007,"reason":"bad","by":"server"}}',
+        ["1a opened GET", "1a closed 1007 bad server /close"],
+    ),
+    "that was closed, said beside the frames": (
+        '{"frames":[],"code":1000,"reason":"bye","by":"client"}',
+        ["1a opened GET", "1a closed 1000 bye client /code"],
+    ),
+    "that was not closed, and says so": ('{"frames":[],"closed":false}', ["1a opened GET", "1a left"]),
+}
+
+FRAMES = {
+    "without a channel are one session": (
+        ['{"from":"client","data":{"setup":{}}}', '{"from":"server","data":{"x":1}}'],
+        ["1a opened GET", '1a client /data {"setup":{}}', '2a server /data {"x":1}', "2a left"],
+    ),
+    "and a second setup begins the next": (
+        ['{"from":"server","data":{}}', *['{"from":"client","data":{"setup":{}}}'] * 2],
+        [
+            "1a opened GET",
+            "1a server /data {}",
+            '2a client /data {"setup":{}}',
+            "2a left",
+            "3b opened GET",
+            '3b client /data {"setup":{}}',
+            "3b left",
+        ],
+    ),
+    "with a channel stay in it": (
+        [
+            '{"channel":"x","from":"client","data":{"setup":{}},"url":"wss:x"}',
+            '{"channel":7,"from":"client","data":{"setup":{}}}',
+            '{"channel":"x","from":"client","data":{"setup":{}}}',
+        ],
+        [
+            "1a opened GET wss:x",
+            '1a client /data {"setup":{}}',
+            "2b opened GET",
+            '2b client /data {"setup":{}}',
+            '3a client /data {"setup":{}}',
+            "2b left",
+            "3a left",
+        ],
+    ),
+    "hold JSON, text, or base64": (
+        [
+            '{"dir":"sent","data":"{\\"setup\\":{}}"}',
+            '{"direction":"in","data":"hello"}',
+            f'{{"dir":"receive","data":"{b64(LAST)}"}}',
+            f'{{"dir":"out","opcode":2,"data":"{b64("hello")}"}}',
+            '{"dir":"out","data":""}',
+        ],
+        [
+            "1a opened GET",
+            '1a client /data» {"setup":{}}',
+            "2a server /data text:hello",
+            f"3a server! /data» {LAST}",
+            "4a client! /data text:hello",
+            "5a client /data text:",
+            "5a left",
+        ],
+    ),
+    "of nobody are skipped": (
+        ['{"from":"moon","data":{}}'],
+        ["1- skipped a frame of neither client nor server"],
+    ),
+    "may be bare messages": (
+        [
+            '{"setup":{}}',
+            '{"setupComplete":{}}',
+            '{"client_content":{}}',
+            '{"usageMetadata":{}}',
+            '{"toolCall":{}}',
+            '{"BidiGenerateContentToolResponse":{}}',
+            '{"functionResponses":[]}',
+            '{"setup":{}}',
+        ],
+        [
+            "1a opened GET",
+            '1a client {"setup":{}}',
+            '2a server {"setupComplete":{}}',
+            '3a client {"client_content":{}}',
+            '4a server {"usageMetadata":{}}',
+            '5a server {"toolCall":{}}',
+            '6a client {"BidiGenerateContentToolResponse":{}}',
+            '7a client {"functionResponses":[]}',
+            "7a left",
+            "8b opened GET",
+            '8b client {"setup":{}}',
+            "8b left",
+        ],
+    ),
+}
+
+BODIES = {
+    "a request and its stream are one exchange": (
+        [ASK, PART, LAST, '{"usageMetadata":{}}', ASK],
+        [
+            f"1a opened {ASK}",
+            f"2a server {PART}",
+            f"3a server {LAST}",
+            '4a server {"usageMetadata":{}}',
+            "4a closed",
+            f"5b opened {ASK}",
+            "5b left",
+        ],
+    ),
+    "after a finish reason comes another reply": (
+        [LAST, PART],
+        ["1a opened", f"1a server {LAST}", "1a closed", "2b opened", f"2b server {PART}", "2b left"],
+    ),
+    "an empty finish reason is none": (
+        ['{"candidates":[{"finish_reason":null}]}', LAST],
+        ["1a opened", '1a server {"candidates":[{"finish_reason":null}]}', f"2a server {LAST}", "2a closed"],
+    ),
+    "an error ends a reply": (
+        ['{"error":{"code":400}}', LAST],
+        ["1a opened", '1a server {"error":{"code":400}}', "1a closed", "2b opened", f"2b server {LAST}", "2b closed"],
+    ),
+    "a list of contents is a request": (
+        ['[{"role":"user","parts":[]}]', '[{"function_response":{}}]'],
+        ['1a opened [{"role":"user","parts":[]}]', "1a left", '2b opened [{"function_response":{}}]', "2b left"],
+    ),
+    "a list of chunks is a stream": (
+        [f"[{PART},{LAST}]"],
+        ["1a opened", f"1a server /0 {PART}", f"1a server /1 {LAST}", "1a closed"],
+    ),
+    "Code Assist wraps both": (
+        ['{"model":"m","project":"p","request":{"contents":[]}}', f'{{"response":{LAST}}}'],
+        [
+            '1a opened {"model":"m","project":"p","request":{"contents":[]}}',
+            f'2a server {{"response":{LAST}}}',
+            "2a closed",
+        ],
+    ),
+    "lines of events are a stream": (
+        [ASK, ": hello", f"data: {PART}", "", "event: x", f"data: {LAST}", "data: [DONE]"],
+        [f"1a opened {ASK}", f"3a server »#0 {PART}", f"6a server »#0 {LAST}", "6a closed"],
+    ),
+}
+
+MESSAGES = {
+    "all in one line": (
+        ['{"messages":[{"role":"user"}],"identity_info":{}}'],
+        ['1a opened {"messages":[{"role":"user"}],"identity_info":{}}', "1a left"],
+    ),
+    "one a line are one transcript": (
+        [
+            '{"role":"user","content":"hi"}',
+            '{"role":"assistant","tool_calls":[]}',
+            '{"role":"model","parts":[]}',
+            '{"functionResponse":{}}',
+            '{"role":"tool","text":""}',
+        ],
+        [
+            "1a opened",
+            '1a client {"role":"user","content":"hi"}',
+            '2a server {"role":"assistant","tool_calls":[]}',
+            '3a server {"role":"model","parts":[]}',
+            '4a client {"functionResponse":{}}',
+            '5a client {"role":"tool","text":""}',
+            "5a left",
+        ],
+    ),
+    "a list of them is a transcript of its own": (
+        ['{"chat_messages":[{"role":"user","content":"hi"}]}', '[{"role":"user","content":"ho"}]'],
+        [
+            "1a opened",
+            '1a client /chat_messages/0 {"role":"user","content":"hi"}',
+            "1a left",
+            "2b opened",
+            '2b client /0 {"role":"user","content":"ho"}',
+            "2b left",
+        ],
+    ),
+}
+
+WRAPPED = {
+    "one level down": (
+        [f'{{"t":1,"payload":{ASK}}}'],
+        [f"1a opened /payload {ASK}", "1a left"],
+    ),
+    "two levels down, with a name to escape": (
+        [f'{{"a/b":{{"~":{ASK}}}}}'],
+        [f"1a opened /a~1b/~0 {ASK}", "1a left"],
+    ),
+    "not three": (
+        [f'{{"a":{{"b":{{"c":{ASK}}}}}}}'],
+        ["1- skipped an object without request, contents, candidates, messages or frames"],
+    ),
+    "as text": (
+        [json.dumps({"message": ASK}), json.dumps({"a": json.dumps({"b": {"contents": []}})})],
+        [f"1a opened /message» {ASK}", "1a left", '2b opened /a»/b {"contents": []}', "2b left"],
+    ),
+    "a request and its reply, in any order": (
+        [f'{{"output":{PART},"input":{ASK}}}', LAST],
+        [
+            f"1a opened /input {ASK}",
+            f"1a server /output {PART}",
+            "1a closed",
+            "2b opened",
+            f"2b server {LAST}",
+            "2b closed",
+        ],
+    ),
+    "request and response that are bodies": (
+        [f'{{"request":{ASK},"response":{LAST}}}'],
+        [f"1a opened /request {ASK}", f"1a server /response {LAST}", "1a closed"],
+    ),
+    "full_request and full_response as text": (
+        [json.dumps({"full_request": ASK, "full_response": LAST})],
+        [f"1a opened /full_request» {ASK}", f"1a server /full_response» {LAST}", "1a closed"],
+    ),
+    "a stream of events": (
+        [json.dumps({"body": f"data: {PART}\r\n\r\ndata: {LAST}\r\n\r\n"})],
+        ["1a opened", f"1a server /body»#0 {PART}", f"1a server /body»#1 {LAST}", "1a closed"],
+    ),
+    "an exchange as text": (
+        [json.dumps({"log": json.dumps({"request": {"url": "u", "body": ASK}})})],
+        [f"1a opened POST u /log»/request/body {ASK}", "1a left"],
+    ),
+    "a live message": (
+        ['{"msg":{"serverContent":{}}}'],
+        ["1a opened GET", '1a server /msg {"serverContent":{}}', "1a left"],
+    ),
+}
+
+LOGS = {
+    "a line as it is written": (
+        ['{"v":1,"kind":"opened","channel":"1","method":"POST","url":"u","body":{}}'],
+        ["1a opened POST u /body {}"],
+    ),
+    "with its keys in another order": (
+        ['{"channel":"1","kind":"closed","v":1,"code":1000}'],
+        ["1a closed 1000 /code"],
+    ),
+    "that is no record": (
+        ['{"v":1,"kind":"replied","channel":"1"}'],
+        ["1- unreadable no record of a wirecheck log: a reply without `status`"],
+    ),
+}
+
+NOT_TRAFFIC = {
+    "an object": (
+        ['{"a":1}'],
+        ["1- skipped an object without request, contents, candidates, messages or frames"],
+    ),
+    "a list": (["[]", "[1]"], ["1- skipped a list", "2- skipped a number"]),
+    "a string": (['"hi"'], ["1- skipped a string"]),
+    "a number": (["12"], ["1- skipped a number"]),
+    "a word": (["null", "true"], ["1- skipped null", "2- skipped true"]),
+    "nothing": (["", "  \t", "\r"], []),
+}
+
+
+@pytest.mark.parametrize(("line", "expected"), EXCHANGES.values(), ids=EXCHANGES)
+def test_an_exchange(line: str, expected: list[str]) -> None:
+    assert tell(line) == expected
+
+
+@pytest.mark.parametrize(("line", "expected"), EXCHANGES.values(), ids=EXCHANGES)
+def test_an_exchange_reads_the_same_after_another_one(line: str, expected: list[str]) -> None:
+    before = EXCHANGES["as it should be"][0]
+    again = [told.replace("1a", "2b", 1) for told in expected]
+    assert tell(before, line)[4:] == again
+
+
+@pytest.mark.parametrize(("line", "expected"), SESSIONS.values(), ids=SESSIONS)
+def test_a_session(line: str, expected: list[str]) -> None:
+    assert tell(line) == expected
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [*FRAMES.values(), *BODIES.values(), *MESSAGES.values(), *WRAPPED.values(), *LOGS.values(), *NOT_TRAFFIC.values()],
+    ids=[*FRAMES, *BODIES, *MESSAGES, *WRAPPED, *LOGS, *NOT_TRAFFIC],
+)
+def test_lines(lines: list[str], expected: list[str]) -> None:
+    assert tell(*lines) == expected
+
+
+def test_of_very_many_sessions_the_one_idle_for_longest_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wirecheck.sources.sessions.AT_ONCE", 2)
+    lines = [f'{{"channel":"{name}","from":"client","data":1}}' for name in "xyxz"]
+    assert [line for line in tell(*lines) if "client" not in line] == [
+        "1a opened GET",
+        "2b opened GET",
+        "2b left",
+        "4c opened GET",
+        "3a left",
+        "4c left",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
+        ("null", {}),
+        ('"x"', {}),
+        ('{"a":"b","n":1,"l":["x","y"],"z":null}', {"a": "b", "n": "1", "l": "x, y", "z": ""}),
+        ('[{"name":"a","value":"b"},["c","d"],7]', {"a": "b", "c": "d"}),
+    ],
+)
+def test_headers_however_they_are_written(headers: str, expected: dict[str, str]) -> None:
+    opened = read(f'{{"request":{{"url":"u","headers":{headers}}}}}')[0]
+    assert isinstance(opened, Opened)
+    assert opened.headers == expected

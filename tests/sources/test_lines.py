@@ -1,0 +1,229 @@
+"""What is a line, what is a document, and what a broken one costs: itself and nothing else."""
+
+import gzip
+import io
+import json
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.sources.telling import PATH, read, tell, told
+from wirecheck.sources import read_file
+from wirecheck.wire.record import Unread
+
+ASK = '{"contents":[]}'
+EXCHANGE = '{"request":{"url":"u","body":{}},"response":{"status":200,"body":{"candidates":[]}}}'
+DEEP = '{"contents":' + "[" * 100_000 + "]" * 100_000 + "}"
+
+BROKEN = {
+    "no JSON": (b"hello", "unreadable not JSON: invalid character (byte 0)"),
+    "NaN": (b'{"contents":NaN}', "unreadable not JSON: invalid character (byte 12)"),
+    "invalid UTF-8": (b'{"contents":"\xff"}', "unreadable invalid UTF-8 at byte 13"),
+    "too deep": (DEEP.encode(), "unreadable nested too deep"),
+    "two values": (b"{} {}", "unreadable not JSON: trailing characters (byte 4)"),
+    "cut": (b'{"contents":[', "unreadable not JSON: it breaks off"),
+    "a binary file": (bytes(range(11, 256)), "unreadable invalid UTF-8 at byte 117"),
+}
+ENDS = {
+    "cut": b'{"contents":[{"role"',
+    "cut within a character": '{"contents":"é'.encode()[:-1],
+    "cut within a word": b'{"contents":tru',
+}
+
+
+@pytest.mark.parametrize(("line", "why"), BROKEN.values(), ids=BROKEN)
+def test_a_broken_line_costs_no_other(line: bytes, why: str) -> None:
+    after = [told.replace("1a", "3b") for told in tell(EXCHANGE)]
+    assert tell(EXCHANGE, line, EXCHANGE) == [*tell(EXCHANGE), f"2- {why}", *after]
+
+
+@pytest.mark.parametrize(("line", "why"), BROKEN.values(), ids=BROKEN)
+def test_not_even_as_the_first_line(line: bytes, why: str) -> None:
+    found = tell(line, EXCHANGE, EXCHANGE)
+    assert found[0] == f"1- {why}"
+    assert [told[0] for told in found[1:]] == list("22223333")
+
+
+@pytest.mark.parametrize("line", ENDS.values(), ids=ENDS)
+def test_a_file_that_ends_within_a_line(line: bytes) -> None:
+    for before in (b"", EXCHANGE.encode() + b"\n"):
+        last = list(read_file(io.BytesIO(before + line), PATH))[-1]
+        assert isinstance(last, Unread)
+        assert last.kind == "unterminated"
+
+
+def test_a_last_line_without_line_end_is_a_line() -> None:
+    assert told(read_file(io.BytesIO(EXCHANGE.encode()), PATH)) == tell(EXCHANGE)
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\n\n \t\n"])
+def test_line_ends(end: bytes) -> None:
+    found = told(read_file(io.BytesIO(end.join([ASK.encode(), ASK.encode(), b""])), PATH))
+    assert [line[1:] for line in found] == [f"a opened {ASK}", "a left", f"b opened {ASK}", "b left"]
+
+
+def test_a_byte_order_mark_is_nothing() -> None:
+    assert told(read_file(io.BytesIO(b"\xef\xbb\xbf" + EXCHANGE.encode()), PATH)) == tell(EXCHANGE)
+
+
+@pytest.mark.parametrize("half", [r"\ud800", r"\udc00 and", r"\ud800\ud800", r"\\\ud83d"])
+def test_half_a_character_is_read_as_an_unknown_one(half: str) -> None:
+    whole = r"\ud83d\ude00 \\ud800"
+    found = tell(f'{{"contents":"{whole}{half}"}}')
+    mended = half.replace(r"\ud800", r"\ufffd").replace(r"\udc00", r"\ufffd").replace(r"\ud83d", r"\ufffd")
+    assert found == [f'1a opened {{"contents":"{whole}{mended}"}}', "1a left"]
+
+
+DOCUMENTS = {
+    "a scratchpad": {"identity_info": {"model": "m"}, "messages": [{"role": "user", "content": "hi"}]},
+    "an exchange": {"request": {"url": "u", "body": {"contents": []}}, "response": {"status": 200}},
+    "a session": {"frames": [{"from": "client", "data": {"setup": {}}}]},
+    "a list of contents": [{"role": "user", "parts": [{"text": "hi"}]}],
+    "a list of messages": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "ho"}],
+    "a list of exchanges": [{"request": {"url": "u"}}, {"request": {"url": "v"}}],
+    "a list of frames": [{"from": "client", "data": {"setup": {}}}, {"from": "server", "data": {}}],
+    "a list of chunks": [{"candidates": []}, {"candidates": [{"finishReason": "STOP"}]}],
+}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS.values(), ids=DOCUMENTS)
+@pytest.mark.parametrize("indent", [0, 2])
+def test_a_pretty_printed_document_is_read_as_one_line(document: object, indent: int) -> None:
+    def shape(*lines: str) -> list[tuple[type, str]]:
+        return [(type(record), str(getattr(record, "body", None) and record.body.site)) for record in read(*lines)]  # type: ignore[attr-defined]
+
+    assert shape(json.dumps(document, indent=indent)) == shape(json.dumps(document))
+
+
+def test_places_in_a_list_begin_with_its_index() -> None:
+    assert tell(json.dumps([{"request": {"url": "u", "body": {"contents": []}}}] * 2).replace("}, ", "},\n")) == [
+        '1a opened POST u /0/request/body {"contents": []}',
+        "1a left",
+        '1b opened POST u /1/request/body {"contents": []}',
+        "1b left",
+    ]
+
+
+def test_a_document_that_breaks_off_is_one_broken_thing() -> None:
+    text = json.dumps(DOCUMENTS["a scratchpad"], indent=2)
+    assert tell(text[:-10]) == ["1- unterminated not JSON: it breaks off"]
+
+
+def test_a_document_that_is_broken_is_one_broken_thing() -> None:
+    text = json.dumps([{"contents": [], "n": float("nan")}] * 50, indent=2)
+    assert tell(text) == ["1- unreadable not JSON: invalid character (byte 35)"]
+
+
+def test_half_a_character_does_not_break_a_document() -> None:
+    assert tell('{\n"contents":\n["\\ud800"]\n}') == ['1a opened {\n"contents":\n["\\ufffd"]\n}', "1a left"]
+
+
+def test_a_packed_document_that_is_cut_short_says_both() -> None:
+    packed = gzip.compress(json.dumps({"contents": list(range(9999))}, indent=1).encode())
+    found = told(read_file(io.BytesIO(packed[:-99]), PATH))
+    assert [line.split(" ", 1)[1] for line in found] == [
+        "unterminated not JSON: it breaks off",
+        "unterminated the gzip stream is cut short",
+    ]
+
+
+def test_above_the_limit_a_document_is_lines_and_a_line_is_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wirecheck.sources.lines.LIMIT", 20)
+    found = tell('{"contents":', "[]", "x" * 45, ASK)
+    assert [line.split()[0] for line in found] == ["1-", "2-", "3-", "3-", "3-", "4a", "4a"]
+
+
+def test_a_stream_of_lines_is_not_held_until_its_end() -> None:
+    class Endless(io.RawIOBase):
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+            buffer[: len(line)] = line
+            return len(line)
+
+    line = EXCHANGE.encode() + b"\n"
+    records = read_file(io.BufferedReader(Endless()), PATH)
+    assert [type(next(records)).__name__ for _ in range(8)] == ["Opened", "Replied", "Frame", "Closed"] * 2
+
+
+@pytest.mark.parametrize("keep", [1.0, 0.99, 0.5, 0.1])
+def test_a_packed_file_that_is_cut_short_gives_the_lines_before(keep: float) -> None:
+    packed = gzip.compress(b"".join(b'{"contents":[%d]}\n' % n for n in range(9999)))
+    found = told(read_file(io.BytesIO(packed[: int(len(packed) * keep)]), PATH))
+    opened = [line for line in found if "opened" in line]
+    assert opened == [f'{n + 1}{line[len(str(n + 1))]} opened {{"contents":[{n}]}}' for n, line in enumerate(opened)]
+    cut = [line for line in found if "unterminated" in line]
+    assert len(opened) >= int(9900 * keep) - 500
+    assert cut == ([] if keep == 1 else [f"{len(opened) + 1}- unterminated the gzip stream is cut short"])
+
+
+def test_a_packed_file_that_is_broken_gives_the_lines_before() -> None:
+    packed = gzip.compress(b"".join(b'{"contents":[%d]}\n' % n for n in range(99)))
+    found = told(read_file(io.BytesIO(packed[:-8] + bytes(8)), PATH))
+    assert found[-2].startswith("100- unterminated the gzip stream is broken: CRC check failed")
+    assert sum("opened" in line for line in found) == 99
+
+
+@pytest.mark.parametrize(
+    ("input_format", "expected"),
+    [
+        ("exchanges", ["1a opened", "1a closed"]),
+        ("bodies", ["2a opened", "2a left"]),
+        ("messages", ["3a opened", "3a client", "3a left"]),
+        ("frames", ["4a opened", "4a client", "4a left"]),
+        ("sessions", ["5a opened", "5a left"]),
+        ("wirecheck", ["6a opened"]),
+    ],
+)
+def test_a_named_format_reads_nothing_else(input_format: str, expected: list[str]) -> None:
+    lines = (
+        '{"request":{"url":"u"},"response":{}}',
+        ASK,
+        '{"role":"user","content":""}',
+        '{"setup":{}}',
+        '{"frames":[]}',
+        '{"v":1,"kind":"opened","channel":"1"}',
+    )
+    found = [" ".join(line.split()[:2]) for line in tell(*lines, input_format=input_format) if "skipped" not in line]
+    assert found == expected
+
+
+def test_the_format_document_takes_the_whole_file_for_one_value() -> None:
+    assert tell("{}", "{}", input_format="document") == ["1- unreadable not JSON: trailing characters (byte 4)"]
+
+
+@given(st.binary())
+def test_whatever_the_bytes_nothing_is_raised(data: bytes) -> None:
+    list(read_file(io.BytesIO(data), PATH))
+
+
+KEYS = st.sampled_from(
+    re.findall(
+        r"\w+",
+        """request response frames contents candidates messages role parts content error data from dir url body
+        status close setup serverContent usageMetadata functionResponse headers v kind channel opcode binary code""",
+    )
+)
+LEAVES = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.text()
+    | st.sampled_from(["client", "log", ASK])
+)
+VALUES = st.recursive(
+    LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner | inner.map(json.dumps), max_size=4)
+)
+
+
+@settings(max_examples=400)
+@given(st.lists(VALUES, max_size=4))
+def test_whatever_the_values_nothing_is_raised_and_every_line_says_something(values: list[object]) -> None:
+    lines = [json.dumps(value) for value in values]
+    records = read(*lines)
+    silent = set(range(1, len(lines) + 1)) - {record.origin.line for record in records}
+    assert all(not lines[number - 1].strip() for number in silent)

@@ -1,0 +1,102 @@
+"""No secret and nothing invisible gets into any output."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wirecheck.wire.scrub import plain, scrub
+
+KEY = "AIza" + "Sy0_-" * 7
+JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJl_-"
+PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow==\n-----END RSA PRIVATE KEY-----"
+
+SECRETS = {
+    "a Google API key": (f"key {KEY}, please", "key [redacted], please"),
+    "the same within a word": (f"x{KEY}", "x[redacted]"),
+    "a newer key": ("AQ." + "Ab8RN6" * 6, "[redacted]"),
+    "an OAuth token": ("ya29.a0AfH6SMBx-_.y2", "[redacted]"),
+    "a refresh token": ("1//0" + "gAbc_-" * 6, "[redacted]"),
+    "a client secret": ("GOCSPX-" + "aB3_-" * 5, "[redacted]"),
+    "a token for Live": ("auth_tokens/abcd1234", "auth_tokens/[redacted]"),
+    "a JWT": (f'"{JWT}"', '"[redacted]"'),
+    "a private key": (f"a {PEM} b", "a [redacted] b"),
+    "a private key in JSON": (PEM.replace("\n", "\\n"), "[redacted]"),
+    "a private key that breaks off": (PEM[:40], "[redacted]"),
+    "a key in a URL": ("https://h/x?alt=sse&key=abc#top", "https://h/x?alt=sse&key=[redacted]#top"),
+    "a token in a URL": ("wss://h/x?access_token=auth_tokens%2Fa", "wss://h/x?access_token=[redacted]"),
+    "a key in a URL in JSON": (r"x?a=1\u0026key=abc", r"x?a=1\u0026key=[redacted]"),
+    "a header": ("Authorization: Bearer abc.def", "Authorization: [redacted]"),
+    "a header in JSON": ('{"authorization":"Token abc","a":1}', '{"authorization":"[redacted]","a":1}'),
+    "a header in JSON in JSON": (r"{\"x-goog-api-key\": \"abc\"}", r"{\"x-goog-api-key\": \"[redacted]\"}"),
+    "a bearer": ("with Bearer abcdefgh==", "with Bearer [redacted]"),
+}
+HARMLESS = ["", "monkey=1", "the key is under the mat", "AIza is a prefix", "eyJ", "bearer of news", "token=5", "1//0"]
+
+
+@pytest.mark.parametrize(("text", "expected"), SECRETS.values(), ids=SECRETS)
+def test_secrets(text: str, expected: str) -> None:
+    assert scrub(text) == expected
+    assert scrub(expected) == expected
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_what_is_no_secret_stays(text: str) -> None:
+    assert scrub(text) == text
+
+
+@given(st.text(), st.sampled_from([KEY, JWT, PEM]), st.text())
+def test_a_secret_is_found_wherever_it_stands_between_words(before: str, secret: str, after: str) -> None:
+    assert secret not in scrub(f"{before} {secret} {after}")
+
+
+HOSTILE = [
+    *["eyJ", "eyJa.", "eyJaaaaaaaa", "AIza", "AQ.", "ya29.", "1//0", "GOCSPX-", "auth_tokens/", "?key=", "token="],
+    *["authorization", "authorization:", "bearer ", "x-api-key", "PRIVATE KEY", "-----BEGIN PRIVATE KEY-----", "-"],
+]
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_no_text_takes_long(piece: str) -> None:
+    def took(length: int) -> float:
+        text = piece * (length // len(piece))
+        start = time.perf_counter()
+        scrub(text)
+        return time.perf_counter() - start
+
+    assert min(took(400_000) for _ in range(3)) < 0.5  # a quadratic pattern takes minutes
+
+
+PLAIN = {
+    "words": ("Grüße, 世界 🌍", None, "Grüße, 世界 🌍"),
+    "line ends and tabs": ("a\r\n\tb", None, r"a\r\n\tb"),
+    "an escape sequence": ("\x1b[31mred\x1b]0;title\x07", None, r"\x1b[31mred\x1b]0;title\x07"),
+    "C1": ("\x9b31m\x85", None, r"\x9b31m\x85"),
+    "bidi": ("abc\u202eexe.\u2066", None, r"abc\u202eexe.\u2066"),
+    "zero width": ("a\u200bb\ufeff\u00ad", None, r"a\u200bb\ufeff\xad"),
+    "line separators": ("a\u2028b", None, r"a\u2028b"),
+    "tags": ("a\U000e0041", None, r"a\U000e0041"),
+    "half a character": ("a\ud800", None, r"a\ud800"),
+    "fillers": ("a\u3164", None, r"a\u3164"),
+    "cut": ("abcdef", 4, "abc…"),
+    "just fits": ("abcd", 4, "abcd"),
+    "wide characters take two columns": ("世界世界", 6, "世界…"),
+    "wide characters that fit": ("世界", 4, "世界"),
+    "cut after escaping": ("\x1b\x1b", 6, r"\x1b\…"),
+    "no room": ("abc", 0, ""),
+}
+
+
+@pytest.mark.parametrize(("text", "width", "expected"), PLAIN.values(), ids=PLAIN)
+def test_plain(text: str, width: int | None, expected: str) -> None:
+    assert plain(text, width) == expected
+
+
+@given(st.text(), st.none() | st.integers(0, 20))
+def test_plain_text_can_be_printed_and_is_not_escaped_twice(text: str, width: int | None) -> None:
+    shown = plain(text, width)
+    assert shown.isprintable()
+    assert plain(shown, width) == shown
+    assert width is None or len(shown.encode("utf-32-le")) // 4 <= 4 * width + 1
+    shown.encode()
