@@ -13,13 +13,16 @@ from wirecheck.rules.rule import Rule, rule
 from wirecheck.rules.ruleset import Ruleset
 from wirecheck.rules.select import choose
 from wirecheck.rules.yamlfile import Document, Problem, Unfit, read
+from wirecheck.wire.scrub import plain
+
+LONGEST = 500  # of a line about a problem
 
 
 class RuleError(Exception):
     """Rules that cannot be used: one line a problem."""
 
     def __init__(self, problems: Iterable[Problem | str]) -> None:
-        self.problems = tuple(map(str, problems))
+        self.problems = tuple(_lines(problems))
         super().__init__("\n".join(self.problems))
 
 
@@ -67,7 +70,7 @@ def check(paths: Sequence[str] = ()) -> list[str]:
     if not found:
         mine = [rule(document.value, document.path, builtin=False) for document in documents]
         found = list(_twice([*_without(builtin(), mine), *mine]))
-    return list(map(str, found))
+    return _lines(found)
 
 
 def _check_builtin() -> list[str]:
@@ -75,7 +78,7 @@ def _check_builtin() -> list[str]:
     if folder is None:
         return []  # what the wheel carries was checked before it was built
     found = _checked([str(folder)], shipped.models())[1]
-    return [str(each).removeprefix(f"{folder.parent}/") for each in found] or list(_twice(builtin()))
+    return [line.removeprefix(f"{folder.parent}/") for line in _lines(found)] or list(_twice(builtin()))
 
 
 def _checked(paths: Iterable[str], models: Models) -> tuple[list[Document], list[Problem | str]]:
@@ -96,6 +99,11 @@ def _checked(paths: Iterable[str], models: Models) -> tuple[list[Document], list
         if not files:
             found.append(f"{path}: no rule files (*.yaml) in it")
     return documents, found
+
+
+def _lines(found: Iterable[Problem | str]) -> list[str]:
+    """Problems as lines for a terminal, whatever a file has in its names."""
+    return [plain(str(each), LONGEST) for each in found]
 
 
 def _files(path: Path) -> Iterable[Path]:
