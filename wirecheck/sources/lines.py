@@ -49,6 +49,7 @@ def lines(stream: BinaryIO, tally: Tally) -> Iterator[Line]:
             if not line.isspace():
                 tally.lines += 1
                 yield number, line
+            del line  # or a large one would be held while the next one is read
     except EOFError:
         raise Cut(number + 1, "the gzip stream is cut short") from None
     except BROKEN as error:
@@ -76,6 +77,7 @@ def values(stream: Iterator[Line], *, document: bool = False) -> Iterator[Line]:
         return
     if not document and state(first[1]) != "unfinished":
         yield first
+        del first
         yield from stream
         return
     gathered, cut = [first], None
