@@ -50,7 +50,7 @@ class Pairing(Watch):
         self._speaker = ""
         self._open: dict[Any, tuple[Open, ...]] = {}
         self._partners: dict[Any, Partner] = {}
-        self._asked: tuple[tuple[Any, Open], ...] = ()  # the given facts of the last turn that had some
+        self._asked: tuple[tuple[Any, Open], ...] = ()  # for `same`: the given facts of the last turn that had some
         self._answered: tuple[Any, ...] = ()  # the ties of the partners in the turn after it
 
     def see(self, tag: str, fact: Fact) -> Iterator[Found]:
@@ -71,11 +71,12 @@ class Pairing(Watch):
         if self._terms.before:
             yield from self._preceded(fact, self._partners.get(key))
             return
-        if self._asked and self._asked[-1][1].turn != self._turn:
-            yield from self._compare()
         opened = Open(fact, self._turn)
         self._open[key] = (*self._open.get(key, ()), opened)
-        self._asked = (*self._asked, (key, opened))
+        if self._terms.same:
+            if self._asked and self._asked[-1][1].turn != self._turn:
+                yield from self._compare()
+            self._asked = (*self._asked, (key, opened))
 
     def partner(self, key: Any, fact: Fact) -> Iterator[Found]:
         role = getattr(fact, "role", None)
