@@ -46,11 +46,11 @@ def lines(desk: Desk, *arguments: str) -> list[str]:
 def test_a_conversation_is_told_once_however_often_it_is_recited(desk: Desk) -> None:
     assert lines(desk, desk.write("log.jsonl", *WEATHER)) == [
         "c1 · gemini-3.6-flash · gemini-api · log.jsonl:1",
-        "  0 │ user     Weather?",
-        '  1 │ model    get_weather(city="Rome")  id call_1',
-        '  2 │ user     → get_weather {"temp": 18}  id call_1',
-        "  3 │ model    hm",
-        "    │          It is 18 degrees.",
+        "  0 │ user      Weather?",
+        '  1 │ model     get_weather(city="Rome")  id call_1',
+        '  2 │ user      → get_weather {"temp": 18}  id call_1',
+        "  3 │ model     hm",
+        "    │           It is 18 degrees.",
         "",
         "2 lines → 2 exchanges → 1 conversation, 2 rules · 1 info (not listed)",
     ]
@@ -59,9 +59,9 @@ def test_a_conversation_is_told_once_however_often_it_is_recited(desk: Desk) -> 
 def test_findings_stand_under_their_turn(desk: Desk) -> None:
     told = lines(desk, desk.write("log.jsonl", BAD))
     assert told[1:4] == [
-        "  0 │ nobody   hi :)",
+        "  0 │ nobody    hi :)",
         "  ╰─ error[OWN201 own-role] role nobody",
-        "  1 │ model    (error: Please use a valid role: user, model.)",
+        "  1 │ model     (error: Please use a valid role: user, model.)",
     ]
 
 
@@ -69,13 +69,13 @@ def test_a_live_session_flows(desk: Desk) -> None:
     told = lines(desk, desk.write("log.jsonl", *map(json.dumps, LIVE)))
     assert told[:8] == [
         "s1 · models/gemini-live-2.5-flash · gemini-api · log.jsonl:1",
-        "  0 │ client   setup models/gemini-live-2.5-flash",
-        "  1 │ server   (setupComplete)",
-        "  2 │ client   <audio/pcm 3 B> × 2",
-        "  4 │ server   (said) I'll look.",
-        '  6 │ server   get_weather(city="Rome")  id call_1',
-        '  7 │ client   → get_weather {"temp": 18}  id call_1',
-        '  8 │ server   cancels ["call_2"]',
+        "  0 │ client    setup models/gemini-live-2.5-flash",
+        "  1 │ server    (setupComplete)",
+        "  2 │ client    <audio/pcm 3 B> × 2",
+        "  4 │ server    (said) I'll look.",
+        '  6 │ server    get_weather(city="Rome")  id call_1',
+        '  7 │ client    → get_weather {"temp": 18}  id call_1',
+        '  8 │ server    cancels ["call_2"]',
     ]
 
 

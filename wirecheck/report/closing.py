@@ -23,7 +23,8 @@ def _checked(checked: Checked) -> str:
         channels.append(number(checked.exchanges, "exchange"))
     if checked.sessions:
         channels.append(f"{number(checked.sessions, 'session')} of {number(checked.frames, 'frame')}")
-    steps = [number(checked.lines, "line"), ", ".join(channels), number(checked.conversations, "conversation")]
+    spoken = number(checked.conversations, "conversation") if checked.conversations or not checked.sessions else ""
+    steps = [number(checked.lines, "line"), ", ".join(channels), spoken]
     return f"{' → '.join(filter(None, steps))}, {number(checked.rules, 'rule')}"
 
 

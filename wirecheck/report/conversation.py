@@ -10,7 +10,7 @@ from wirecheck.report.screen import Screen, cells, clean, wrap
 from wirecheck.sketch import Piece
 
 STYLES = {"thought": "dim", "media": "dim", "other": "dim"}
-ROLE = 8
+ROLE = 9
 
 
 class Turn(Struct, frozen=True):
