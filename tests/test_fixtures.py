@@ -6,6 +6,7 @@
 import re
 from contextlib import chdir
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
@@ -13,7 +14,9 @@ from click.testing import CliRunner
 from wirecheck import Inspector, Reader, lint, load
 from wirecheck.cli.app import program
 from wirecheck.shipped import models
-from wirecheck.talk.facts import Fact
+
+if TYPE_CHECKING:
+    from wirecheck.talk.facts import Fact
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 STORIES = sorted(folder.name for folder in FIXTURES.iterdir() if folder.is_dir())
