@@ -11,7 +11,7 @@ from wirecheck.rules.verdict import apply, word
 from wirecheck.talk.facts import Linked
 from wirecheck.wire.record import Origin, Site
 
-RULE = rule({"never": None}, given="call", message="{name}", help="Call {name} again.")
+RULE = rule({"never": None}, given="call", message="{name}", help="Call {name} again.", links=("https://example.com/why",))
 
 
 def test_a_finding_is_complete() -> None:
@@ -34,7 +34,7 @@ def test_a_finding_is_complete() -> None:
         related=(Related(Place("log.jsonl", 4, "/contents/2"), "the response"),),
         fingerprint=found.fingerprint,
     )
-    assert found.url.endswith("#a-rule")
+    assert found.url == "https://example.com/why"
     assert len(found.fingerprint) == 16
 
 

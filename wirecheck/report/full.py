@@ -33,8 +33,10 @@ def picture(finding: Finding, why: str, first: bool, screen: Screen) -> Iterator
     yield from _note("why", why if first else "", screen)
     yield from _note("repair", finding.help, screen)
     yield from _note("server", _server(finding), screen)
+    if first:
+        yield from _note("more", f"wirecheck explain {finding.code}", screen)
     if first and finding.url:
-        yield f"{_word('docs', screen)}{clean(finding.url)}"  # whole, so that it can be followed
+        yield f"{_word('see', screen)}{clean(finding.url)}"  # whole, so that it can be followed
 
 
 def _head(finding: Finding, screen: Screen) -> Iterator[str]:

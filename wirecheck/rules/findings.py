@@ -12,7 +12,6 @@ from wirecheck.rules.rule import Miss, Rule
 from wirecheck.rules.template import Template
 from wirecheck.talk.facts import Fact
 
-DOCS = "https://github.com/wirecheck/wirecheck/blob/main/docs/rules.md#"
 _INDEX = re.compile(r"/\d+(?=/|$)")
 
 
@@ -48,8 +47,8 @@ class Texts:
 
 
 def url(rule: Rule) -> str:
-    """Where the rule is documented: a user's own is where its first link says."""
-    return f"{DOCS}{rule.name}" if rule.builtin else next(iter(rule.links), "")
+    """Where to read on: the first of the rule's links. Its own page is what `wirecheck explain` prints."""
+    return next(iter(rule.links), "")
 
 
 def call_name(fact: Fact) -> CallName | None:
