@@ -94,6 +94,10 @@ EXCHANGES = {
             "1a closed",
         ],
     ),
+    "text that looks like a stream": (
+        '{"request":{"url":"u"},"response":{"body":"id: unknown"}}',
+        ["1a opened POST u", "1a server /response/body text:id: unknown", "1a closed"],
+    ),
     "nothing in them": ('{"request":{"body":""},"response":{"body":""}}', ["1a opened POST", "1a closed"]),
     "the reply in place of the response": (
         f'{{"request":{{"url":"u"}},"response":{LAST}}}',
@@ -118,6 +122,15 @@ SESSIONS = {
     "that was closed, said beside the frames": (
         '{"frames":[],"code":1000,"reason":"bye","by":"client"}',
         ["1a opened GET", "1a closed 1000 bye client /code"],
+    ),
+    "with frames of nobody": (
+        '{"frames":[1,{"dir":"client"},{"dir":"client","data":1}]}',
+        [
+            "1a opened GET",
+            *["1- skipped a frame without data from client or server"] * 2,
+            "1a client /frames/2/data 1",
+            "1a left",
+        ],
     ),
     "that was not closed, and says so": ('{"frames":[],"closed":false}', ["1a opened GET", "1a left"]),
 }
@@ -175,7 +188,7 @@ FRAMES = {
     ),
     "of nobody are skipped": (
         ['{"from":"moon","data":{}}'],
-        ["1- skipped a frame of neither client nor server"],
+        ["1- skipped a frame without data from client or server"],
     ),
     "may be bare messages": (
         [
@@ -332,6 +345,14 @@ WRAPPED = {
         [json.dumps({"log": json.dumps({"request": {"url": "u", "body": ASK}})})],
         [f"1a opened POST u /log»/request/body {ASK}", "1a left"],
     ),
+    "bodies that look like frames": (
+        [f'{{"dir":"out","data":{ASK}}}', f'{{"dir":"in","data":{LAST}}}'],
+        [f"1a opened /data {ASK}", f"2a server /data {LAST}", "2a closed"],
+    ),
+    "an image is no stream": (
+        ['{"image":"data:image/png;base64,AAAA"}'],
+        ["1- skipped an object without request, contents, candidates, messages or frames"],
+    ),
     "a live message": (
         ['{"msg":{"serverContent":{}}}'],
         ["1a opened GET", '1a server /msg {"serverContent":{}}', "1a left"],
@@ -354,6 +375,10 @@ LOGS = {
 }
 
 NOT_TRAFFIC = {
+    "keys that only look like ours": (
+        ['{"request.url":1}', '{"data_":1,"from":"client"}', '{"Frames":[]}', '{"frames":30}', '{"messages":7}'],
+        [f"{n}- skipped an object without request, contents, candidates, messages or frames" for n in range(1, 6)],
+    ),
     "an object": (
         ['{"a":1}'],
         ["1- skipped an object without request, contents, candidates, messages or frames"],

@@ -129,6 +129,14 @@ def test_a_packed_document_that_is_cut_short_says_both() -> None:
     ]
 
 
+def test_a_packed_log_that_is_cut_at_both_ends_loses_only_these() -> None:
+    text = "[1,\n" + (ASK + "\n") * 9999
+    found = told(read_file(io.BytesIO(gzip.compress(text.encode())[:-99]), PATH))
+    assert found[0] == "1- unreadable not JSON: it breaks off"
+    assert sum("opened" in line for line in found) > 1000
+    assert found[-2].endswith("the gzip stream is cut short")
+
+
 def test_above_the_limit_a_document_is_lines_and_a_line_is_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wirecheck.sources.lines.LIMIT", 20)
     found = tell('{"contents":', "[]", "x" * 45, ASK)
@@ -202,9 +210,10 @@ def test_whatever_the_bytes_nothing_is_raised(data: bytes) -> None:
 
 KEYS = st.sampled_from(
     re.findall(
-        r"\w+",
+        r"[\w.]+",
         """request response frames contents candidates messages role parts content error data from dir url body
-        status close setup serverContent usageMetadata functionResponse headers v kind channel opcode binary code""",
+        status close setup serverContent usageMetadata functionResponse headers v kind channel opcode binary code
+        data_ Data request.url Request frames_ Frames request_ response.""",
     )
 )
 LEAVES = (

@@ -3,12 +3,11 @@
 A request begins an exchange, a reply goes into the one that is open and ends with its finish reason.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 from msgspec import Struct
 
-from wirecheck.sources import replies
 from wirecheck.sources.exchanges import channel_of
 from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Site
 
@@ -40,9 +39,9 @@ class Bodies:
         yield from self.end()
         yield self._open(Body(raw, site), site)
 
-    def reply(self, raw: bytes, site: Site) -> Iterator[Record]:
-        """A chunk, or a text of events. After a finish reason only what has no candidates still belongs."""
-        for body in replies.bodies(raw, site):
+    def reply(self, chunks: Iterable[Body], site: Site) -> Iterator[Record]:
+        """Chunks of a reply. After a finish reason only what has no candidates still belongs to it."""
+        for body in chunks:
             if self._finished and CANDIDATES in body.raw:
                 yield from self.end()
             if not self._channel:

@@ -91,7 +91,7 @@ def _records(exchange: Exchange, site: Site, reply_at: str) -> list[Record]:
 def _replied(response: Response, site: Site, channel: str) -> tuple[Replied, ...]:
     if response.status is None:
         return ()
-    headers, pointer = response.headers or {}, site.pointer + "/response/status"
+    headers, pointer = response.headers or {}, site.to("/response/status").pointer
     return (Replied(channel=channel, origin=site.origin, status=response.status, headers=headers, pointer=pointer),)
 
 

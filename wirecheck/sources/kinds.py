@@ -1,7 +1,7 @@
 """What a JSON value is, by the keys it has. A table; keeps nothing and reads no further than it must.
 
-Keys are compared in either spelling, `promptFeedback` and `prompt_feedback`. `request.url` is the key of an object
-under `request`; `just error` is an object whose only key that is.
+Keys count in either spelling, `promptFeedback` and `prompt_feedback`. `request.url` is the key of an object under
+`request`; `just error` is an object whose only key that is.
 """
 
 from functools import lru_cache
@@ -16,9 +16,9 @@ object_of = msgspec.json.Decoder(dict[str, Raw]).decode
 list_of = msgspec.json.Decoder(list[Raw]).decode
 
 CLIENT = (
-    "setup | clientContent | realtimeInput | toolResponse | contextUpdate | bidiGenerateContentSetup"
-    " | bidiGenerateContentClientContent | bidiGenerateContentRealtimeInput | bidiGenerateContentToolResponse"
-    " | just functionResponses"
+    "setup | clientContent | realtimeInput | toolResponse | contextUpdate | just functionResponses"
+    " | BidiGenerateContentSetup | BidiGenerateContentClientContent | BidiGenerateContentRealtimeInput"
+    " | BidiGenerateContentToolResponse | bidiGenerateContentToolResponse"
 )
 SERVER = (
     "setupComplete | serverContent | toolCall | toolCallCancellation | goAway | sessionResumptionUpdate"
@@ -33,36 +33,34 @@ class Row(NamedTuple):
     needs: tuple[frozenset[str], ...]
 
 
-def _plain(key: str) -> str:
-    return key.replace("_", "").lower()
-
-
 def _row(kind: str, *groups: str) -> Row:
-    return Row(kind, tuple(frozenset(map(_plain, group.split(" | "))) for group in groups))
+    return Row(kind, tuple(frozenset(group.split(" | ")) for group in groups))
 
 
 # The first row that fits wins. "" is nothing in itself, though its values may be something.
 KINDS = (
     _row("log", "v", "kind", "channel"),
-    # Recorders that write bodies another way: not exchanges without a body.
-    _row("", "request.postData | request.bodySegments | request.bodyPatterns"),
-    _row("exchange", "request.body | request.url | request.method"),
+    _row("exchange", "request.body"),
+    _row("", "request.postData | request.bodySegments | request.bodyPatterns"),  # recorders with other ways of a body
+    _row("exchange", "request.url | request.method"),
     _row("", "request.contents", "response"),  # two bodies side by side, not the one body of Code Assist
     _row("body", "contents | request.contents"),
     _row("session", "frames"),
     _row("messages", "messages"),
+    _row("", "from | dir | direction", "data.contents | data.candidates"),  # what is sent is not a frame
     _row("frame", "from | dir | direction", "data"),
     _row("reply", "candidates | promptFeedback | response.candidates | response.promptFeedback"),
-    _row("message", "role", "content | parts | toolCalls | text"),
+    _row("message", "role", "content | parts | toolCalls | text | functionCall | functionResponse"),
     _row("message", "just functionResponse"),
     _row("client", CLIENT),
     _row("server", SERVER),
     _row("reply", "just error"),
     _row("usage", "usageMetadata"),
 )
-LOOK_INTO = ("request", "response")
+LISTS = {"session": "frames", "messages": "messages"}  # kinds whose key must hold a list
+LOOK_INTO = ("request", "response", "data")
 LONG = 2000  # keys of more characters than that are not worth remembering
-CONTENT = frozenset(("parts", "functionresponse"))
+CONTENT = frozenset(("parts", "functionResponse", "function_response"))
 
 
 class Value(Struct, gc=False):
@@ -102,24 +100,27 @@ def _head(raw: Raw) -> bytes:
 
 
 def kind_of(keys: dict[str, Raw]) -> str:
-    signs = _signs(keys)
-    return _kind(signs) if sum(map(len, signs)) < LONG else _kind.__wrapped__(signs)
+    names, inner = tuple(keys), _inner(keys)
+    find = _kind if sum(map(len, names + inner)) < LONG else _kind.__wrapped__
+    kind = find(names, inner)
+    return kind if kind not in LISTS or _head(keys[LISTS[kind]]) == b"[" else ""
 
 
-def _signs(keys: dict[str, Raw]) -> tuple[str, ...]:
-    signs = tuple(keys)
-    for key in LOOK_INTO:
-        if key in keys:
-            signs += tuple(f"{key}.{inner}" for inner in keys_of(keys[key]))
-    return signs
+def _inner(keys: dict[str, Raw]) -> tuple[str, ...]:
+    return tuple([f"{key}.{_camel(inner)}" for key in LOOK_INTO if key in keys for inner in keys_of(keys[key])])
 
 
 @lru_cache(maxsize=128)
-def _kind(signs: tuple[str, ...]) -> str:
-    plain = set(map(_plain, signs))
-    if len(signs) == 1:
-        plain.add(f"just {_plain(signs[0])}")
-    return next((row.kind for row in KINDS if not any(map(plain.isdisjoint, row.needs))), "")
+def _kind(names: tuple[str, ...], inner: tuple[str, ...]) -> str:
+    signs = {_camel(name) for name in names if "." not in name}.union(inner)
+    if len(names) == 1:
+        signs.add(f"just {_camel(names[0])}")
+    return next((row.kind for row in KINDS if not any(map(signs.isdisjoint, row.needs))), "")
+
+
+def _camel(key: str) -> str:
+    head, *words = key.split("_")
+    return head + "".join(map(str.title, words)) if head and all(words) else key
 
 
 def _kind_of_list(items: list[Raw]) -> str:
@@ -131,4 +132,4 @@ def _kind_of_list(items: list[Raw]) -> str:
 
 
 def _is_content(item: Raw) -> bool:
-    return not CONTENT.isdisjoint(map(_plain, keys_of(item)))
+    return not CONTENT.isdisjoint(keys_of(item))

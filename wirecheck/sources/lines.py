@@ -84,9 +84,9 @@ def values(stream: Iterator[Line], *, document: bool = False) -> Iterator[Line]:
     try:
         whole = _gather(gathered, stream, document)
     except Cut as error:
-        whole, cut = len(gathered) > 1, error
-    if whole:  # without its line end: the file ends within it, where it is not complete
-        yield first[0], _joined(gathered).rstrip()
+        whole, cut = True, error
+    if document or (whole and len(gathered) > 1 and not _are_lines(gathered, at_end=True)):
+        yield first[0], _joined(gathered).rstrip()  # no line end: the file ends within it, where it is not complete
     else:
         yield from gathered
     yield from stream
@@ -95,18 +95,16 @@ def values(stream: Iterator[Line], *, document: bool = False) -> Iterator[Line]:
 
 
 def _gather(gathered: list[Line], stream: Iterator[Line], document: bool) -> bool:
-    """Takes lines from the stream as long as they may be one document, and says whether they are."""
+    """Takes lines from the stream as long as they may be one document, and says whether all of them may."""
     size = next_try = 0
     for line in stream:
         gathered.append(line)
         size += len(line[1])
-        if size > LIMIT:
-            return False
         if size > next_try and not document:
-            if _are_lines(gathered):
+            if size > LIMIT or _are_lines(gathered):
                 return False
             next_try = 2 * size
-    return document or (len(gathered) > 1 and not _are_lines(gathered, at_end=True))
+    return True
 
 
 def _are_lines(gathered: list[Line], at_end: bool = False) -> bool:

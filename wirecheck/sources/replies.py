@@ -17,7 +17,7 @@ def bodies(raw: bytes, site: Site) -> Iterable[Body]:
         return ()
     if body.form == "json":
         return elements(body)
-    return stream(body) if is_stream(body.raw) else (body,)
+    return (is_stream(body.raw) and list(stream(body))) or (body,)
 
 
 def elements(body: Body) -> Iterator[Body]:

@@ -39,7 +39,7 @@ class Sessions:
         keys, site = value.keys, value.site
         sender = sender_of(keys)
         if sender is None:
-            yield Unread(channel="", origin=site.origin, kind="skipped", why="a frame of neither client nor server")
+            yield _of_nobody(site)
             return
         body, binary = data_of(keys, site)
         channel, url = loose.name(keys.get("channel")), loose.text(keys.get("url")) or ""
@@ -98,6 +98,8 @@ def whole(keys: dict[str, Raw], site: Site) -> Iterator[Record]:
             body, binary = data_of(frame, place)
             at = loose.seconds(frame.get("at"))
             yield Frame(channel=channel, origin=origin, at=at, sender=sender, body=body, binary=binary)
+        else:
+            yield _of_nobody(place)
     yield _end(keys, site, channel)
 
 
@@ -123,6 +125,10 @@ def _closed(told: dict[str, Any], site: Site, channel: str, key: str) -> Closed:
         by=loose.sender(told.get("by")),
         pointer=f"{site.pointer}/{key}",
     )
+
+
+def _of_nobody(site: Site) -> Unread:
+    return Unread(channel="", origin=site.origin, kind="skipped", why="a frame without data from client or server")
 
 
 def sender_of(keys: dict[str, Raw]) -> Peer | None:

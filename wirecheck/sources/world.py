@@ -6,8 +6,6 @@ A value of no kind is searched two levels down, as it stands or as JSON text.
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
-import msgspec
-
 from wirecheck.sources import exchanges, loose, replies, sessions
 from wirecheck.sources.bodies import Bodies
 from wirecheck.sources.exchanges import channel_of
@@ -19,8 +17,9 @@ from wirecheck.wire.record import Body, Closed, Opened, Origin, Record, Site, Un
 
 DEPTH = 2  # how far down a wrapped body is looked for
 NO_TRAFFIC = "an object without request, contents, candidates, messages or frames"
+# How a value begins that is worth a look. A string that begins with `data:` alone may be an image.
+HOLDING = (b"{", b"[", b'"{', b'"[', b'"data: {', b'"data:{', b'"data: [', b'"data:[')
 # What other JSON is, by its first byte.
-HOLDING = (b"{", b"[", b'"{', b'"[', b'"data:', b'"event:')  # how a value begins that is worth a look
 OTHERS = {b"{": NO_TRAFFIC, b"[": "a list", b'"': "a string", b"t": "true", b"f": "false", b"n": "null"}
 # --input-format → the kinds that are read then; the rest is skipped. An empty set is all.
 FORMATS: dict[str, frozenset[str]] = {
@@ -51,7 +50,7 @@ class World:
             return records
         raw = raw.strip()
         if raw.startswith(replies.FIELDS) and self._reads("reply"):
-            return list(self._bodies.reply(msgspec.json.encode(raw.decode()), site))
+            return list(self._bodies.reply(replies.stream(Body(raw, site)), site))
         return list(self._value(look(raw, site)))
 
     def end(self) -> Iterator[Record]:
@@ -89,7 +88,7 @@ class World:
         return self._bodies.request(value.raw, value.site)
 
     def _reply(self, value: Value) -> Iterator[Record]:
-        return self._bodies.reply(value.raw, value.site)
+        return self._bodies.reply(replies.bodies(value.raw, value.site), value.site)
 
     def _client(self, value: Value) -> Iterator[Record]:
         return self._sessions.frame("client", Body(value.raw, value.site), value.site)
@@ -126,7 +125,7 @@ def _held(raw: bytes, site: Site) -> Iterator[Value]:
     body = payload.of_value(raw, site)
     if body is not None and body.form == "json":
         yield look(body.raw.strip(), body.site)
-    elif body is not None and body.raw.startswith(replies.FIELDS):
+    elif body is not None and replies.is_stream(body.raw):
         yield Value("reply", raw, site)
 
 
