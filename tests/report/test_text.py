@@ -26,7 +26,7 @@ def test_nothing_reaches_the_terminal_that_it_would_act_on(name: str, report: Re
 def test_no_line_is_wider_than_the_screen(name: str, report: Report, width: int) -> None:
     for line in render(name, report, Screen(width)):
         # What can be copied or followed stays whole.
-        assert cells(line) <= width or line.startswith(("  --> ", "    = docs: ")), line
+        assert cells(line) <= width or line.startswith(("  --> ", "    = see: ")), line
 
 
 @given(reports())

@@ -7,8 +7,7 @@ from msgspec import Struct
 
 from wirecheck.report.conversation import Conversation, Turn
 from wirecheck.report.screen import clean
-from wirecheck.sketch import Kind, Piece, sketch
-from wirecheck.sketch_live import sketch_frame
+from wirecheck.sketch import Kind, Piece, sketch, sketch_frame
 from wirecheck.talk.facts import ContentFact, Context, EndedFact, Fact, FrameFact, ReplyFact
 
 FLOWING = frozenset(("text", "thought", "heard", "said", "media"))  # what comes in many small pieces

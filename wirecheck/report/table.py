@@ -9,6 +9,7 @@ from wirecheck.report.screen import Screen, cells, clean, wrap
 
 HEADERS = ("where", "rule", "what", "the server")
 GAP = 2  # columns between two columns
+FILLER = "\0"  # in no text that is shown
 NARROW = 60  # on a smaller screen the columns stand below one another
 
 
@@ -57,12 +58,18 @@ def grid(
     styles = styles or [[""] * len(headers)] * len(rows)
     painted = [
         [
-            "\n".join(screen.paint(line, style) for line in wrap(cell, width))
+            "\n".join(screen.paint(_counted(line), style) for line in wrap(cell, width))
             for cell, width, style in zip(row, widths, kinds, strict=True)
         ]
         for row, kinds in zip(rows, styles, strict=True)
     ]
-    yield from tabulate(painted, headers=headers, tablefmt="simple", disable_numparse=True).splitlines()
+    lines = tabulate(painted, headers=headers, tablefmt="simple", disable_numparse=True).splitlines()
+    yield from (line.replace(FILLER, "") for line in lines)
+
+
+def _counted(text: str) -> str:
+    """tabulate counts characters; where one takes two columns it gets another to count."""
+    return text if text.isascii() else "".join(char + FILLER * (cells(char) - 1) for char in text)
 
 
 def _widths(headers: Sequence[str], rows: Sequence[Sequence[str]], room: int) -> list[int]:

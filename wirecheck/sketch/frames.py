@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from wirecheck.dialects.names import get
-from wirecheck.sketch import Kind, Piece, answer, call, compact, shown, sketch
+from wirecheck.sketch.pieces import Kind, Piece, answer, call, compact, shown, sketch
 
 
 def sketch_frame(value: Any, width: int = 200) -> list[Piece]:
-    """The lines of a frame; what is in no table is shown as JSON."""
+    """The lines of a frame; what holds none of these keys is taken for a content."""
     if not isinstance(value, dict):
         return sketch(value, width)
     pieces = [piece for key, read in FRAMES.items() for piece in _read(read, get(value, key))]
-    return shown(pieces or [Piece(compact(value, width), "other")], width)
+    return shown(pieces, width) or sketch(value, width)
 
 
 def _read(read: "Reader", value: Any) -> Iterator[Piece]:

@@ -1,0 +1,6 @@
+"""Payloads in, a few short lines out: what pictures of conversations are made of."""
+
+from wirecheck.sketch.frames import sketch_frame
+from wirecheck.sketch.pieces import Kind, Piece, sketch
+
+__all__ = ["Kind", "Piece", "sketch", "sketch_frame"]
