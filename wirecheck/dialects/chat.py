@@ -104,6 +104,7 @@ class Chat:
             candidates=(),
             model_version=text_or_none(first.get("model")) if type(first) is dict else None,
             error=error_text(first),
+            streamed=spot.site.event is not None,
             keys=keys_of(first) if type(first) is dict else (),
             value=value,
             spot=spot,

@@ -43,6 +43,7 @@ class GenerateContent:
         self._where = where
         self._whole = whole and where.verb != "countTokens"  # countTokens takes any piece of a history
         self._counts = where.verb == "countTokens"
+        self._streams = where.verb == "streamGenerateContent"
         self._status = 200
 
     def read(self, record: Record) -> Iterator[Message]:
@@ -142,6 +143,7 @@ class GenerateContent:
             candidates=tuple(_candidates(value, spot)) if "candidates" in keys else (),
             model_version=text_or_none(get(value, "modelVersion")) if keys else None,
             error=error_text(value),
+            streamed=self._streams or spot.site.event is not None,
             keys=keys,
             value=value,
             spot=spot,

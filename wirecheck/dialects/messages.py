@@ -139,13 +139,14 @@ class Status(Message, frozen=True, kw_only=True):
 
 
 class Chunk(Message, frozen=True, kw_only=True):
-    """One reply, or one chunk of a streamed reply. `error` is the message of an error in it."""
+    """One reply, or (`streamed`) one chunk of a reply. `error` is the message of an error in it."""
 
     protocol: str
     surface: str
     candidates: tuple["Candidate", ...]
     model_version: str | None
     error: str | None
+    streamed: bool
     keys: tuple[str, ...]
     value: Any
     spot: Spot

@@ -104,6 +104,9 @@ class World:
         return self._sessions.line(value)
 
     def _message(self, value: Value) -> Iterator[Record]:
+        """A bare function response among the frames of a session is one of them."""
+        if self._sessions.speaking and len(value.keys) == 1:
+            return self._client(value)
         return self._transcript.message(value.raw, value.site)
 
 

@@ -27,6 +27,7 @@ class Exchange:
         self._spot = spot
         self._reply = Reply()
         self._chunks = 0
+        self._streamed = False
         self._keys: set[str] = set()
         self._candidate_keys: set[str] = set()
         self._finished: dict[int, str] = {}
@@ -39,6 +40,7 @@ class Exchange:
 
     def hear(self, chunk: Chunk) -> Iterator[Fact]:
         self._chunks += 1
+        self._streamed = self._streamed or chunk.streamed or self._chunks > 1
         self.scene.reply = next((one.value.get("content") for one in chunk.candidates), self.scene.reply) or {}
         if self._chunks == 1:
             self._spot = chunk.spot
@@ -95,7 +97,7 @@ class Exchange:
             context=self._context,
             spot=self._spot,
             turn=self._turn,
-            streamed=self._chunks > 1,
+            streamed=self._streamed,
             chunks=self._chunks,
             candidates=len(self._candidates),
             blocked=self._blocked,

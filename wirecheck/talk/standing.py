@@ -220,12 +220,13 @@ def _call_turn(standing: Standing, ear: Ear) -> CallTurnFact:
     first = (waiting or list(calls))[0]
     ids = [asked.call.id for asked in calls if asked.call.id]
     names = tuple(asked.call.name or "" for asked in calls)
+    spot, turn, related = _stands(first, standing, ear)
     return CallTurnFact(
         context=ear.context,
-        spot=_spot(first, ear),
-        turn=first.turn,
+        spot=spot,
+        turn=turn,
         call=first.call,
-        related=_related(first, standing, ear),
+        related=related,
         calls=len(calls),
         answers=len(standing.answers),
         contents=_split(standing),
@@ -239,12 +240,13 @@ def _call_turn(standing: Standing, ear: Ear) -> CallTurnFact:
 
 
 def _call_settled(asked: Asked, how: str, standing: Standing, ear: Ear) -> CallSettledFact:
+    spot, turn, related = _stands(asked, standing, ear)
     return CallSettledFact(
         context=ear.context,
-        spot=_spot(asked, ear),
-        turn=asked.turn,
+        spot=spot,
+        turn=turn,
         call=asked.call,
-        related=_related(asked, standing, ear),
+        related=related,
         how=how,
         id=asked.call.id,
         name=asked.call.name,
@@ -304,8 +306,14 @@ def _spot(asked: Asked, ear: Ear) -> Spot:
     return ear.where(asked.turn).to(*asked.inside)
 
 
-def _related(asked: Asked, standing: Standing, ear: Ear) -> tuple[Linked, ...]:
-    """Where the server made the call, and where the conversation goes on."""
-    goes_on = standing.follows if standing.follows is not None else standing.went_on
+def _stands(asked: Asked, standing: Standing, ear: Ear) -> tuple[Spot, int, tuple[Linked, ...]]:
+    """Where the end of a call stands: at the call, or, where that is in another record, at what went on without it."""
+    here = _spot(asked, ear)
     made = (Linked(asked.made, "the server made the call here"),) if asked.made is not None else ()
-    return (*made, Linked(ear.where(goes_on), "the turn that follows", goes_on)) if goes_on is not None else made
+    goes_on = standing.follows if standing.went_on is None else standing.went_on
+    if goes_on is None:
+        return here, asked.turn, made
+    there = ear.where(goes_on)
+    if there.site.origin != here.site.origin:
+        return there, goes_on, (*made, Linked(here, "the call", asked.turn))
+    return here, asked.turn, (*made, Linked(there, "the turn that follows", goes_on))
