@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 
 from msgspec import Struct, structs
 
@@ -39,13 +40,19 @@ def inspect(
     predict: bool = False,
     listen: Callable[[Fact], None] | None = None,
     recognise: bool = True,
+    pictures: bool = True,
 ) -> Inspected:
+    """Without `pictures` findings are kept without the turns around them, for there may be many."""
     reader = Reader(paths, input_format=input_format, stdin=sys.stdin.buffer)
     inspector = Inspector(rules, predict=predict, listen=listen, recognise=recognise)
-    findings = [finding for record in watched(reader) for finding in inspector.feed(record)]
-    findings += inspector.close()
-    findings = list(_with_repeats(findings, inspector.repeats))
+    given = chain(chain.from_iterable(map(inspector.feed, watched(reader))), _closing(inspector))
+    kept = list(given if pictures else (structs.replace(finding, around=()) for finding in given))
+    findings = list(_with_repeats(kept, inspector.repeats))
     return Inspected(findings, _checked(reader, inspector, len(rules.rules)), reader.problems)
+
+
+def _closing(inspector: Inspector) -> Iterator[Finding]:
+    yield from inspector.close()
 
 
 def _with_repeats(findings: list[Finding], repeats: list[Repeated]) -> Iterator[Finding]:

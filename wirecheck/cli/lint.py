@@ -105,7 +105,14 @@ def command(ctx: click.Context, /, **given: Any) -> None:
     asked = Options(**given)
     _check(asked)
     rules = ruleset(asked.rules, asked.select, asked.ignore)
-    inspected = inspect(asked.paths, rules, input_format=asked.input_format, predict=asked.predict)
+    formats = {_format(asked), *(name for name, _ in asked.report)}
+    inspected = inspect(
+        asked.paths,
+        rules,
+        input_format=asked.input_format,
+        predict=asked.predict,
+        pictures="full" in formats,
+    )
     failed = report_problems(inspected, asked.allow_empty)
     new, suppressed = _against_baseline(asked, inspected, failed)
     why = {rule.name: _first_paragraph(rule.doc) for rule in rules.rules}
@@ -160,8 +167,12 @@ def _report_of(
     )
 
 
+def _format(asked: Options) -> str:
+    return output.auto(sys.stdout) if asked.output_format == "auto" else asked.output_format
+
+
 def _deliver(asked: Options, report: Report, new: list[Finding]) -> None:
-    name = asked.output_format if asked.output_format != "auto" else output.auto(sys.stdout)
+    name = _format(asked)
     if asked.output is None:
         output.write(_lines(asked, name, report, new, output.screen(sys.stdout, asked.color)))
     else:

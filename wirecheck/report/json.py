@@ -5,6 +5,7 @@ nothing is lost and nothing acts.
 """
 
 from collections.abc import Iterator
+from textwrap import indent
 from typing import Any
 
 import orjson
@@ -18,16 +19,19 @@ from wirecheck.wire.scrub import scrub
 
 
 def render(report: Report, screen: Screen) -> Iterator[str]:
-    yield text(
-        {
-            "version": 1,
-            "tool": {"name": "wirecheck", "version": __version__},
-            "checked": to_builtins(report.checked),
-            "summary": to_builtins(report.summary),
-            "findings": [as_json(finding) for finding in report.findings],
-        },
-        orjson.OPT_INDENT_2,
-    )
+    head = {
+        "version": 1,
+        "tool": {"name": "wirecheck", "version": __version__},
+        "checked": to_builtins(report.checked),
+        "summary": to_builtins(report.summary),
+    }
+    # One finding at a time, for there may be many.
+    yield text(head, orjson.OPT_INDENT_2).removesuffix("\n}") + ","
+    yield '  "findings": ['
+    last = len(report.findings) - 1
+    for index, finding in enumerate(report.findings):
+        yield indent(text(as_json(finding), orjson.OPT_INDENT_2), "    ") + "," * (index < last)
+    yield "  ]\n}"
 
 
 def text(value: Any, option: int = 0) -> str:
