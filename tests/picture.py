@@ -1,6 +1,6 @@
 """The picture of a finding in README.md: what the program really prints, as an SVG.
 
-`python -m tests.picture` draws docs/finding.svg anew. Knows the few styles that reports use, and no other terminal codes.
+`python -m tests.picture` draws docs/finding.svg anew. Knows the few styles that reports use, and no other codes.
 """
 
 import re
