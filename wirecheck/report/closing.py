@@ -1,9 +1,9 @@
 """The last line: what was checked, and what came of it. And the counts for each rule."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from wirecheck.finding import SEVERITIES, Finding
+from wirecheck.finding import SEVERITIES
 from wirecheck.report.report import Checked, Report
 from wirecheck.report.screen import Screen
 
@@ -49,8 +49,8 @@ def _asides(report: Report) -> Iterator[str]:
         yield f"{number(skipped, 'line')} skipped"
 
 
-def statistics(findings: Iterable[Finding], screen: Screen) -> Iterator[str]:
+def statistics(report: Report, screen: Screen) -> Iterator[str]:
     """One line a rule, most frequent first."""
-    tally = Counter((finding.severity, finding.code, finding.rule) for finding in findings)
+    tally = Counter((finding.severity, finding.code, finding.rule) for finding in report.found)
     for (severity, code, rule), count in sorted(tally.items(), key=lambda entry: (-entry[1], entry[0][1])):
         yield f"{count:>6}  {screen.paint(f'{severity:7}', severity)}  {code}  {rule}"

@@ -54,11 +54,12 @@ class Summary(Struct, frozen=True, kw_only=True):
 class Report(Struct, frozen=True, kw_only=True):
     """Everything a format may show.
 
-    `findings` are those to be listed, in the order they were found; `hidden` counts those above the limit.
-    `why` holds, by the name of a rule, why it matters.
+    `findings` are those to be listed, in the order they were found; `hidden` counts those above the limit;
+    `found` are all that count. `why` holds, by the name of a rule, why it matters.
     """
 
     findings: tuple[Finding, ...] = ()
+    found: tuple[Finding, ...] = ()
     checked: Checked = Checked()
     summary: Summary = Summary()
     hidden: int = 0

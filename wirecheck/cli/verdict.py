@@ -1,0 +1,93 @@
+"""What came of a run of lint: held against the baseline, put into reports, sent where they belong."""
+
+import sys
+from collections.abc import Iterator
+
+from wirecheck.cli import baseline, output
+from wirecheck.cli.asked import Asked
+from wirecheck.cli.ending import Refusal, at_least, complain
+from wirecheck.cli.inspect import Inspected, report_skipped
+from wirecheck.finding import Finding
+from wirecheck.report import FORMATS, render
+from wirecheck.report.closing import closing, statistics
+from wirecheck.report.github import job_summary
+from wirecheck.report.report import Report, count
+from wirecheck.report.screen import Screen
+from wirecheck.rules import Ruleset
+
+
+def report(asked: Asked, inspected: Inspected, rules: Ruleset, failed: bool) -> Report:
+    new, suppressed = _against_baseline(asked, inspected, failed)
+    wanted = at_least(asked.min_severity)
+    listed = tuple(finding for finding in new if finding.severity in wanted)
+    shown = listed if asked.max_findings is None else listed[: asked.max_findings]
+    return Report(
+        findings=shown,
+        found=tuple(new),
+        checked=inspected.checked,
+        summary=count(new, suppressed),
+        hidden=len(listed) - len(shown),
+        why={rule.name: _first_paragraph(rule.doc) for rule in rules.rules},
+    )
+
+
+def _first_paragraph(text: str) -> str:
+    return " ".join(text.strip().partition("\n\n")[0].split())
+
+
+def _against_baseline(asked: Asked, inspected: Inspected, failed: bool) -> tuple[list[Finding], int]:
+    if asked.baseline is None:
+        return inspected.findings, 0
+    if asked.update_baseline and failed:
+        raise Refusal(f"{asked.baseline}: not updated, for not everything could be checked")
+    known = (
+        baseline.save(asked.baseline, inspected.findings) if asked.update_baseline else baseline.load(asked.baseline)
+    )
+    new, suppressed, stale = baseline.split(known, inspected.findings)
+    if stale and not asked.quiet:
+        complain(f"{asked.baseline}: no longer found: {', '.join(stale)}; --update-baseline forgets them")
+    return new, suppressed
+
+
+def formats(asked: Asked) -> list[str]:
+    """Of standard output (or -o) first, then of the reports beside."""
+    first = output.auto(sys.stdout) if asked.output_format == "auto" else asked.output_format
+    return [first, *(name for name, _ in asked.report)]
+
+
+def deliver(asked: Asked, report: Report) -> None:
+    name, *_ = formats(asked)
+    if asked.output is None:
+        output.write(_lines(asked, name, report, output.screen(sys.stdout, asked.color)))
+    else:
+        output.write_file(asked.output, _lines(asked, name, report, output.page(asked.color)))
+    for other, path in asked.report:
+        output.write_file(path, _lines(asked, other, report, output.page(asked.color)))
+    if not FORMATS[name].people or asked.output is not None:
+        output.write(_ending(asked, report, output.screen(sys.stderr, asked.color)), sys.stderr)
+    if name == "github":
+        output.append_summary(job_summary(report, output.page()))
+
+
+def _lines(asked: Asked, name: str, report: Report, screen: Screen) -> Iterator[str]:
+    if not (asked.statistics and FORMATS[name].people):
+        yield from render(name, report, screen)
+    if FORMATS[name].people:
+        yield from _ending(asked, report, screen)
+
+
+def _ending(asked: Asked, report: Report, screen: Screen) -> Iterator[str]:
+    if asked.statistics:
+        yield from statistics(report, screen)
+    if not asked.quiet:
+        yield closing(report, screen)
+
+
+def tell_more(inspected: Inspected, settings: str | None) -> None:
+    """What was not judged, and by which settings."""
+    if settings:
+        complain(f"settings from {settings}")
+    if inspected.checked.traffic:
+        report_skipped(inspected.checked)
+    for kind, times in inspected.checked.unjudged.items():
+        complain(f"  not judged: {kind} ({times} ×)")
