@@ -72,8 +72,8 @@ URLS = {
         "m",
     ),
     f"{HOST}/v1beta/openai/chat/completions": ("chat", "completions", "openai-compat", "v1beta", None),
-    f"wss://generativelanguage.googleapis.com//ws/google.ai.generativelanguage.v1alpha.GenerativeService"
-    f".BidiGenerateContentConstrained?access_token=auth_tokens/x": (
+    "wss://generativelanguage.googleapis.com//ws/google.ai.generativelanguage.v1alpha.GenerativeService"
+    ".BidiGenerateContentConstrained?access_token=auth_tokens/x": (
         "live",
         "BidiGenerateContentConstrained",
         "gemini-api",
