@@ -40,6 +40,10 @@ CALL_ENDS = {
     ),
     "answered without role": ([ASK, model(call("a")), {"parts": [answer("a")]}], ["a answered"]),
     "answered in the role of the model": ([ASK, model(call("a")), model(answer("a")), user("so?")], []),
+    "passed over, then answered in the role of the model": (
+        [ASK, model(call("a")), user("never mind"), model(answer("a")), user("so?")],
+        ["a unanswered"],
+    ),
     "executed by the server in one content": ([ASK, model(call("a"), answer("a"), "done"), user("and?")], []),
     "a bare response": ([ASK, model(call("a")), {"functionResponse": {"name": "a", "response": {}}}], ["a answered"]),
     "snake_case": (

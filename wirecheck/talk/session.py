@@ -31,19 +31,9 @@ from wirecheck.talk.facts import (
     Linked,
     MisplacedFact,
 )
+from wirecheck.talk.frames import Frames, is_media
 from wirecheck.talk.scene import Story
 from wirecheck.talk.shapes import answer_fact, call_fact, shapes
-from wirecheck.wire.record import Peer
-
-CLIENT_SAYS = ("setup", "clientContent", "realtimeInput", "toolResponse", "contextUpdate")
-# What people write instead of toolResponse.functionResponses.
-LOOSE_ANSWERS = frozenset(
-    ("functionResponses", "functionResponse", "BidiGenerateContentToolResponse", "bidiGenerateContentToolResponse")
-)
-
-
-# Audio and video by the second; pictures of a session do without them.
-MEDIA = frozenset(("realtimeInput", "usageMetadata"))
 
 
 class CallState(Enum):
@@ -79,13 +69,16 @@ class Session:
         self.context = context
         self._last = spot
         self.story = Story()
-        self.frames = 0
-        self._sent: dict[Peer, int] = {"client": 0, "server": 0}
+        self._frames = Frames()
         self._lines: list[Line] = []
         self._by_id: dict[str, Line] = {}
         self._ever_called = False
-        self._setups = 0
         self._set_up = False
+
+    @property
+    def _turn(self) -> int:
+        """The number of the frame at hand."""
+        return self._frames.count - 1
 
     @property
     def open_calls(self) -> int:
@@ -112,41 +105,17 @@ class Session:
             )
 
     def _framed(self, message: Framed) -> FrameFact:
-        number = self._sent[message.seen.sender]
-        self._sent[message.seen.sender] += 1
-        self.frames += 1
+        fact = self._frames.fact(message, self.context)
         self._last = message.spot
-        says, enveloped = _says(message)
-        if says == "setup" and message.seen.sender == "client" and number == 0:
+        if fact.says == "setup" and fact.number == 0:  # the log holds the session from its start
             self.context = replace(self.context, whole=True)
-        if says not in MEDIA:
-            self.story.add(self.frames - 1, message.seen.sender, message.value)
-        return FrameFact(
-            context=self.context,
-            spot=message.spot,
-            turn=self.frames - 1,
-            sender=message.seen.sender,
-            keys=message.keys,
-            says=says,
-            enveloped=enveloped,
-            order=self._order(message.seen.sender, says),
-            number=number,
-            value=message.value,
-        )
-
-    def _order(self, sender: Peer, says: str) -> str:
-        """Whether setup came first: known where the session is known from its start, or where setup comes after all."""
-        if sender != "client" or self._setups or (says == "setup" and self._sent["client"] == 1):
-            self._setups += says == "setup"
-            return "ok"
-        if says == "setup":
-            self._setups, late = 1, not self.context.whole
-            return "late-setup" if late else "ok"
-        return "before-setup" if self.context.whole and self._sent["client"] == 1 else "ok"
+        if not is_media(message):
+            self.story.add(self._turn, message.seen.sender, message.value)
+        return fact
 
     def _said(self, message: Said) -> Iterator[Fact]:
         for content in message.contents:
-            yield from shapes(content, message.seen.sender, self.frames - 1, self.context)
+            yield from shapes(content, message.seen.sender, self._turn, self.context)
             if message.seen.sender == "client":
                 yield from self._answers(content.answers, "turns")
             else:
@@ -160,23 +129,23 @@ class Session:
             return
         for line in self._lines:
             if line.state is CallState.OPEN and line.went_on is None:
-                line.went_on = (spot, self.frames - 1)
+                line.went_on = (spot, self._turn)
 
     def _called(self, calls: tuple[Call, ...], seen: Seen, container: str) -> Iterator[Fact]:
         """Calls of the server. The same call may come in a modelTurn and in a toolCall: it is one call."""
         for call in calls:
             self._ever_called = True
             if container:
-                yield call_fact(call, _frame_content(call.spot), seen.sender, self.frames - 1, self.context)
+                yield call_fact(call, _frame_content(call.spot), seen.sender, self._turn, self.context)
             if call.id is None or call.id not in self._by_id:
-                line = Line(call, self.frames - 1)
+                line = Line(call, self._turn)
                 self._lines.append(line)
                 if call.id is not None:
                     self._by_id[call.id] = line
 
     def _answered(self, answers: tuple[Answer, ...], seen: Seen) -> Iterator[Fact]:
         for answer in answers:
-            yield answer_fact(answer, _frame_content(answer.spot), seen.sender, self.frames - 1, self.context)
+            yield answer_fact(answer, _frame_content(answer.spot), seen.sender, self._turn, self.context)
         yield from self._answers(answers, "frame")
 
     def _answers(self, answers: tuple[Answer, ...], container: str) -> Iterator[Fact]:
@@ -190,7 +159,7 @@ class Session:
             line.state = after
             yield self._answer_settled(answer, line, container)
             if after is not CallState.OPEN:
-                yield self._settled(line, "answered", "answer", line.call.spot, self.frames - 1)
+                yield self._settled(line, "answered", "answer", line.call.spot, self._turn)
         self._tidy()
 
     def _line_of(self, answer: Answer) -> Line | None:
@@ -211,7 +180,7 @@ class Session:
                 yield self._misplaced("cancelled", one, line.call.name if line else None, line, message.spot)
                 continue
             line.state = after
-            yield self._settled(line, "cancelled", "cancellation", message.spot, self.frames - 1)
+            yield self._settled(line, "cancelled", "cancellation", message.spot, self._turn)
 
     def end(self, hangup: Hangup | None) -> Iterator[Fact]:
         """What is still open at the end: unanswered if the session was closed or went on, else merely open."""
@@ -254,7 +223,7 @@ class Session:
         return MisplacedFact(
             context=self.context,
             spot=spot,
-            turn=self.frames - 1,
+            turn=self._turn,
             call=line.call if line else None,
             related=(Linked(line.call.spot, "the call", line.frame),) if line else (),
             what=what,
@@ -284,7 +253,7 @@ class Session:
         return AnswerSettledFact(
             context=self.context,
             spot=answer.spot,
-            turn=self.frames - 1,
+            turn=self._turn,
             call=call,
             related=(Linked(call.spot, "the call", line.frame),),
             id=answer.id,
@@ -304,18 +273,6 @@ def _compare_ids(call: Call, answer: Answer) -> str:
     if not answer.id:
         return "missing" if call.id else "none"
     return "same" if answer.id == call.id else "foreign"
-
-
-def _says(message: Framed) -> tuple[str, bool]:
-    """The message of a frame, and whether the tool responses in it stand where they belong."""
-    if message.seen.sender != "client":
-        return next(iter(message.keys), "other"), True
-    if LOOSE_ANSWERS.intersection(message.keys):
-        return "toolResponse", False
-    says = next((key for key in message.keys if key in CLIENT_SAYS), "other")
-    answers = get(message.value, "toolResponse") if says == "toolResponse" else None
-    loose = says == "toolResponse" and not (type(answers) is dict and get(answers, "functionResponses"))
-    return says, not loose
 
 
 def _frame_content(spot: Spot) -> Content:

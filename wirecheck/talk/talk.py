@@ -31,14 +31,16 @@ from wirecheck.models import Models
 from wirecheck.talk.echo import Echo
 from wirecheck.talk.exchange import Exchange
 from wirecheck.talk.facts import Context, EndingFact, Fact, RequestFact, ToolFact, UnreadFact
+from wirecheck.talk.hearing import hear
 from wirecheck.talk.memory import Memory, Node, chained, digests
 from wirecheck.talk.scene import Recital as RecitalScene
 from wirecheck.talk.scene import Shown, Story
 from wirecheck.talk.session import Session
+from wirecheck.talk.settling import open_calls, over
 from wirecheck.talk.shapes import shapes
-from wirecheck.talk.standing import Ear, Standing, hear
+from wirecheck.talk.standing import Ear, Standing
 from wirecheck.talk.threads import Conversation, Reply, Threads
-from wirecheck.talk.transcript import Transcript, open_calls, over
+from wirecheck.talk.transcript import Transcript
 
 NOBODY = Context(protocol="", surface="unknown", version=None, model=None, band=None, whole=False, conversation="")
 Channel = Exchange | Session | Transcript

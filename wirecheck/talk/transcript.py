@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 from wirecheck.dialects.messages import Content, Hangup, Said, Spot
 from wirecheck.talk.facts import Context, Fact
+from wirecheck.talk.hearing import hear
 from wirecheck.talk.scene import Story, role_of
+from wirecheck.talk.settling import open_calls, over
 from wirecheck.talk.shapes import shapes
-from wirecheck.talk.standing import Ear, Standing, hear, settle
+from wirecheck.talk.standing import Ear, Standing
 
 
 class Transcript:
@@ -41,14 +43,3 @@ class Transcript:
 
     def end(self, hangup: Hangup | None) -> Iterator[Fact]:
         yield from over(self._standing, self._ear)
-
-
-def over(standing: Standing, ear: Ear) -> Iterator[Fact]:
-    """The history is all there is: what was called and then passed over is settled now."""
-    if standing.follows is not None or standing.went_on is not None:
-        yield from settle(standing, ear)
-
-
-def open_calls(standing: Standing) -> int:
-    """Calls that nothing has followed yet."""
-    return len(standing.calls) if standing.follows is None and standing.went_on is None else 0

@@ -1,0 +1,174 @@
+"""How the calls of a turn ended: which were answered, by which response, and how their numbers compare."""
+
+from collections.abc import Callable, Iterator
+
+from wirecheck.dialects.messages import Answer, Call, Spot
+from wirecheck.talk.facts import AnswerSettledFact, CallSettledFact, CallTurnFact, Fact, Linked
+from wirecheck.talk.standing import Asked, Ear, Given, Standing
+
+
+def over(standing: Standing, ear: Ear) -> Iterator[Fact]:
+    """The history is all there is: what was called and then passed over is settled now."""
+    if standing.follows is not None or standing.went_on is not None:
+        yield from settle(standing, ear)
+
+
+def open_calls(standing: Standing) -> int:
+    """Calls that nothing has followed yet."""
+    return len(standing.calls) if standing.follows is None and standing.went_on is None else 0
+
+
+def settle(standing: Standing, ear: Ear) -> Iterator[Fact]:
+    """How the calls of a turn ended, now that something came after them."""
+    calls, answers = standing.calls, standing.answers
+    if not calls:
+        yield from (_answer_to_nothing(given, ear) for given in answers)
+        return
+    yield _call_turn(standing, ear)
+    if not answers:
+        yield from (_call_settled(asked, "unanswered", standing, ear) for asked in calls)
+        return
+    paired = _pair(calls, answers)
+    for asked in calls:
+        how = "answered" if any(mate is asked for mate in paired) or len(calls) <= len(answers) else "unanswered"
+        yield _call_settled(asked, how, standing, ear)
+    for given, mate in zip(answers, paired, strict=True):
+        yield _answer_settled(given, mate, standing, ear)
+
+
+def _pair(calls: tuple[Asked, ...], answers: tuple[Given, ...]) -> list[Asked | None]:
+    """For each answer its call: by id, else by name, else by order. A call is given away once."""
+    left = list(calls)
+    paired: list[Asked | None] = [None] * len(answers)
+    for ties in TIES:
+        for n, given in enumerate(answers):
+            if paired[n] is None and (mate := next((a for a in left if ties(a.call, given.answer)), None)) is not None:
+                paired[n] = mate
+                left.remove(mate)
+    return paired
+
+
+# What ties an answer to a call, in this order.
+TIES: tuple[Callable[[Call, Answer], bool], ...] = (
+    lambda call, answer: answer.id is not None and call.id == answer.id,
+    lambda call, answer: call.name == answer.name,
+    lambda call, answer: True,
+)
+
+
+def _split(standing: Standing) -> int:
+    """In how many contents the answers stand. Bare responses in a row count as one: their want of a content is said."""
+    return len({-1 if given.bare else given.turn for given in standing.answers})
+
+
+def _counts(standing: Standing) -> str:
+    calls, answers = len(standing.calls), len(standing.answers)
+    if calls != answers:
+        return "fewer" if answers < calls else "more"
+    return "split" if _split(standing) > 1 else "same"
+
+
+def _call_turn(standing: Standing, ear: Ear) -> CallTurnFact:
+    calls = standing.calls
+    mates = _pair(calls, standing.answers)
+    waiting = [asked for asked in calls if not any(mate is asked for mate in mates)]
+    first = (waiting or list(calls))[0]
+    ids = [asked.call.id for asked in calls if asked.call.id]
+    names = tuple(asked.call.name or "" for asked in calls)
+    spot, turn, related = _stands(first, standing, ear)
+    return CallTurnFact(
+        context=ear.context,
+        spot=spot,
+        turn=turn,
+        call=first.call,
+        related=related,
+        calls=len(calls),
+        answers=len(standing.answers),
+        contents=_split(standing),
+        call_contents=len({asked.turn for asked in calls}),
+        names=names,
+        unanswered=tuple(f"{asked.call.name} ({asked.call.id or 'no id'})" for asked in waiting),
+        ids=len(ids),
+        twins=tuple(sorted({name for name in names if names.count(name) > 1})) if not ids else (),
+        repeated_ids=tuple(sorted({one for one in ids if ids.count(one) > 1})),
+    )
+
+
+def _call_settled(asked: Asked, how: str, standing: Standing, ear: Ear) -> CallSettledFact:
+    spot, turn, related = _stands(asked, standing, ear)
+    return CallSettledFact(
+        context=ear.context,
+        spot=spot,
+        turn=turn,
+        call=asked.call,
+        related=related,
+        how=how,
+        id=asked.call.id,
+        name=asked.call.name,
+        siblings=len(standing.calls),
+        sibling_answers=len(standing.answers),
+        by="answer" if how == "answered" else "turn",
+    )
+
+
+def _answer_settled(given: Given, mate: Asked | None, standing: Standing, ear: Ear) -> AnswerSettledFact:
+    answer, call = given.answer, mate.call if mate is not None else None
+    ids = _compare_ids(call, answer)
+    return AnswerSettledFact(
+        context=ear.context,
+        spot=ear.where(given.turn).to(*given.inside),
+        turn=given.turn,
+        call=call,
+        related=(Linked(_spot(mate, ear), "the call", mate.turn),) if mate is not None else (),
+        id=answer.id,
+        name=answer.name,
+        to="call" if mate is not None else "nothing",
+        counts=_counts(standing),
+        ids=ids,
+        names="other" if call is not None and answer.name and call.name != answer.name and ids != "foreign" else "same",
+        called_id=call.id if call is not None else None,
+        called_name=call.name if call is not None else None,
+        answers=len(standing.answers),
+        calls=len(standing.calls),
+    )
+
+
+def _compare_ids(call: Call | None, answer: Answer) -> str:
+    if call is None or call.id == answer.id:
+        return "same" if answer.id else "none"
+    return "missing" if not answer.id else "foreign"
+
+
+def _answer_to_nothing(given: Given, ear: Ear) -> AnswerSettledFact:
+    return AnswerSettledFact(
+        context=ear.context,
+        spot=ear.where(given.turn).to(*given.inside),
+        turn=given.turn,
+        id=given.answer.id,
+        name=given.answer.name,
+        to="nothing",
+        counts="more",
+        ids="none",
+        names="same",
+        called_id=None,
+        called_name=None,
+        answers=1,
+        calls=0,
+    )
+
+
+def _spot(asked: Asked, ear: Ear) -> Spot:
+    return ear.where(asked.turn).to(*asked.inside)
+
+
+def _stands(asked: Asked, standing: Standing, ear: Ear) -> tuple[Spot, int, tuple[Linked, ...]]:
+    """Where the end of a call stands: at the call, or, where that is in another record, at what went on without it."""
+    here = _spot(asked, ear)
+    made = (Linked(asked.made, "the server made the call here"),) if asked.made is not None else ()
+    goes_on = standing.follows if standing.went_on is None else standing.went_on
+    if goes_on is None:
+        return here, asked.turn, made
+    there = ear.where(goes_on)
+    if there.site.origin != here.site.origin:
+        return there, goes_on, (*made, Linked(here, "the call", asked.turn))
+    return here, asked.turn, (*made, Linked(there, "the turn that follows", goes_on))
