@@ -11,7 +11,9 @@ from wirecheck.rules.verdict import apply, word
 from wirecheck.talk.facts import Linked
 from wirecheck.wire.record import Origin, Site
 
-RULE = rule({"never": None}, given="call", message="{name}", help="Call {name} again.", links=("https://example.com/why",))
+RULE = rule(
+    {"never": None}, given="call", message="{name}", help="Call {name} again.", links=("https://example.com/why",)
+)
 
 
 def test_a_finding_is_complete() -> None:
