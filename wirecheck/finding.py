@@ -64,7 +64,15 @@ class Line(Struct, frozen=True, gc=False):
 
 
 class Finding(Struct, frozen=True, gc=False, kw_only=True):
-    """One thing that is wrong, final when given."""
+    """One thing that is wrong, final when given.
+
+    >>> from wirecheck import check
+    >>> (finding,) = check([{"role": "user", "parts": []}], model="gemini-3.6-flash", surface="gemini-api")
+    >>> finding.rule, finding.code, finding.severity
+    ('content-parts-empty', 'WC103', 'error')
+    >>> finding.place.pointer, finding.band, finding.server.verdict
+    ('/0', 'gemini-3.6', 'unknown')
+    """
 
     rule: str
     code: str

@@ -52,7 +52,19 @@ class Held(Struct):
 
 
 class Inspector:
-    """Judges records in the order they come. Each file is a world of its own."""
+    """Judges records in the order they come. Each file is a world of its own.
+
+    >>> from wirecheck import Inspector, Reader, load
+    >>> inspector = Inspector(load(select=["WC301"]))
+    >>> for record in Reader(["fixtures/recited-twenty-times/log.jsonl"]):
+    ...     for finding in inspector.feed(record):
+    ...         print(finding.place.line, finding.message)
+    1 add_item (no id) was called and never answered
+    >>> inspector.close()
+    []
+    >>> [repeated.times for repeated in inspector.repeats]
+    [19]
+    """
 
     def __init__(
         self,

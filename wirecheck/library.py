@@ -73,9 +73,11 @@ def lint(
     Raises CannotCheck where a file cannot be read or nothing in it was traffic, so that no test is silently green.
 
     >>> from wirecheck import lint
-    >>> findings = lint("fixtures/weather/log.jsonl")
-    >>> [finding.rule for finding in findings if finding.severity != "info"]
+    >>> lint("fixtures/weather-sound/log.jsonl")
     []
+    >>> (finding,) = lint("fixtures/recited-twenty-times/log.jsonl")
+    >>> finding.rule, finding.place.line, finding.repeated
+    ('unanswered-function-call', 1, 19)
     """
     listed = [paths] if isinstance(paths, str | PathLike) else list(paths)
     reader = Reader([fspath(path) for path in listed], input_format=input_format)
