@@ -12,7 +12,7 @@ from msgspec import Raw
 
 from wirecheck.dialects.address import Address
 from wirecheck.dialects.content import read_answer, read_call, read_content, shape_of, speaker_of
-from wirecheck.dialects.generate import decoded, error_text
+from wirecheck.dialects.generate import error_text
 from wirecheck.dialects.messages import (
     Answer,
     Call,
@@ -28,12 +28,10 @@ from wirecheck.dialects.messages import (
     Unreadable,
 )
 from wirecheck.dialects.names import get, keys_of, text_or_none, written
+from wirecheck.dialects.raw import Undecodable, decode, decoded, members
+from wirecheck.dialects.raw import slices as slices_of
 from wirecheck.dialects.seen import hangup, seen_of
 from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied
-
-_slices = msgspec.json.Decoder(list[Raw]).decode
-_keys = msgspec.json.Decoder(dict[str, Raw]).decode
-_decode = msgspec.json.Decoder().decode
 
 
 class Chat:
@@ -59,16 +57,16 @@ class Chat:
         seen, spot = seen_of(record), Spot(body.site)
         try:
             yield self._recited(seen, body.raw, spot)
-        except (msgspec.DecodeError, RecursionError) as error:
+        except Undecodable as error:
             yield Unreadable(seen=seen, kind="unreadable", why=f"the messages are not JSON: {error}", spot=spot)
 
     def _recited(self, seen: Seen, raw: bytes, spot: Spot) -> Recited:
-        keys = {} if raw[:1] == b"[" else _keys(raw)
-        slices = tuple(map(bytes, _slices(keys.pop("messages", Raw(b"[]")) if keys else raw)))
+        keys = {} if raw[:1] == b"[" else members(raw)
+        slices = tuple(map(bytes, slices_of(keys.pop("messages", Raw(b"[]")) if keys else raw)))
         at = spot.to("messages") if raw[:1] != b"[" else spot
 
         def read(n: int) -> Content:
-            return read_message(_decode(slices[n]), at.to(n))
+            return read_message(decode(slices[n]), at.to(n))
 
         return Recited(
             seen=seen,
@@ -114,8 +112,8 @@ class Chat:
 def _model(keys: dict[str, Raw]) -> str | None:
     """The model a body names, or the one a scratchpad says it was written with."""
     if "model" in keys:
-        return text_or_none(_decode(keys["model"]))
-    about = _decode(keys["identity_info"]) if "identity_info" in keys else None
+        return text_or_none(decode(keys["model"]))
+    about = decode(keys["identity_info"]) if "identity_info" in keys else None
     return text_or_none(about.get("model")) if type(about) is dict else None
 
 
@@ -155,7 +153,7 @@ def _with_tool_calls(content: Content, value: dict[str, Any], spot: Spot) -> Con
 
 def _parts(value: dict[str, Any], spot: Spot) -> Iterator[Part]:
     if value.get("role") in ("tool", "function") and "functionResponse" not in keys_of(value):
-        yield _tool_message(value, spot)
+        yield _tool_result(value, spot)
         return
     yield from _content_parts(value.get("content"), spot.to("content"))
     yield from _tool_calls(value, spot)
@@ -185,7 +183,7 @@ def _tool_calls(value: dict[str, Any], spot: Spot) -> Iterator[Part]:
 
 
 def _called(value: dict[str, Any], call_id: Any, spot: Spot) -> Part:
-    args = value.get("args", value.get("arguments"))
+    args = value.get("args", value.get("arguments", value.get("input")))
     call = Call(
         id=text_or_none(call_id) or text_or_none(value.get("id")),
         name=text_or_none(value.get("name")),
@@ -202,16 +200,19 @@ def _json_text(args: Any) -> Any:
     if type(args) is not str:
         return args
     try:
-        return _decode(args.encode())
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+        return decode(args.encode())
+    except (*Undecodable, UnicodeEncodeError):
         return args
 
 
-def _tool_message(value: dict[str, Any], spot: Spot) -> Part:
+def _tool_result(value: dict[str, Any], spot: Spot) -> Part:
+    """What a tool said: a message of its own, or a block of one."""
+    own = ("id",) if value.get("type") == "tool_call_response" else ()  # the id of a message is its own
+    ids = (value.get(key) for key in ("tool_call_id", "toolCallId", "tool_use_id", *own))
     answer = Answer(
-        id=text_or_none(value.get("tool_call_id")) or text_or_none(value.get("toolCallId")),
+        id=next((one for one in ids if type(one) is str), None),
         name=text_or_none(value.get("name")),
-        response={"content": value.get("content")},
+        response={"content": value.get("content", value.get("response"))},
         keys=keys_of(value),
         value=value,
         spot=spot,
@@ -220,27 +221,7 @@ def _tool_message(value: dict[str, Any], spot: Spot) -> Part:
 
 
 def _tool_use(block: dict[str, Any], spot: Spot) -> Part:
-    call = Call(
-        id=text_or_none(block.get("id")),
-        name=text_or_none(block.get("name")),
-        args=block.get("input"),
-        keys=keys_of(block),
-        value=block,
-        spot=spot,
-    )
-    return Part(keys=("functionCall",), data=("functionCall",), value=block, call=call, spot=spot)
-
-
-def _tool_result(block: dict[str, Any], spot: Spot) -> Part:
-    answer = Answer(
-        id=text_or_none(block.get("tool_use_id")) or text_or_none(block.get("tool_call_id")),
-        name=text_or_none(block.get("name")),
-        response={"content": block.get("content")},
-        keys=keys_of(block),
-        value=block,
-        spot=spot,
-    )
-    return Part(keys=("functionResponse",), data=("functionResponse",), value=block, answer=answer, spot=spot)
+    return _called(block, None, spot)
 
 
 BLOCKS: dict[str, Callable[[dict[str, Any], Spot], Part]] = {

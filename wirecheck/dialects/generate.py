@@ -7,7 +7,6 @@ until somebody reads them.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import msgspec
 from msgspec import Raw
 
 from wirecheck.dialects.address import Address
@@ -24,12 +23,11 @@ from wirecheck.dialects.messages import (
     Unreadable,
 )
 from wirecheck.dialects.names import get, keys_of, text_or_none
+from wirecheck.dialects.raw import Undecodable, decode, decoded, members
+from wirecheck.dialects.raw import slices as slices_of
 from wirecheck.dialects.seen import hangup, seen_of
 from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied
 
-_slices = msgspec.json.Decoder(list[Raw]).decode
-_keys = msgspec.json.Decoder(dict[str, Raw]).decode
-_decode = msgspec.json.Decoder().decode
 # Bodies that carry the real request one level down: Code Assist, and countTokens of the Gemini API.
 _WRAPPERS = ("request", "generateContentRequest", "generate_content_request")
 
@@ -62,7 +60,7 @@ class GenerateContent:
         seen, spot = seen_of(record), Spot(body.site)
         try:
             recited = self._recited(seen, body.raw, spot)
-        except (msgspec.DecodeError, RecursionError) as error:
+        except Undecodable as error:
             why = f"the body of the request is not JSON: {error}"
             yield Unreadable(seen=seen, kind="unreadable", why=why, spot=spot)
             return
@@ -70,17 +68,17 @@ class GenerateContent:
 
     def _recited(self, seen: Seen, raw: bytes, spot: Spot) -> Recited:
         if raw.lstrip()[:1] == b"[":
-            return self._history(seen, tuple(map(bytes, _slices(raw))), {}, spot, spot)
-        keys, model = _keys(raw), self._where.model
+            return self._history(seen, tuple(map(bytes, slices_of(raw))), {}, spot, spot)
+        keys, model = members(raw), self._where.model
         for wrapper in _WRAPPERS:
             if wrapper in keys and "contents" not in keys and keys[wrapper] is not None:
                 model = model or _model(keys)
-                keys, spot = _keys(keys[wrapper]), spot.to(wrapper)
+                keys, spot = members(keys[wrapper]), spot.to(wrapper)
                 break
         contents = bytes(keys.pop("contents", Raw(b"")))
         around = {key: bytes(value) for key, value in keys.items()}
         listed = contents[:1] == b"["
-        slices = tuple(map(bytes, _slices(contents))) if listed else (contents,) * (contents not in (b"", b"null"))
+        slices = tuple(map(bytes, slices_of(contents))) if listed else (contents,) * (contents not in (b"", b"null"))
         return self._history(
             seen, slices, around, spot, Spot(spot.site, (*spot.steps, "contents")), listed, model or _model(keys)
         )
@@ -99,7 +97,7 @@ class GenerateContent:
             return at.to(n) if listed else at
 
         def read(n: int) -> Content:
-            return read_content(_decode(slices[n]), "contents", place(n))
+            return read_content(decode(slices[n]), "contents", place(n))
 
         return Recited(
             seen=seen,
@@ -172,16 +170,6 @@ def _candidate(value: dict[str, Any], n: int, spot: Spot) -> Candidate:
     )
 
 
-def decoded(body: Body) -> tuple[Any, str | None]:
-    """The JSON value of a body, or why there is none."""
-    if body.form != "json":
-        return None, f"it is {body.form}"
-    try:
-        return _decode(body.raw), None
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        return None, str(error)
-
-
 def error_text(value: Any) -> str | None:
     """The message of an error body, in any of its shapes."""
     error = value.get("error") if type(value) is dict else None
@@ -191,4 +179,4 @@ def error_text(value: Any) -> str | None:
 
 
 def _model(keys: Mapping[str, Raw]) -> str | None:
-    return text_or_none(_decode(keys["model"])) if "model" in keys else None
+    return text_or_none(decode(keys["model"])) if "model" in keys else None

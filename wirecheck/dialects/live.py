@@ -8,7 +8,6 @@ from typing import Any
 
 from wirecheck.dialects.address import Address
 from wirecheck.dialects.content import read_answer, read_call, read_content
-from wirecheck.dialects.generate import decoded
 from wirecheck.dialects.messages import (
     Answer,
     Answered,
@@ -25,6 +24,7 @@ from wirecheck.dialects.messages import (
     Unreadable,
 )
 from wirecheck.dialects.names import get, keys_of, text_or_none, written
+from wirecheck.dialects.raw import decoded
 from wirecheck.dialects.seen import hangup, seen_of
 from wirecheck.wire.record import Closed, Frame, Opened, Peer, Record
 

@@ -1,0 +1,24 @@
+"""JSON only as far as it is needed: an object's keys or a list's items, each still undecoded."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Raw
+
+from wirecheck.wire.record import Body
+
+slices = msgspec.json.Decoder(list[Raw]).decode
+members = msgspec.json.Decoder(dict[str, Raw]).decode
+decode = msgspec.json.Decoder().decode
+# What reading JSON that somebody else wrote may raise.
+Undecodable = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
+
+
+def decoded(body: Body) -> tuple[Any, str | None]:
+    """The JSON value of a body, or why there is none."""
+    if body.form != "json":
+        return None, f"it is {body.form}"
+    try:
+        return decode(body.raw), None
+    except Undecodable as error:
+        return None, str(error)
