@@ -68,7 +68,7 @@ def test_findings_stand_under_their_turn(desk: Desk) -> None:
 def test_a_live_session_flows(desk: Desk) -> None:
     told = lines(desk, desk.write("log.jsonl", *map(json.dumps, LIVE)))
     assert told[:8] == [
-        "s1 · models/gemini-live-2.5-flash · gemini-api · log.jsonl:1",
+        "s1 · gemini-live-2.5-flash · gemini-api · log.jsonl:1",
         "  0 │ client    setup models/gemini-live-2.5-flash",
         "  1 │ server    (setupComplete)",
         "  2 │ client    <audio/pcm 3 B> × 2",

@@ -38,16 +38,21 @@ def _stem(text: str) -> str:
     return text.partition("  id ")[0][:ALIKE]
 
 
+def _line(fact: Fact) -> int:
+    return fact.spot.site.origin.line
+
+
 class Speech(Struct):
     """A turn in the making."""
 
+    line: int
     first: int | None
     last: int | None
     role: str
     runs: list[Run]
 
     def turn(self) -> Turn:
-        return Turn(self.first, self.last, self.role, tuple(run.piece() for run in self.runs))
+        return Turn(self.line, self.first, self.last, self.role, tuple(run.piece() for run in self.runs))
 
     def is_like(self, turn: int | None, role: str, pieces: list[Piece]) -> bool:
         mine, theirs = {_stem(run.text) for run in self.runs}, {_stem(piece.text) for piece in pieces}
@@ -62,11 +67,11 @@ class Story(Struct):
     context: Context
     speeches: list[Speech]
 
-    def say(self, turn: int | None, role: str, pieces: list[Piece], *, flowing: bool = False) -> None:
+    def say(self, fact: Fact, role: str, pieces: list[Piece], *, flowing: bool = False) -> None:
         last = self.speeches[-1] if self.speeches else None
-        if last is None or last.role != role or not (last.last == turn or self._flows_on(last, pieces)):
-            self.speeches.append(last := Speech(turn, turn, role, []))
-        last.last = turn
+        if last is None or last.role != role or not (last.last == fact.turn or self._flows_on(last, pieces)):
+            self.speeches.append(last := Speech(_line(fact), fact.turn, fact.turn, role, []))
+        last.last = fact.turn
         for piece in pieces:
             run = self._run(last, piece) if flowing else None
             if run is not None:
@@ -74,10 +79,11 @@ class Story(Struct):
             else:
                 last.runs.append(Run(piece.text, piece.kind))
 
-    def recite(self, turn: int | None, role: str, pieces: list[Piece]) -> None:
+    def recite(self, fact: Fact, role: str, pieces: list[Piece]) -> None:
         """A request says its whole history; what is known of it is not said again."""
-        if not any(speech.is_like(turn, role, pieces) for speech in self.speeches):
-            self.say(turn, role, pieces)
+        if not any(speech.is_like(fact.turn, role, pieces) for speech in self.speeches):
+            runs = [Run(piece.text, piece.kind) for piece in pieces]
+            self.speeches.append(Speech(_line(fact), fact.turn, fact.turn, role, runs))
 
     def conversation(self, name: str) -> Conversation:
         words = (self.context.model, self.context.surface, self.place)
@@ -123,26 +129,26 @@ def _content(story: Story, fact: Any) -> None:
     if story.live:
         return  # its frame says it
     if fact.sender == "server":
-        story.say(fact.turn, role, pieces, flowing=True)
+        story.say(fact, role, pieces, flowing=True)
     else:
-        story.recite(fact.turn, role, pieces)
+        story.recite(fact, role, pieces)
 
 
 def _frame(story: Story, fact: Any) -> None:
-    story.say(fact.turn, fact.sender, sketch_frame(fact.value, MOST), flowing=True)
+    story.say(fact, fact.sender, sketch_frame(fact.value, MOST), flowing=True)
 
 
 def _reply(story: Story, fact: Any) -> None:
     endings = (("error", fact.error), ("blocked", fact.blocked), ("finish", fact.finish))
     said = [f"{word}: {clean(text, MOST)}" for word, text in endings if text and text != "STOP"]
     if said:
-        story.say(fact.turn, "model", [Piece(f"({text})", "other") for text in said])
+        story.say(fact, "model", [Piece(f"({text})", "other") for text in said])
 
 
 def _ended(story: Story, fact: Any) -> None:
     if fact.recorded:
         words = (f"closed by the {fact.by}" if fact.by else "closed", str(fact.code or ""), clean(fact.reason, MOST))
-        story.say(None, fact.by or "", [Piece(f"({' '.join(filter(None, words))})", "other")])
+        story.say(fact, fact.by or "", [Piece(f"({' '.join(filter(None, words))})", "other")])
 
 
 TELLERS: dict[type[Fact], Callable[[Story, Any], None]] = {

@@ -86,7 +86,8 @@ def _setup(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Messa
     surface = where.surface
     if surface == "unknown" and model:  # the two surfaces name their models differently
         surface = "vertex" if "publishers/" in model else "gemini-api" if model.startswith("models/") else surface
-    yield Setup(seen=seen, surface=surface, version=where.version, model=model or where.model, value=value, spot=spot)
+    bare = model.rpartition("models/")[2] if model else where.model  # as a URL names it
+    yield Setup(seen=seen, surface=surface, version=where.version, model=bare, value=value, spot=spot)
 
 
 def _client_content(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:

@@ -14,8 +14,9 @@ ROLE = 9
 
 
 class Turn(Struct, frozen=True):
-    """What one speaker said at once. In Live it may take many frames: from `first` to `last`."""
+    """What one speaker said at once, first in a line of the log. In Live it may take many frames: `first` to `last`."""
 
+    line: int
     first: int | None
     last: int | None
     role: str
@@ -49,9 +50,11 @@ def _placed(conversation: Conversation, findings: Sequence[Finding]) -> dict[int
     """Findings by the turn they stand under; under -1, the end, those of no turn that is shown."""
     under: dict[int, list[Finding]] = {}
     for finding in findings:
-        turn = finding.turn
-        places = [index for index, one in enumerate(conversation.turns) if turn is not None and one.holds(turn)]
-        under.setdefault(places[-1] if places else -1, []).append(finding)
+        # A later request may say something else at the same turn.
+        said = [index for index, one in enumerate(conversation.turns) if one.line <= finding.place.line]
+        if (turn := finding.turn) is not None:
+            said = [index for index in said if conversation.turns[index].holds(turn)]
+        under.setdefault(said[-1] if said else -1, []).append(finding)
     return under
 
 
@@ -69,7 +72,8 @@ def verdict(finding: Finding, screen: Screen) -> Iterator[str]:
     name = f"{finding.severity}[{finding.code} {finding.rule}]"
     margin = " " * (INDENT - 2)
     room = screen.width - INDENT - 1
-    first, *rest = wrap(f"{name} {clean(finding.message)}", room)
+    again = f" ({finding.repeated} × again)" if finding.repeated else ""
+    first, *rest = wrap(f"{name} {clean(finding.message)}{again}", room)
     painted = screen.paint(first[: len(name)], finding.severity) + first[len(name) :]
     yield f"{margin}{screen.paint('╰─', finding.severity)} {painted}"
     yield from (f"{margin}   {line}" for line in rest)
