@@ -72,6 +72,7 @@ def test_an_answer_is_read_in_every_dialect(message: dict[str, Any], expected: t
 
 
 CALLED = {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "f", "arguments": "{}"}}]}
+TWICE = {"role": "assistant", "tool_calls": [{"id": one, "function": {"name": "f"}} for one in "12"]}
 SAYS = {"role": "assistant", "content": "It is 18."}
 TOLD = {"role": "tool", "tool_call_id": "1", "content": "18"}
 ENDS: dict[str, tuple[list[Any], list[str]]] = {
@@ -81,6 +82,8 @@ ENDS: dict[str, tuple[list[Any], list[str]]] = {
     "the user goes on": ([CALLED, {"role": "user", "content": "well?"}], ["unanswered"]),
     "the assistant calls again": ([CALLED, SAYS, CALLED], ["unanswered"]),
     "nothing came yet": ([CALLED], []),
+    "one of two came yet": ([TWICE, TOLD], []),
+    "one of two came, and the assistant goes on": ([TWICE, TOLD, SAYS], ["answered", "unanswered"]),
 }
 
 

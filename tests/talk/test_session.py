@@ -63,6 +63,11 @@ ENDS: dict[str, tuple[list[Frame], tuple[int, str] | None, list[str]]] = {
         (1000, ""),
         ["c1 answered"],
     ),
+    "answered in the wrong envelope": (
+        [calls("c1"), (">", {"functionResponses": [answer("now", "c1")["functionResponse"]]})],
+        (1000, ""),
+        ["c1 answered"],
+    ),
     "a single answer where a list belongs": (
         [calls("c1"), (">", {"toolResponse": {"functionResponses": answer("now", "c1")["functionResponse"]}})],
         None,

@@ -98,7 +98,20 @@ def _client_content(seen: Seen, value: Any, spot: Spot, where: Address) -> Itera
 
 def _tool_response(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:
     answers: list[Answer] = [read_answer(item, at) for item, at in _items(value, "functionResponses", spot)]
-    yield Answered(seen=seen, answers=tuple(answers), spot=spot)
+    if answers:
+        yield Answered(seen=seen, loose=False, answers=tuple(answers), spot=spot)
+    else:
+        yield from _loose_answers(seen, value, spot, where)
+
+
+def _loose_answers(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:
+    """Answers that somebody meant to give: a list of them, one alone, or what would be right under another key."""
+    if type(value) is dict and get(value, "functionResponses") is not None:
+        items = [item for item, _ in _items(value, "functionResponses", spot)]
+    else:
+        items = _listed(value)
+    answers = tuple(read_answer(item, spot) for item in items if type(item) is dict)
+    yield Answered(seen=seen, loose=True, answers=answers, spot=spot)
 
 
 def _tool_call(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:
@@ -123,10 +136,18 @@ def _server_content(seen: Seen, value: Any, spot: Spot, where: Address) -> Itera
         yield Said(seen=seen, contents=contents, ends_turn=ends, spot=spot)
 
 
+# What people write instead of toolResponse.functionResponses.
+LOOSE_ANSWERS = (
+    "functionResponses",
+    "functionResponse",
+    "BidiGenerateContentToolResponse",
+    "bidiGenerateContentToolResponse",
+)
 READERS: dict[tuple[Peer, str], Reader] = {
     ("client", "setup"): _setup,
     ("client", "clientContent"): _client_content,
     ("client", "toolResponse"): _tool_response,
+    **{("client", key): _loose_answers for key in LOOSE_ANSWERS},
     ("server", "toolCall"): _tool_call,
     ("server", "toolCallCancellation"): _cancellation,
     ("server", "serverContent"): _server_content,

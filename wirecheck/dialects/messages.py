@@ -189,8 +189,9 @@ class Called(Message, frozen=True, kw_only=True):
 
 
 class Answered(Message, frozen=True, kw_only=True):
-    """The client of a Live session answers calls."""
+    """The client of a Live session answers calls; `loose` where it does so in a place the server does not read."""
 
+    loose: bool
     answers: tuple[Answer, ...]
     spot: Spot
 

@@ -1,15 +1,12 @@
 """The frames of a Live session as they were written: which message each is, and whether it comes when it may."""
 
+from wirecheck.dialects.live import LOOSE_ANSWERS
 from wirecheck.dialects.messages import Framed
 from wirecheck.dialects.names import get
 from wirecheck.talk.facts import Context, FrameFact
 from wirecheck.wire.record import Peer
 
 CLIENT_SAYS = ("setup", "clientContent", "realtimeInput", "toolResponse", "contextUpdate")
-# What people write instead of toolResponse.functionResponses.
-LOOSE_ANSWERS = frozenset(
-    ("functionResponses", "functionResponse", "BidiGenerateContentToolResponse", "bidiGenerateContentToolResponse")
-)
 
 
 class Frames:
@@ -53,7 +50,7 @@ def _says(message: Framed) -> tuple[str, bool]:
     """The message of a frame, and whether the tool responses in it stand where they belong."""
     if message.seen.sender != "client":
         return next(iter(message.keys), "other"), True
-    if LOOSE_ANSWERS.intersection(message.keys):
+    if any(key in LOOSE_ANSWERS for key in message.keys):
         return "toolResponse", False
     says = next((key for key in message.keys if key in CLIENT_SAYS), "other")
     answers = get(message.value, "toolResponse") if says == "toolResponse" else None

@@ -46,6 +46,8 @@ def _model(
 ) -> Heard:
     facts: list[Fact] = []
     if standing.follows is not None or (standing.went_on is not None and calls):
+        if content.container == "messages" and standing.answers:
+            standing = replace(standing, went_on=turn)
         facts = list(settle(standing, ear))
         standing = replace(standing, calls=(), answers=(), follows=None, went_on=None)
     if not calls:

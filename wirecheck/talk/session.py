@@ -92,7 +92,7 @@ class Session:
         elif isinstance(message, Called):
             yield from self._called(message.calls, message.seen, "frame")
         elif isinstance(message, Answered):
-            yield from self._answered(message.answers, message.seen)
+            yield from self._loosely(message) if message.loose else self._answered(message.answers, message.seen)
         elif isinstance(message, Cancelled):
             yield from self._cancelled(message)
 
@@ -147,6 +147,14 @@ class Session:
         for answer in answers:
             yield answer_fact(answer, _frame_content(answer.spot), seen.sender, self._turn, self.context)
         yield from self._answers(answers, "frame")
+
+    def _loosely(self, message: Answered) -> Iterator[Fact]:
+        """The calls these were meant for wait no more; that the answers went astray is said of the frame."""
+        for answer in message.answers:
+            line = self._line_of(answer)
+            if line is not None and line.state is CallState.OPEN:
+                line.state = CallState.ANSWERED
+                yield self._settled(line, "answered", "answer", line.call.spot, self._turn)
 
     def _answers(self, answers: tuple[Answer, ...], container: str) -> Iterator[Fact]:
         for answer in answers:

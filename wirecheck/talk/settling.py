@@ -8,14 +8,30 @@ from wirecheck.talk.standing import Asked, Ear, Given, Standing
 
 
 def over(standing: Standing, ear: Ear) -> Iterator[Fact]:
-    """The history is all there is: what was called and then passed over is settled now."""
+    """The history is all there is: what was called and then passed over is settled now.
+
+    A transcript may stop between two answers; a request that does was sent like that.
+    """
+    if _answering(standing, ear):
+        return
     if standing.follows is not None or standing.went_on is not None:
         yield from settle(standing, ear)
 
 
-def open_calls(standing: Standing) -> int:
+def open_calls(standing: Standing, ear: Ear) -> int:
     """Calls that nothing has followed yet."""
+    if _answering(standing, ear):
+        return len(standing.calls) - len(standing.answers)
     return len(standing.calls) if standing.follows is None and standing.went_on is None else 0
+
+
+def _answering(standing: Standing, ear: Ear) -> bool:
+    """Whether a transcript stops at an answer while others are still to come."""
+    return (
+        ear.context.protocol == "transcript"
+        and standing.last == "answers"
+        and 0 < len(standing.answers) < len(standing.calls)
+    )
 
 
 def settle(standing: Standing, ear: Ear) -> Iterator[Fact]:

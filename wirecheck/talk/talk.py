@@ -150,7 +150,7 @@ class Talk:
                 yield Mark(context=context, spot=content.spot, node=mark)
         yield from over(standing, ear)
         yield from _around(message, context, content)
-        conversation.reply, conversation.open_calls = Reply(), open_calls(standing)
+        conversation.reply, conversation.open_calls = Reply(), open_calls(standing, ear)
         exchange = Exchange(conversation, context, len(hashes), message.spot, scene)
         self._channels[message.seen.channel] = exchange
 

@@ -27,7 +27,7 @@ class Transcript:
 
     @property
     def open_calls(self) -> int:
-        return open_calls(self._standing)
+        return open_calls(self._standing, self._ear)
 
     def hear(self, said: Said) -> Iterator[Fact]:
         for content in said.contents:
