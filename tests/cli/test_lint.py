@@ -70,6 +70,7 @@ def test_what_was_found_is_said_although_a_file_is_missing(desk: Desk) -> None:
 def test_nothing_to_judge_is_said_with_its_reasons(desk: Desk) -> None:
     result = desk.run("lint", desk.write("odd.jsonl", "3", "4", '{"level": "info"}'))
     assert "nothing in the input was traffic: 3 lines read" in result.stderr
+    assert "nothing judged" in result.stdout
     assert "odd.jsonl:1: skipped, a number (2 lines)" in result.stderr
     assert "odd.jsonl:3: skipped" in result.stderr
 

@@ -91,13 +91,15 @@ def report_problems(inspected: Inspected, allow_empty: bool) -> bool:
     if inspected.checked.traffic or allow_empty:
         return bool(problems)
     if inspected.checked.files:
-        _report_nothing(inspected.checked)
+        _report_nothing(inspected)
     return True
 
 
-def _report_nothing(checked: Checked) -> None:
-    complain(f"nothing in the input was traffic: {number(checked.lines, 'line')} read")
-    report_skipped(checked)
+def _report_nothing(inspected: Inspected) -> None:
+    unreadable = sum(finding.rule == "unreadable-line" for finding in inspected.findings)
+    read = number(inspected.checked.lines, "line")
+    complain(f"nothing in the input was traffic: {read} read{f', {unreadable} unreadable' if unreadable else ''}")
+    report_skipped(inspected.checked)
     complain(f"  --input-format names a format ({', '.join(FORMATS)}); --allow-empty lets this pass")
 
 

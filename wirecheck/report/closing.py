@@ -13,7 +13,8 @@ def number(count: int, one: str, many: str = "") -> str:
 
 
 def closing(report: Report, screen: Screen) -> str:
-    verdict = ", ".join(_severities(report, screen)) or "nothing found"
+    nothing = "nothing found" if report.checked.traffic else "nothing judged"
+    verdict = ", ".join(_severities(report, screen)) or nothing
     return " · ".join([_checked(report.checked), verdict, *_asides(report)])
 
 
