@@ -21,6 +21,8 @@ Examples:
   wirecheck lint logs.jsonl --report json=out.json   for people, and for programs beside
   wirecheck lint logs.jsonl --baseline known.json --update-baseline
 
+Settings stand in wirecheck.toml or under [tool.wirecheck] in pyproject.toml; their names are the long options.
+
 Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not check."""
 
 

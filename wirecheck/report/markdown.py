@@ -36,40 +36,45 @@ def _heading(lines: list[str], screen: Screen) -> Iterator[str]:
 
 def _table(lines: list[str], screen: Screen) -> Iterator[str]:
     rows = [[_unmarked(cell.strip()) for cell in line.strip().strip("|").split("|")] for line in lines]
-    headers, *body = [row for row in rows if not set("".join(row)) <= set("-: ")]
-    if all(len(row) == len(headers) for row in body):
-        yield from grid(headers, body, screen)
+    told = [row for row in rows if not set("".join(row)) <= set("-: ")]
+    if len({len(row) for row in told}) == 1:
+        yield from grid(told[0], told[1:], screen)
     else:
         yield from lines
 
 
 def _items(lines: list[str], screen: Screen) -> Iterator[str]:
     for line in lines:
-        for index, piece in enumerate(wrap(line[2:], screen.width - 2)):
-            yield f"{'  ' if index else '- '}{_marked(piece, screen)}"
+        for index, piece in enumerate(_wrapped(line[2:], screen.width - 2, screen)):
+            yield f"{'  ' if index else '- '}{piece}"
 
 
 def _code(lines: list[str], screen: Screen) -> Iterator[str]:
-    yield from (f"    {screen.paint(line.removeprefix('    '), 'code')}".rstrip() for line in lines)
+    for line in lines:
+        for index, piece in enumerate(wrap(line, screen.width - 6)):
+            yield f"    {'  ' if index else ''}{screen.paint(piece, 'code')}".rstrip()
 
 
 def _text(lines: list[str], screen: Screen) -> Iterator[str]:
-    yield from (_marked(line, screen) for line in wrap(" ".join(lines), screen.width))
+    yield from _wrapped(" ".join(lines), screen.width, screen)
 
 
 def _blank(lines: list[str], screen: Screen) -> Iterator[str]:
     yield ""
 
 
-def _marked(line: str, screen: Screen) -> str:
-    """Code and strong words in style; a pair of marks that was broken by the end of a line stays as it is."""
-    if not screen.colour:
-        return line
+def _wrapped(text: str, width: int, screen: Screen) -> list[str]:
+    """Lines, code and strong words in style, also where the end of a line parts them."""
+    whole = "\n".join(wrap(text, width))
     for mark, style in (("`", "code"), ("**", "bold")):
-        pieces = line.split(mark)
-        if len(pieces) % 2:
-            line = "".join(screen.paint(piece, style) if n % 2 else piece for n, piece in enumerate(pieces))
-    return line
+        pieces = whole.split(mark)
+        if screen.colour and len(pieces) % 2:
+            whole = "".join(_painted(piece, style, screen) if n % 2 else piece for n, piece in enumerate(pieces))
+    return whole.split("\n")
+
+
+def _painted(text: str, style: str, screen: Screen) -> str:
+    return "\n".join(screen.paint(line, style) for line in text.split("\n"))
 
 
 def _unmarked(text: str) -> str:

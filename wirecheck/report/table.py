@@ -75,7 +75,7 @@ def _counted(text: str) -> str:
 def _widths(headers: Sequence[str], rows: Sequence[Sequence[str]], room: int) -> list[int]:
     """As wide as the cells where there is room, else the widest columns give way first."""
     least = [cells(header) + GAP for header in headers]  # tabulate wants so much
-    widths = [max(low, *map(cells, column)) for low, *column in zip(least, *rows, strict=True)]
+    widths = [max((low, *map(cells, column))) for low, *column in zip(least, *rows, strict=True)]
     while sum(widths) + GAP * (len(widths) - 1) > room and widths != least:
         widest = max(width for width, low in zip(widths, least, strict=True) if width > low)
         widths[widths.index(widest)] -= 1
