@@ -12,6 +12,7 @@ from contextlib import suppress
 import pytest
 
 from tests.cli.logs import BAD, GOOD, Desk
+from wirecheck.cli import app
 
 COMMAND = [sys.executable, "-m", "wirecheck"]
 QUIET = ("GITHUB_ACTIONS", "FORCE_COLOR", "NO_COLOR", "COLUMNS", "GITHUB_STEP_SUMMARY")
@@ -129,3 +130,16 @@ def test_nothing_heavy_is_loaded_for_a_small_log(desk: Desk) -> None:
     loaded = done.stdout.splitlines()[-1]
     for module in ("tabulate", "jsonschema", "jsonschema_rs", "difflib", "wirecheck.cli.show", "wirecheck.report.full"):
         assert f"'{module}'" not in loaded, module
+
+
+def test_a_fault_of_ours_says_so_and_where(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def crash(**_: object) -> None:
+        raise KeyError("\x1b[2J and a key: AIza" + "x" * 35)
+
+    monkeypatch.setattr(app.program, "main", crash)
+    assert app._run() == 2
+    said = capsys.readouterr().err
+    assert "in crash" in said
+    assert "please report it" in said
+    assert "\x1b" not in said
+    assert "xxx" not in said

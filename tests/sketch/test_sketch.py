@@ -1,0 +1,99 @@
+"""Payloads in a few lines: recognisable, short, and harmless whatever they hold."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wirecheck.report.screen import cells
+from wirecheck.sketch import sketch, sketch_frame
+
+CALL = {"name": "get_weather", "args": {"city": "Rome", "days": [1, True, None]}, "id": "call_1"}
+ANSWER = {"name": "get_weather", "response": {"temp": 18}, "id": "call_1"}
+CALLED = 'get_weather(city="Rome", days=[1, true, null])  id call_1'
+ANSWERED = '→ get_weather {"temp": 18}  id call_1'
+PCM = {"mimeType": "audio/pcm", "data": "A" * 4096}
+
+
+@pytest.mark.parametrize(
+    ("value", "lines"),
+    [
+        ({"role": "user", "parts": [{"text": "Hi"}, {"text": "there"}]}, ["Hi", "there"]),
+        ({"parts": {"text": "a bare part"}}, ["a bare part"]),
+        ({"parts": "a string"}, ["a string"]),
+        ({"role": "user", "text": "beside the parts"}, ["beside the parts"]),
+        ({"parts": [{"functionCall": CALL}]}, [CALLED]),
+        ({"parts": [{"function_call": CALL}]}, [CALLED]),
+        ({"parts": [{"functionCall": {}}]}, ["(no name)()"]),
+        ({"parts": [{"functionCall": 3}]}, ['{"functionCall": 3}']),
+        ({"parts": [{"functionResponse": ANSWER}]}, [ANSWERED]),
+        ([{"functionResponse": ANSWER}], [ANSWERED]),
+        ({"parts": [{"inlineData": PCM}]}, ["<audio/pcm 3 kB>"]),
+        ({"parts": [{"fileData": {"mimeType": "image/png", "fileUri": "gs://x"}}]}, ['<image/png "gs://x">']),
+        ({"parts": [{"nonsense": 1.5}]}, ['{"nonsense": 1.5}']),
+        ({"role": "user", "parts": []}, ['{"parts": []}']),
+        ({"role": "assistant", "content": "Hello"}, ["Hello"]),
+        ({"role": "user", "content": [{"type": "text", "text": "Hi"}]}, ["Hi"]),
+        (
+            {"role": "assistant", "tool_calls": [{"id": "c1", "function": {"name": "now", "arguments": "{}"}}]},
+            ["now({})  id c1"],
+        ),
+        ({"role": "tool", "tool_call_id": "c1", "content": "noon"}, ['→ (no name) "noon"  id c1']),
+        (None, ["null"]),
+        ("text", ["text"]),
+        ({"parts": [{"text": "two\nlines \x1b[2J"}]}, ["two\\nlines \\x1b[2J"]),
+        ({"parts": [{"text": f"key {'AIza' + 'x' * 35}"}]}, ["key [redacted]"]),
+    ],
+)
+def test_a_content(value: Any, lines: list[str]) -> None:
+    assert [piece.text for piece in sketch(value)] == lines
+
+
+@pytest.mark.parametrize(
+    ("value", "lines"),
+    [
+        ({"setup": {"model": "models/m"}}, ["setup models/m"]),
+        ({"clientContent": {"turns": [{"parts": [{"text": "Hi"}]}], "turnComplete": True}}, ["Hi", "(turnComplete)"]),
+        ({"realtimeInput": {"audio": PCM}}, ["<audio/pcm 3 kB>"]),
+        ({"realtime_input": {"media_chunks": [PCM, PCM]}}, ["<audio/pcm 3 kB>", "<audio/pcm 3 kB>"]),
+        ({"realtimeInput": {"activityStart": {}}}, ["(activityStart)"]),
+        ({"toolCall": {"functionCalls": [CALL]}}, [CALLED]),
+        ({"toolResponse": {"functionResponses": [ANSWER]}}, [ANSWERED]),
+        ({"tool_response": {"function_responses": ANSWER}}, [ANSWERED]),
+        ({"toolCallCancellation": {"ids": ["call_1"]}}, ['cancels ["call_1"]']),
+        ({"serverContent": {"modelTurn": {"parts": [{"text": "Hi"}]}, "interrupted": True}}, ["Hi", "(interrupted)"]),
+        ({"serverContent": {"outputTranscription": {"text": "Hi"}}}, ["Hi"]),
+        (
+            {"functionResponses": [ANSWER]},
+            ['{"functionResponses": [{"name": "get_weather", "response": {"temp": 18}, "id": "call_1"}]}'],
+        ),
+        ({"role": "user", "parts": [{"text": "no frame"}]}, ["no frame"]),
+    ],
+)
+def test_a_frame(value: Any, lines: list[str]) -> None:
+    assert [piece.text for piece in sketch_frame(value)] == lines
+
+
+KEYS = st.sampled_from(
+    ["parts", "text", "content", "functionCall", "function_response", "tool_calls", "args", "response", "name", "id", "inlineData", "data", "setup", "serverContent", "modelTurn", "toolCall", "functionCalls", "realtimeInput", "audio"]
+)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(VALUES, st.integers(8, 80))
+def test_whatever_it_holds_its_lines_are_short_and_printable(value: Any, width: int) -> None:
+    for piece in (*sketch(value, width), *sketch_frame(value, width)):
+        assert piece.text.isprintable()
+        assert cells(piece.text) <= width
+
+
+def test_much_is_not_even_looked_at() -> None:
+    deep: Any = 1
+    for _ in range(5000):
+        deep = [deep]
+    assert len(sketch({"parts": [{"functionCall": {"name": "f", "args": {"a": deep}}}]})[0].text) < 100
