@@ -76,7 +76,27 @@ def test_a_frame(value: Any, lines: list[str]) -> None:
 
 
 KEYS = st.sampled_from(
-    ["parts", "text", "content", "functionCall", "function_response", "tool_calls", "args", "response", "name", "id", "inlineData", "data", "setup", "serverContent", "modelTurn", "toolCall", "functionCalls", "realtimeInput", "audio"]
+    [
+        "parts",
+        "text",
+        "content",
+        "functionCall",
+        "function_response",
+        "tool_calls",
+        "args",
+        "response",
+        "name",
+        "id",
+        "inlineData",
+        "data",
+        "setup",
+        "serverContent",
+        "modelTurn",
+        "toolCall",
+        "functionCalls",
+        "realtimeInput",
+        "audio",
+    ]
 )
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
