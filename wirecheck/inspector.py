@@ -73,8 +73,10 @@ class Inspector:
         predict: bool = False,
         listen: Callable[[Fact], None] | None = None,
         recognise: bool = True,
+        pictures: bool = True,
     ) -> None:
         self._rules = rules
+        self._pictures = pictures  # the turns around each finding
         self._predict = predict
         self._listen = listen
         self._recognise = recognise
@@ -134,13 +136,17 @@ class Inspector:
     def _hear(self, message: Message) -> list[Finding]:
         if isinstance(message, Unreadable) and not self._counts(message):
             return []
-        channel, given = message.seen.channel, list(self._verdict(message))
-        found = [each for fact in self._talk.hear(message) for each in self._judge(fact, message.seen.at)]
+        given, waits = self._verdict(message), Held([])
+        for fact in self._talk.hear(message):
+            for rule, known in self._judge(fact, message.seen.at):
+                if self._once.reciting and not self._predict:
+                    waits.findings.append((rule, known))
+                else:
+                    given.append(known.finding)
         self._once.end()
-        if isinstance(message, Recited) and not self._predict:
-            self._held[channel] = Held(found)
-            return given
-        return given + [known.finding for _, known in found]
+        if isinstance(message, Recited):
+            self._held[message.seen.channel] = waits
+        return given
 
     def _counts(self, message: Unreadable) -> bool:
         """What is no traffic, or not judged, is counted and no more."""
@@ -168,7 +174,8 @@ class Inspector:
             misses += self._rules.end(fact.context.conversation, cut=not fact.recorded)
         for miss in misses:
             if known := self._once.sift(self._rules.finding(miss)):
-                known.finding = replace(known.finding, around=self._around(miss.fact))
+                if self._pictures:
+                    known.finding = replace(known.finding, around=self._around(miss.fact))
                 yield miss.rule, known
 
     def _recall(self, fact: Recital) -> None:

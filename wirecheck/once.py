@@ -33,6 +33,11 @@ class Once:
     def repeats(self) -> list[Repeated]:
         return [Repeated(known.finding, known.times) for known in self._all if known.times]
 
+    @property
+    def reciting(self) -> bool:
+        """Whether a request is being heard."""
+        return self._recital is not None
+
     def begin(self, recital: Recital) -> None:
         """A request begins: what its heard part has wrong is recited again."""
         self._recital = recital

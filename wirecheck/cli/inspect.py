@@ -1,15 +1,16 @@
 """From paths to findings: sources, rules and the inspector, strung together."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from wirecheck.cli.ending import Refusal, complain
 from wirecheck.cli.progress import watched
-from wirecheck.finding import Finding, Repeated
+from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
+from wirecheck.library import repeated
 from wirecheck.report.closing import number
 from wirecheck.report.report import Checked, Skipped
 from wirecheck.rules import RuleError, Ruleset, load
@@ -44,27 +45,9 @@ def inspect(
 ) -> Inspected:
     """Without `pictures` findings are kept without the turns around them, for there may be many."""
     reader = Reader(paths, input_format=input_format, stdin=sys.stdin.buffer)
-    inspector = Inspector(rules, predict=predict, listen=listen, recognise=recognise)
-    given = chain(chain.from_iterable(map(inspector.feed, watched(reader))), _closing(inspector))
-    kept = list(given if pictures else (structs.replace(finding, around=()) for finding in given))
-    findings = list(_with_repeats(kept, inspector.repeats))
+    inspector = Inspector(rules, predict=predict, listen=listen, recognise=recognise, pictures=pictures)
+    findings = repeated(inspector, list(chain.from_iterable(map(inspector.feed, watched(reader)))))
     return Inspected(findings, _checked(reader, inspector, len(rules.rules)), reader.problems)
-
-
-def _closing(inspector: Inspector) -> Iterator[Finding]:
-    yield from inspector.close()
-
-
-def _with_repeats(findings: list[Finding], repeats: list[Repeated]) -> Iterator[Finding]:
-    """Findings with the number of later requests that recite them. The server's word may have changed them since."""
-    times = {_which(repeated.finding): repeated.times for repeated in repeats}
-    for finding in findings:
-        again = times.get(_which(finding))
-        yield structs.replace(finding, repeated=again) if again else finding
-
-
-def _which(finding: Finding) -> tuple[object, ...]:
-    return finding.rule, finding.place, finding.conversation, finding.turn, finding.call
 
 
 def _checked(reader: Reader, inspector: Inspector, rules: int) -> Checked:
