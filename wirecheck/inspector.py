@@ -82,6 +82,7 @@ class Inspector:
         self._recognise = recognise
         self._once = Once()
         self._held: dict[str, Held] = {}
+        self._told: dict[str, dict[str, Spot]] = {}  # by channel and fingerprint: the chunk that was found wrong
         self._path: str | None = None
         self._before = Checked()
         self._skipped: dict[tuple[str, str], tuple[int, int]] = {}
@@ -141,12 +142,21 @@ class Inspector:
             for rule, known in self._judge(fact, message.seen.at):
                 if self._once.reciting and not self._predict:
                     waits.findings.append((rule, known))
-                else:
+                elif self._first_of_reply(message, known.finding):
                     given.append(known.finding)
         self._once.end()
         if isinstance(message, Recited):
             self._held[message.seen.channel] = waits
         return given
+
+    def _first_of_reply(self, message: Message, finding: Finding) -> bool:
+        """A mistake that a stream makes in every chunk is one."""
+        if isinstance(message, Hangup | Recited):
+            self._told.pop(message.seen.channel, None)
+        if not isinstance(message, Chunk):
+            return True
+        told = self._told.setdefault(message.seen.channel, {})
+        return told.setdefault(finding.fingerprint, message.spot) is message.spot
 
     def _counts(self, message: Unreadable) -> bool:
         """What is no traffic, or not judged, is counted and no more."""
@@ -199,11 +209,9 @@ class Inspector:
         held = self._held.get(message.seen.channel)
         if held is None:
             return []
-        if isinstance(message, Status):
+        if isinstance(message, Status):  # what it means comes with the body: a 200 may hold nothing but an error
             held.status = message.code
-            if message.code >= 400:  # the error text comes with the body
-                return []
-        elif not isinstance(message, Chunk | Hangup | Recited):
+        if not isinstance(message, Chunk | Hangup | Recited):
             return []
         del self._held[message.seen.channel]
         return _release(held, message.error if isinstance(message, Chunk) else None)

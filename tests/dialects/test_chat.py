@@ -39,7 +39,7 @@ CALLS: dict[str, tuple[dict[str, Any], tuple[str | None, str | None, Any]]] = {
             "parts": [{"functionCall": {"name": "f", "args": {}}}],
             "tool_calls": [{"id": "1", "function": {"name": "f"}}],
         },
-        (None, "f", {}),
+        ("1", "f", {}),
     ),
 }
 

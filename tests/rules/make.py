@@ -63,6 +63,7 @@ _USUAL: dict[type[Fact], dict[str, Any]] = {
         "value": {"name": "now", "args": {}},
     },
     AnswerFact: {
+        "beside": False,
         **_CONTENT,
         "id": "c1",
         "name": "now",

@@ -291,11 +291,9 @@ MESSAGES = {
     "a list of them is a transcript of its own": (
         ['{"chat_messages":[{"role":"user","content":"hi"}]}', '[{"role":"user","content":"ho"}]'],
         [
-            "1a opened",
-            '1a client /chat_messages/0 {"role":"user","content":"hi"}',
+            '1a opened /chat_messages [{"role":"user","content":"hi"}]',
             "1a left",
-            "2b opened",
-            '2b client /0 {"role":"user","content":"ho"}',
+            '2b opened [{"role":"user","content":"ho"}]',
             "2b left",
         ],
     ),

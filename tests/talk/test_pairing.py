@@ -45,6 +45,23 @@ CALL_ENDS = {
         ["a unanswered"],
     ),
     "executed by the server in one content": ([ASK, model(call("a"), answer("a"), "done"), user("and?")], []),
+    "a list of responses for a content": (
+        [ASK, model(call("a"), call("b")), [answer("a"), answer("b")]],
+        ["a answered", "b answered"],
+    ),
+    "called beside the parts": (
+        [ASK, {**model("I will."), "tool_calls": [{"function": {"name": "a"}}]}, user(answer("a"))],
+        ["a answered"],
+    ),
+    "answered in the words of OpenAI": (
+        [ASK, model(call("a", "1")), {"role": "tool", "tool_call_id": "1", "content": "18"}],
+        ["a answered"],
+    ),
+    "the user calls and answers himself": ([ASK, DONE, user(call("a"), answer("a")), DONE, ASK], []),
+    "the user answers, then calls": (
+        [ASK, model(call("a")), user(answer("a"), call("b")), user(answer("b"))],
+        ["a answered", "b answered"],
+    ),
     "a bare response": ([ASK, model(call("a")), {"functionResponse": {"name": "a", "response": {}}}], ["a answered"]),
     "snake_case": (
         [
@@ -125,6 +142,18 @@ PLACES = {
     "after the user": ([ASK, model(call("a"))], "user", "nothing"),
     "after answers": ([ASK, model(call("a")), user(answer("a")), model(call("b"))], "answers", "nothing"),
     "after the model": ([ASK, DONE, model(call("a"))], "model", "nothing"),
+    "after a role nobody knows": ([{"role": "bot", "parts": [{"text": "x"}]}, model(call("a"))], "unclear", "nothing"),
+    "after an assistant": (
+        [ASK, {"role": "assistant", "parts": [{"text": "x"}]}, model(call("a"))],
+        "unclear",
+        "nothing",
+    ),
+    "after what is no content": (["hi", model(call("a"))], "unclear", "nothing"),
+    "after a response in the role of the model": (
+        [ASK, model(call("b")), model(answer("b")), model(call("a"))],
+        "unclear",
+        "nothing",
+    ),
     "beside a response": ([ASK, model(call("a")), user(answer("a"), call("b"))], "answers", "answers"),
 }
 

@@ -57,6 +57,27 @@ THREADS: dict[str, tuple[list[tuple[list[Any], Any]], list[str]]] = {
         [([A], reply(SUNNY)), ([A, SUNNY, B], reply(RAINY)), ([SUNNY, B, RAINY, C], None)],
         ["c1", "c1", "c1"],
     ),
+    "ids made anew for every request": (
+        [
+            ([A, model(call("f", "x1")), user(answer("f", "x1"))], FAILED),
+            ([A, model(call("f", "x2")), user(answer("f", "x2"))], FAILED),
+        ],
+        ["c1", "c1"],
+    ),
+    "keys in another order every time": (
+        [
+            ([A, SUNNY, {"role": "user", "parts": [{"text": "And in Oslo?"}]}], FAILED),
+            ([A, SUNNY, {"parts": [{"text": "And in Oslo?"}], "role": "user"}], FAILED),
+        ],
+        ["c1", "c1"],
+    ),
+    "a time of day in the last words, and not kept": (
+        [
+            ([A, SUNNY, user("And in Oslo?", "It is 9:00.")], reply(RAINY)),
+            ([A, SUNNY, B, RAINY, user("Thanks.", "It is 9:01.")], None),
+        ],
+        ["c1", "c1"],
+    ),
     "retried after a failure": ([([A, SUNNY, B], FAILED), ([A, SUNNY, B], reply(RAINY))], ["c1", "c1"]),
     "retried in other words after a failure": ([([A, SUNNY, B], FAILED), ([A, SUNNY, C], None)], ["c1", "c1"]),
     "regenerated": ([([A, SUNNY, B], reply(RAINY)), ([A, SUNNY, B], reply(model("Showers.")))], ["c1", "c1"]),
@@ -118,3 +139,13 @@ def test_what_was_heard_is_not_read_again() -> None:
         kinds="content",
     )
     assert [(fact.spot.place().line, fact.turn) for fact in told] == [(1, 0), (1, 1), (2, 1), (2, 2), (3, 3), (3, 4)]
+
+
+def test_counting_the_tokens_of_a_history_is_no_conversation_of_its_own() -> None:
+    counted = "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.6-flash:countTokens"
+    assert conversations(
+        exchange(1, [A, SUNNY, B], {"totalTokens": 9}, url=counted),
+        exchange(2, [A, SUNNY, B], reply(RAINY)),
+        exchange(3, [A, SUNNY, B, RAINY, C], {"totalTokens": 19}, url=counted),
+        exchange(4, [A, SUNNY, B, RAINY, C]),
+    ) == ["c1", "c1", "c1", "c1"]

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from typing import Protocol
 
-import msgspec
-
 from wirecheck.dialects.address import Address, address
 from wirecheck.dialects.chat import Chat
 from wirecheck.dialects.generate import GenerateContent
 from wirecheck.dialects.live import Live
 from wirecheck.dialects.messages import Message, Spot, Unreadable
 from wirecheck.dialects.names import camel
+from wirecheck.dialects.raw import Undecodable, members, slices
 from wirecheck.dialects.seen import seen_of
 from wirecheck.models import Models
 from wirecheck.wire.record import Closed, Frame, Opened, Record, Site, Unread
@@ -93,12 +92,13 @@ class Dialects:
 
     def _open(self, record: Opened) -> "Dialect | Waiting":
         where = address(record.url, self._models)
-        if where.protocol != "other":
-            return PROTOCOLS[where.protocol](where, bool(record.method))
+        whole = bool(record.method)
+        if where.protocol in PROTOCOLS:
+            return PROTOCOLS[where.protocol](where, whole)
         keys = _top_keys(record.body.raw) if record.body is not None else None
-        if keys is not None and (not record.url or "contents" in keys):  # no URL, or a gateway with its own paths
-            return PROTOCOLS[_protocol(keys)](where, bool(record.method))
-        return Waiting(self, record, where) if not record.url or record.body is None else Unjudged(where, True)
+        if keys is not None:
+            return PROTOCOLS[_protocol(keys)](where, whole)
+        return Waiting(self, record, where) if record.body is None or not record.url else Unjudged(where, whole)
 
     def _late(self, record: Record) -> "Waiting":
         """A frame of a channel whose opening the log does not hold."""
@@ -130,19 +130,19 @@ class Waiting:
 
 
 def _top_keys(raw: bytes) -> frozenset[str] | None:
-    """The keys of a JSON object, in camelCase; of a list, those of its first member. None where it is neither."""
+    """The keys of a JSON object, in camelCase; of a list, those of all its members. None where it is neither."""
     try:
         if raw.lstrip()[:1] == b"[":
-            items = msgspec.json.decode(raw, type=list[msgspec.Raw])
-            return _top_keys(bytes(items[0])) if items else frozenset(("contents",))
-        return frozenset(map(camel, msgspec.json.decode(raw, type=dict[str, msgspec.Raw])))
-    except (msgspec.DecodeError, msgspec.ValidationError, RecursionError):
+            found = [_top_keys(bytes(item)) or frozenset() for item in slices(raw)]
+            return frozenset().union(*found) if found else frozenset(("contents",))
+        return frozenset(map(camel, members(raw)))
+    except Undecodable:
         return None
 
 
 def _protocol(keys: frozenset[str]) -> str:
-    """What a body without a URL speaks: a list of contents has a role or a bare response in its first member."""
-    if "parts" in keys or "functionResponse" in keys:
+    """What a body without a URL speaks. A list of contents has parts or bare responses, a list of messages more."""
+    if ("parts" in keys or "functionResponse" in keys) and not keys & {"content", "toolCalls", "toolCallId"}:
         return "generate-content"
     return next((protocol for sign, protocol in SIGNS.items() if sign in keys), "other")
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from wirecheck.models import Models
 
-# The last word of a path, by protocol. Everything else is recognised as "other" and not judged.
+# The last word of a path, by protocol.
 VERBS = {
     "generateContent": "generate-content",
     "streamGenerateContent": "generate-content",
@@ -17,12 +17,32 @@ VERBS = {
     "BidiGenerateContentConstrained": "live",
     "completions": "chat",
 }
+# What else the API offers: recognised, and not judged.
+OTHERS = frozenset(
+    (
+        "auth_tokens",
+        "batches",
+        "cachedContents",
+        "corpora",
+        "dynamic",
+        "fileSearchStores",
+        "files",
+        "interactions",
+        "models",
+        "operations",
+        "tunedModels",
+        "upload",
+    )
+)
 _VERSION = re.compile(r"(?:^|[/.])(v\d+(?:alpha|beta)?\d*|v1internal)(?=[/.:]|$)")
 _MODEL = re.compile(r"(?:^|/)(?:models/|(?=tunedModels/))((?:tunedModels/)?[^/:?]+)")
 
 
 class Address(Struct, frozen=True):
-    """What a URL says. `verb` is the method called, as in `generateContent`."""
+    """What a URL says. `verb` is the method called, as in `generateContent`.
+
+    `protocol` is "other" for what is not judged, and "unknown" where the URL does not tell: a gateway's own path.
+    """
 
     protocol: str
     verb: str
@@ -35,13 +55,13 @@ class Address(Struct, frozen=True):
 def address(url: str, models: Models) -> Address:
     host, path = _split(url)
     verb = re.split(r"[/:.]", path.rstrip("/"))[-1]
-    if verb not in VERBS:
-        verb = _other(path)
+    verb = verb if verb in VERBS else _other(path)
+    surface = _surface(host, path, models)
     version, model = _VERSION.search(path), _MODEL.search(path)
     return Address(
-        protocol=VERBS.get(verb, "other"),
-        verb=verb,
-        surface=_surface(host, path, models),
+        protocol=VERBS.get(verb, "unknown" if surface == "unknown" and not verb else "other"),
+        verb=verb or "other requests",
+        surface=surface,
         version=version.group(1) if version else None,
         model=unquote(model.group(1)) if model else None,  # with the folder of a tuned one
     )
@@ -50,8 +70,8 @@ def address(url: str, models: Models) -> Address:
 def _other(path: str) -> str:
     """What is called where it is nothing we judge: the method, or the kind of thing, never the name of one."""
     called = re.search(r":([A-Za-z]{1,40})$", path)
-    kind = re.search(r"v\d\w*/([A-Za-z]{1,40})(?:/|$)", path)
-    return called.group(1) if called else kind.group(1) if kind else "other requests"
+    kinds = (word for word in path.split("/") if word in OTHERS)
+    return called.group(1) if called else next(kinds, "")
 
 
 def _split(url: str) -> tuple[str, str]:

@@ -7,8 +7,8 @@ becomes a Content whatever it is made of. Internal roles (`assistant`, `tool`, `
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
 from wirecheck.dialects.address import Address
 from wirecheck.dialects.content import read_answer, read_call, read_content, shape_of, speaker_of
@@ -141,14 +141,17 @@ def read_message(value: Any, spot: Spot) -> Content:
 
 
 def _with_tool_calls(content: Content, value: dict[str, Any], spot: Spot) -> Content:
-    """A message with Gemini parts may repeat its calls as `tool_calls`; those it does not repeat are calls too."""
-    said = {(call.id, call.name) for call in content.calls} | {(None, call.name) for call in content.calls}
-    more = [
-        part.call
-        for part in _tool_calls(value, spot)
-        if part.call and (part.call.id, part.call.name) not in said and (None, part.call.name) not in said
-    ]
-    return msgspec.structs.replace(content, calls=content.calls + tuple(more)) if more else content
+    """A message with Gemini parts may repeat its calls as `tool_calls`, with ids; those it does not repeat are more."""
+    calls = list(content.calls)
+    for told in (part.call for part in _tool_calls(value, spot)):
+        if told is None:
+            continue
+        same = next((n for n, call in enumerate(calls) if call.name == told.name and call.id in (None, told.id)), None)
+        if same is None:
+            calls.append(told)
+        elif calls[same].id is None:
+            calls[same] = replace(calls[same], id=told.id)
+    return replace(content, calls=tuple(calls))
 
 
 def _parts(value: dict[str, Any], spot: Spot) -> Iterator[Part]:

@@ -33,6 +33,8 @@ SPEAKERS: dict[str, Speaker] = {
     "system": "system",
     "developer": "system",
 }
+# Keys of a content that say a call or its answer, as in other protocols.
+BESIDE = frozenset(("functionCall", "functionResponse", "toolCalls", "toolCallId"))
 SHAPES: dict[type, str] = {list: "list", dict: "object", str: "string", type(None): "null"}
 
 
@@ -43,16 +45,17 @@ def shape_of(value: Any) -> str:
 def read_content(value: Any, container: Container, spot: Spot) -> Content:
     """One content, as it was written."""
     if type(value) is not dict:
-        return Content(role=None, speaker="", container=container, shape="none", value=value, spot=spot)
+        return _no_content(value, container, spot)
     keys = keys_of(value)
     written_parts, shape, at = _parts(value, keys, spot)
     parts = tuple([read_part(part, at.to(n) if shape != "object" else at) for n, part in enumerate(written_parts)])
     calls = tuple([part.call for part in parts if part.call is not None])
     answers = tuple([part.answer for part in parts if part.answer is not None])
     role = value.get("role")
-    if shape == "missing":
-        calls, answers = _beside_parts(value, keys, spot)
-        shape = "response" if answers and role is None else shape
+    if shape == "missing" or (container != "messages" and not BESIDE.isdisjoint(keys)):
+        more_calls, more_answers = _beside_parts(value, keys, spot)
+        calls, answers = calls + more_calls, answers + more_answers
+        shape = "response" if shape == "missing" and "functionResponse" in keys and role is None else shape
     return Content(
         role=role,
         speaker=speaker_of(role, container, calls, answers),
@@ -67,18 +70,37 @@ def read_content(value: Any, container: Container, spot: Spot) -> Content:
     )
 
 
+def _no_content(value: Any, container: Container, spot: Spot) -> Content:
+    """Something else where a content belongs; a list of bare function responses still answers."""
+    items = value if type(value) is list else []
+    bare = [(n, item) for n, item in enumerate(items) if type(item) is dict and "functionResponse" in keys_of(item)]
+    answers = tuple(read_answer(item, spot.to(n), "functionResponse") for n, item in bare)
+    return Content(
+        role=None,
+        speaker="user" if answers else "",
+        container=container,
+        shape="response" if answers else "none",
+        answers=answers,
+        value=value,
+        spot=spot,
+    )
+
+
 def _beside_parts(
     value: dict[str, Any], keys: tuple[str, ...], spot: Spot
 ) -> tuple[tuple[Call, ...], tuple[Answer, ...]]:
-    """Calls and responses that stand where parts belong: bare ones, and those of other protocols."""
+    """Calls and responses that stand beside the parts or in their place: bare ones, and those of other protocols."""
     calls = [read_call(value, spot, "functionCall")] if "functionCall" in keys else []
     others = get(value, "toolCalls") if "toolCalls" in keys else None
     for n, other in enumerate(others if type(others) is list else []):
         inner = other.get("function") if type(other) is dict else None
         call = read_call(inner if type(inner) is dict else other, spot.to(written(value, "toolCalls"), n))
         calls.append(replace(call, id=call.id or text_or_none(other.get("id"))) if type(other) is dict else call)
-    answers = (read_answer(value, spot, "functionResponse"),) if "functionResponse" in keys else ()
-    return tuple(calls), answers
+    answers = [read_answer(value, spot, "functionResponse")] if "functionResponse" in keys else []
+    if "toolCallId" in keys:
+        response = {"content": value.get("content")}
+        answers.append(Answer(id=text_or_none(get(value, "toolCallId")), name=None, response=response, spot=spot))
+    return tuple(calls), tuple(answers)
 
 
 def _parts(value: dict[str, Any], keys: tuple[str, ...], spot: Spot) -> tuple[list[Any], str, Spot]:

@@ -30,6 +30,7 @@ from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied
 
 # Bodies that carry the real request one level down: Code Assist, and countTokens of the Gemini API.
 _WRAPPERS = ("request", "generateContentRequest", "generate_content_request")
+_CACHED = frozenset(("cachedContent",))  # with it the contents are only the end of a history
 
 
 class GenerateContent:
@@ -52,6 +53,8 @@ class GenerateContent:
                 yield from self._request(record, record.body)
         elif isinstance(record, Replied):
             self._status = record.status
+            if self._counts and record.status < 400:
+                return  # that the tokens could be counted says nothing of the request
             yield Status(seen=seen_of(record), code=record.status)
         elif isinstance(record, Closed):
             yield hangup(record)
@@ -68,7 +71,7 @@ class GenerateContent:
 
     def _recited(self, seen: Seen, raw: bytes, spot: Spot) -> Recited:
         if raw.lstrip()[:1] == b"[":
-            return self._history(seen, tuple(map(bytes, slices_of(raw))), {}, spot, spot)
+            return self._history(seen, tuple(map(bytes, slices_of(raw))), {}, spot, spot, whole=False)
         keys, model = members(raw), self._where.model
         for wrapper in _WRAPPERS:
             if wrapper in keys and "contents" not in keys and keys[wrapper] is not None:
@@ -79,9 +82,8 @@ class GenerateContent:
         around = {key: bytes(value) for key, value in keys.items()}
         listed = contents[:1] == b"["
         slices = tuple(map(bytes, slices_of(contents))) if listed else (contents,) * (contents not in (b"", b"null"))
-        return self._history(
-            seen, slices, around, spot, Spot(spot.site, (*spot.steps, "contents")), listed, model or _model(keys)
-        )
+        at, whole = spot.to("contents"), self._whole and _CACHED.isdisjoint(keys_of(around))
+        return self._history(seen, slices, around, spot, at, whole=whole, listed=listed, model=model or _model(keys))
 
     def _history(
         self,
@@ -90,6 +92,8 @@ class GenerateContent:
         around: Mapping[str, bytes],
         spot: Spot,
         at: Spot,
+        *,
+        whole: bool,
         listed: bool = True,
         model: str | None = None,
     ) -> Recited:
@@ -105,7 +109,7 @@ class GenerateContent:
             surface=self._where.surface,
             version=self._where.version,
             model=model or self._where.model,
-            whole=self._whole,
+            whole=whole,
             container="contents",
             around=around,
             slices=slices,
@@ -117,6 +121,8 @@ class GenerateContent:
     def _reply(self, record: Frame) -> Iterator[Message]:
         spot = Spot(record.body.site)
         value, why = decoded(record.body)
+        if why is not None and spot.site.event is not None and record.body.raw.startswith(b"{"):
+            return  # the stream broke off within this event: that it has no end is told then
         if why is not None and self._status == 200:
             yield Unreadable(seen=seen_of(record), kind="unreadable", why=f"the reply is not JSON: {why}", spot=spot)
         elif why is not None:  # the page of some proxy: all it says is that this failed

@@ -39,7 +39,9 @@ def predicts(rule: Rule, text: str) -> bool:
 
 
 def apply(finding: Finding, word: ServerWord) -> Finding:
-    """The finding with the server's word: an error that was tolerated is a warning, and says so."""
+    """The finding with the server's word: what was rejected for it is an error, what was tolerated is none."""
+    if word.verdict == "confirmed":
+        return replace(finding, server=word, severity="error")
     if word.verdict != "tolerated" or finding.severity != "error":
         return replace(finding, server=word)
     message = f"{finding.message}; accepted here, but an error by what is known of this model and surface"

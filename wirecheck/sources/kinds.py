@@ -52,13 +52,14 @@ KINDS = (
     _row("reply", "candidates | promptFeedback | response.candidates | response.promptFeedback"),
     _row("message", "role", "content | parts | toolCalls | text | functionCall | functionResponse"),
     _row("message", "just functionResponse"),
+    _row("message", "parts.text | parts.functionCall | parts.functionResponse | parts.inlineData | parts.fileData"),
     _row("client", CLIENT),
     _row("server", SERVER),
     _row("reply", "just error"),
     _row("usage", "usageMetadata"),
 )
 LISTS = {"session": "frames", "messages": "messages"}  # kinds whose key must hold a list
-LOOK_INTO = ("request", "response", "data")
+LOOK_INTO = ("request", "response", "data", "parts")  # in a list, into its first item
 LONG = 2000  # keys of more characters than that are not worth remembering
 CONTENT = frozenset(("parts", "functionResponse", "function_response"))
 
@@ -107,7 +108,13 @@ def kind_of(keys: dict[str, Raw]) -> str:
 
 
 def _inner(keys: dict[str, Raw]) -> tuple[str, ...]:
-    return tuple([f"{key}.{_camel(inner)}" for key in LOOK_INTO if key in keys for inner in keys_of(keys[key])])
+    return tuple([f"{key}.{_camel(inner)}" for key in LOOK_INTO if key in keys for inner in _first(keys[key])])
+
+
+def _first(raw: Raw) -> dict[str, Raw]:
+    """The keys of an object, or of the first in a list."""
+    items = items_of(raw)
+    return keys_of(items[0] if items else raw)
 
 
 @lru_cache(maxsize=128)

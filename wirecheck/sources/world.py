@@ -155,19 +155,12 @@ def _messages(_: World, value: Value) -> Iterator[Record]:
     yield Closed(channel=channel, origin=origin, recorded=False)
 
 
-def _list_of_messages(_: World, value: Value) -> Iterator[Record]:
-    transcript = Transcript(channel_of(value.site))
-    for n, item in enumerate(value.items):
-        yield from transcript.message(bytes(item), value.site.to(f"/{n}"))
-    yield from transcript.end()
-
-
 READERS: dict[str, Callable[[World, Value], Iterable[Record]]] = {
     "log": _log,
     "exchange": _exchange,
     "session": _session,
     "messages": _messages,
-    "messages-list": _list_of_messages,
+    "messages-list": _messages,
     "body": World._body,
     "reply": World._reply,
     "client": World._client,

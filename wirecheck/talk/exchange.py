@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wirecheck.dialects.messages import Candidate, Chunk, Content, Hangup, Spot
-from wirecheck.dialects.names import get, text_or_none
+from wirecheck.dialects.names import camel, get, text_or_none
 from wirecheck.talk.facts import CandidateFact, Context, Fact, ReplyFact
 from wirecheck.talk.scene import Recital
 from wirecheck.talk.shapes import shapes
@@ -68,7 +68,7 @@ class Exchange:
             turn=self._turn,
             shape="missing" if content is None else "object" if content.shape != "none" else "other",
             finish=candidate.finish,
-            late=late and content is not None and bool(content.parts),
+            late=late and content is not None and says(content),
             keys=candidate.keys,
             value=candidate.value,
         )
@@ -84,7 +84,7 @@ class Exchange:
         if index != 0:
             return
         self._parts += len(content.parts)
-        self._says = self._says or any(_says(part.value) for part in content.parts)
+        self._says = self._says or says(content)
         self._reply.add(content)
 
     def end(self, hangup: Hangup | None) -> Iterator[Fact]:
@@ -119,13 +119,17 @@ class Exchange:
         return tuple(lacks)
 
 
+def says(content: Content) -> bool:
+    """Whether a content says anything to anybody, be it in the wrong place."""
+    beside = content.shape in ("string", "other", "none", "response") or set(content.keys) - {"role", "parts"}
+    return bool(beside) or any(_says(part.value) for part in content.parts)
+
+
 def _says(part: Any) -> bool:
-    """Whether a part says anything to anybody: a text that is not empty, or data of any other kind."""
+    """A text that is not empty, or data of any other kind."""
     if type(part) is not dict:
         return part is not None
-    return any(
-        bool(value) for key, value in part.items() if key not in ("thoughtSignature", "thought_signature", "thought")
-    )
+    return any(bool(value) for key, value in part.items() if camel(key) not in ("thoughtSignature", "thought"))
 
 
 def _counted(usage: Mapping[str, Any]) -> int | None:

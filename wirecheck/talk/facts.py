@@ -64,7 +64,7 @@ class ContentFact(Fact, frozen=True, kw_only=True):
     parts: int
     calls: int
     answers: int
-    after: str  # the speaker before it; "nothing" at the start
+    after: str  # what stands before it: user, answers, model, nothing; unclear where the role does not tell
     only: bool  # the only content there is
     value: Any
 
@@ -111,6 +111,7 @@ class AnswerFact(Fact, frozen=True, kw_only=True):
     id: str | None
     name: str | None
     response: Any
+    beside: bool  # the call it answers stands in the same content, as where a server executed both
     keys: tuple[str, ...]
     value: Any
 
@@ -136,7 +137,7 @@ class CallPlacedFact(Fact, frozen=True, kw_only=True):
 
     kind: ClassVar[str] = "call-placed"
 
-    after: str  # user (a text of the user), answers (responses), model, nothing
+    after: str  # user (a text of the user), answers (responses), model, nothing; unclear where the role does not tell
     calls: int
     names: tuple[str, ...]
     amid: str  # nothing; answers: responses stand in the same content; parallel: one reply made them with earlier calls
@@ -184,10 +185,11 @@ class MisplacedFact(Fact, frozen=True, kw_only=True):
 
 
 class ToolFact(Fact, frozen=True, kw_only=True):
-    """One entry of `tools`, as it was written."""
+    """One entry of `tools`, as it was written, or a declaration in one that is a tool of another protocol."""
 
     kind: ClassVar[str] = "tool"
 
+    again: bool  # an earlier one of the same request has the same keys
     keys: tuple[str, ...]
     shape: str  # object, list, string, null, other
     value: Any

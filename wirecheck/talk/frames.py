@@ -68,5 +68,11 @@ def is_media(message: Framed) -> bool:
     return type(parts) is list and bool(parts) and all(_is_blob(part) for part in parts)
 
 
+def is_spoken(message: Framed) -> bool:
+    """Whether realtime input is a turn in writing."""
+    given = get(message.value, "realtimeInput")
+    return type(given) is dict and bool(get(given, "text"))
+
+
 def _is_blob(part: object) -> bool:
     return type(part) is dict and get(part, "inlineData") is not None

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from wirecheck.dialects.messages import Answer, Call, Content, Spot, Step
 from wirecheck.talk.facts import CallPlacedFact, Fact
 from wirecheck.talk.settling import settle
-from wirecheck.talk.standing import Asked, Ear, Given, Standing
+from wirecheck.talk.standing import Asked, Ear, Given, Standing, ties
 
 T = TypeVar("T")
 Heard = tuple[Standing, list[Fact]]
@@ -20,14 +20,34 @@ def hear(standing: Standing, content: Content, turn: int, ear: Ear) -> Heard:
     if content.speaker == "model" and answers:
         return _executed(standing, content, turn, ear)
     if calls and answers:
-        standing, facts = _user(standing, content, answers, turn, ear)
-        after, more = _model(standing, content, calls, turn, ear, amid="answers")
-        return after, facts + more
+        return _both(standing, content, turn, ear)
     if calls or (content.speaker == "model" and not answers):
         return _model(standing, content, calls, turn, ear)
     if answers or content.speaker == "user":
         return _user(standing, content, answers, turn, ear)
-    return standing, []  # system words stand outside the turns
+    return replace(standing, last="unclear"), []  # system words, and those of nobody known, stand outside the turns
+
+
+def _both(standing: Standing, content: Content, turn: int, ear: Ear) -> Heard:
+    """The user answers and calls at once: what does not answer a call that waits answers one of the content itself."""
+    waiting = standing.calls if standing.follows is None else ()
+    own = _unasked(content.answers, waiting)
+    facts: list[Fact] = []
+    if len(own) < len(content.answers):
+        earlier = tuple(answer for answer in content.answers if answer not in own)
+        standing, facts = _user(standing, content, earlier, turn, ear)
+    after, more = _model(standing, content, content.calls, turn, ear, amid="answers")
+    left = _left(after.calls, own, lambda asked: asked.call)
+    return replace(after, calls=tuple(left)), facts + more
+
+
+def _unasked(answers: tuple[Answer, ...], waiting: tuple[Asked, ...]) -> list[Answer]:
+    """The answers that no waiting call asked for."""
+    left, unasked = list(waiting), []
+    for answer in answers:
+        match = next((asked for asked in left if ties(asked.call, answer)), None)
+        left.remove(match) if match is not None else unasked.append(answer)
+    return unasked
 
 
 def _executed(standing: Standing, content: Content, turn: int, ear: Ear) -> Heard:
@@ -38,7 +58,7 @@ def _executed(standing: Standing, content: Content, turn: int, ear: Ear) -> Hear
     if standing.follows is not None:  # the turn of those calls is over
         return _model(standing, content, (), turn, ear)
     left_open = _left(standing.calls, content.answers, lambda asked: asked.call)
-    return replace(standing, last="model", calls=tuple(left_open)), []
+    return replace(standing, last="unclear", calls=tuple(left_open)), []
 
 
 def _model(
@@ -53,9 +73,11 @@ def _model(
     if not calls:
         if content.container == "messages" and standing.calls and standing.went_on is None and content.parts:
             standing = replace(standing, went_on=turn)
-        return replace(standing, last="model"), facts
+        # The words of a role that is no model's may be anybody's.
+        clear = content.role in ("model", None, "") or content.container == "messages"
+        return replace(standing, last="model" if clear else "unclear"), facts
     echoed = ear.echo(turn, calls)
-    if not standing.calls:
+    if not standing.calls:  # also where a turn goes on whose calls the server executed itself
         facts.append(_placed(standing, content, calls, turn, ear, "parallel" if echoed.parallel else amid))
     made = echoed.made or (None,) * len(calls)
     asked = [Asked(call, turn, _inside(call.spot, content), spot) for call, spot in zip(calls, made, strict=True)]
@@ -74,14 +96,10 @@ def _left(items: Iterable[T], answers: Iterable[Answer], call_of: Callable[[T], 
     """What remains of calls when each answer has taken one."""
     left = list(items)
     for answer in answers:
-        match = next((item for item in left if _ties(call_of(item), answer)), None)
+        match = next((item for item in left if ties(call_of(item), answer)), None)
         if match is not None:
             left.remove(match)
     return left
-
-
-def _ties(call: Call, answer: Answer) -> bool:
-    return call.id == answer.id if call.id and answer.id else call.name == answer.name
 
 
 def _inside(spot: Spot, content: Content) -> tuple[Step, ...]:

@@ -31,9 +31,10 @@ from wirecheck.talk.facts import (
     Linked,
     MisplacedFact,
 )
-from wirecheck.talk.frames import Frames, is_media
+from wirecheck.talk.frames import Frames, is_media, is_spoken
 from wirecheck.talk.scene import Story
 from wirecheck.talk.shapes import answer_fact, call_fact, shapes
+from wirecheck.talk.tools import tools
 
 
 class CallState(Enum):
@@ -87,6 +88,8 @@ class Session:
     def hear(self, message: Message) -> Iterator[Fact]:
         if isinstance(message, Framed):
             yield self._framed(message)
+        elif isinstance(message, Setup):
+            yield from tools(message.value, message.spot, self.context)
         elif isinstance(message, Said):
             yield from self._said(message)
         elif isinstance(message, Called):
@@ -109,6 +112,8 @@ class Session:
         self._last = message.spot
         if fact.says == "setup" and fact.number == 0:  # the log holds the session from its start
             self.context = replace(self.context, whole=True)
+        if fact.says == "realtimeInput" and is_spoken(message):
+            self._goes_on(message.spot)
         if not is_media(message):
             self.story.add(self._turn, message.seen.sender, message.value)
         return fact
@@ -162,7 +167,8 @@ class Session:
             goes_on = type(answer.value) is dict and get(answer.value, "willContinue") is True
             after = CALL_MOVES[line.state].get("goes-on" if goes_on else "answered") if line else None
             if line is None or after is None:
-                yield self._misplaced("answered", answer.id, answer.name, line, answer.spot)
+                if self._set_up or not self.context.whole:  # what comes before setup is wrong for that
+                    yield self._misplaced("answered", answer.id, answer.name, line, answer.spot)
                 continue
             line.state = after
             yield self._answer_settled(answer, line, container)

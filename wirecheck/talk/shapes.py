@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from wirecheck.dialects.messages import Answer, Call, Content, Part
 from wirecheck.talk.facts import AnswerFact, CallFact, ContentFact, Context, Fact, PartFact
+from wirecheck.talk.standing import ties
 from wirecheck.wire.record import Peer
 
 
@@ -81,6 +82,7 @@ def answer_fact(answer: Answer, content: Content, sender: Peer, turn: int | None
         id=answer.id,
         name=answer.name,
         response=answer.response,
+        beside=any(ties(call, answer) for call in content.calls),
         keys=answer.keys,
         value=answer.value,
     )

@@ -37,7 +37,7 @@ class Given(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """Where a history stands. `last` is what was heard last: nothing, user, answers or model."""
+    """Where a history stands. `last` is what was heard last: nothing, user, answers, model, or unclear."""
 
     last: str = "nothing"
     calls: tuple[Asked, ...] = ()
@@ -52,3 +52,8 @@ class Ear(Struct, frozen=True):
     context: Context
     where: Where
     echo: Callable[[int, tuple[Call, ...]], Echoed] = lambda turn, calls: NOTHING
+
+
+def ties(call: Call, answer: Answer) -> bool:
+    """Whether an answer may be meant for a call: by id where both have one, else by name."""
+    return call.id == answer.id if call.id and answer.id else call.name == answer.name

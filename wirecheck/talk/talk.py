@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from wirecheck.dialects.content import shape_of
 from wirecheck.dialects.messages import (
     Answered,
     Called,
@@ -23,14 +22,13 @@ from wirecheck.dialects.messages import (
     Recited,
     Said,
     Setup,
-    Spot,
     Unreadable,
 )
-from wirecheck.dialects.names import camel, keys_of
+from wirecheck.dialects.names import camel
 from wirecheck.models import Models
 from wirecheck.talk.echo import Echo
 from wirecheck.talk.exchange import Exchange
-from wirecheck.talk.facts import Context, EndingFact, Fact, RequestFact, ToolFact, UnreadFact
+from wirecheck.talk.facts import Context, EndingFact, Fact, RequestFact, UnreadFact
 from wirecheck.talk.hearing import hear
 from wirecheck.talk.memory import Memory, Node, chained, digests
 from wirecheck.talk.scene import Recital as RecitalScene
@@ -39,7 +37,8 @@ from wirecheck.talk.session import Session
 from wirecheck.talk.settling import open_calls, over
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.standing import Ear, Standing
-from wirecheck.talk.threads import Conversation, Reply, Threads
+from wirecheck.talk.threads import Conversation, History, Reply, Threads
+from wirecheck.talk.tools import tools
 from wirecheck.talk.transcript import Transcript
 
 NOBODY = Context(protocol="", surface="unknown", version=None, model=None, band=None, whole=False, conversation="")
@@ -127,7 +126,8 @@ class Talk:
         kind = self._kind(message)
         heard, node = self._memory.longest(kind, chain)
         owner = node.owner if node is not None else None
-        conversation, start = self._threads.find(kind, hashes, chain, message.read, owner)
+        history = History(kind[:-1], hashes, chain, message.slices, message.read)
+        conversation, start = self._threads.find(history, owner)
         context = self._context(message, conversation)
         yield Recital(
             context=context,
@@ -154,8 +154,11 @@ class Talk:
         exchange = Exchange(conversation, context, len(hashes), message.spot, scene)
         self._channels[message.seen.channel] = exchange
 
-    def _kind(self, message: Recited) -> object:
-        """What must be the same, besides the contents, for a history to be the same history."""
+    def _kind(self, message: Recited) -> tuple[object, ...]:
+        """What must be the same, besides the contents, for a history to be the same history.
+
+        The last of it, whether it is a whole request, does not make another conversation.
+        """
         band = self._models.band(message.model, message.protocol)
         return (message.protocol, message.surface, message.version, band or message.model, message.whole)
 
@@ -236,7 +239,7 @@ def _around(message: Recited, context: Context, last: Content | None) -> Iterato
     body = {key: _value(raw) for key, raw in message.around.items()}
     keys = tuple(map(camel, body))
     yield RequestFact(context=context, spot=message.spot, contents=count, keys=keys, body=body)
-    yield from _tools(body, message, context)
+    yield from tools(body, message.spot, context)
 
 
 def _nothing(n: int) -> Content:
@@ -255,12 +258,3 @@ def _value(raw: bytes) -> Any:
         return msgspec.json.decode(raw)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None
-
-
-def _tools(body: dict[str, Any], message: Recited, context: Context) -> Iterator[Fact]:
-    tools = body.get("tools")
-    listed = tools if type(tools) is list else [] if tools is None else [tools]
-    for n, tool in enumerate(listed):
-        spot: Spot = message.spot.to("tools", n) if type(tools) is list else message.spot.to("tools")
-        keys = keys_of(tool) if type(tool) is dict else ()
-        yield ToolFact(context=context, spot=spot, keys=keys, shape=shape_of(tool), value=tool)

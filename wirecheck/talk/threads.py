@@ -8,11 +8,16 @@ comparing whole histories does not. Many conversations open alike; of those the 
 
 from collections import OrderedDict
 from collections.abc import Callable
+from itertools import islice, pairwise
 from typing import Any
 
 from msgspec import Struct
 
 from wirecheck.dialects.messages import Call, Content, Spot
+from wirecheck.talk.plain import plain_digest
+
+_LATELY = 32  # conversations looked at where bytes do not tell
+_LONG = 1 << 16  # contents longer than that are not kept to be compared
 
 
 class Reply:
@@ -61,18 +66,29 @@ def same_call(mine: Call, theirs: Call) -> bool:
 class Conversation:
     """One thread of requests. `notes` belong to whoever keeps track of what was found in it."""
 
-    __slots__ = ("chain", "echoes", "hashes", "kind", "model", "name", "notes", "open_calls", "reply")
+    __slots__ = ("chain", "echoes", "hashes", "kind", "model", "name", "notes", "open_calls", "reply", "tail")
 
     def __init__(self, name: str, kind: object) -> None:
         self.name = name
         self.kind = kind
         self.hashes: list[int] = []
         self.chain = 0
+        self.tail: tuple[bytes, ...] = ()  # the last two contents
         self.model: str | None = None  # the last modelVersion heard
         self.reply = Reply()
         self.echoes: dict[tuple[int, int], Echoed] = {}
         self.open_calls = 0
         self.notes: Any = None
+
+
+class History(Struct, frozen=True):
+    """A request as far as it tells its conversation: what kind it is, and its contents, hashed and read when needed."""
+
+    kind: object
+    hashes: list[int]
+    chain: list[int]
+    slices: tuple[bytes, ...]
+    read: Callable[[int], Content]
 
 
 class Threads:
@@ -93,44 +109,49 @@ class Threads:
     def count(self) -> int:
         return self._count
 
-    def find(
-        self,
-        kind: object,
-        hashes: list[int],
-        chain: list[int],
-        read: Callable[[int], Content],
-        owner: Conversation | None,
-    ) -> tuple[Conversation, int]:
+    def find(self, history: History, owner: Conversation | None) -> tuple[Conversation, int]:
         """The conversation a request goes on with, and where in the request its new part begins.
 
         `owner` is the conversation in which the longest known prefix of the request was heard.
         """
-        found = self._known(kind, hashes, chain, read) or _reworded(owner, hashes)
-        conversation = found or self._new(kind)
-        start = self._resumes(conversation, hashes)
-        self._move(conversation, hashes, chain[-1] if chain else 0)
+        found = self._known(history) or _reworded(owner, history.hashes) or self._in_other_words(history)
+        conversation = found or self._new(history.kind)
+        start = self._resumes(conversation, history.hashes)
+        self._move(conversation, history)
         return conversation, start
 
-    def _known(
-        self, kind: object, hashes: list[int], chain: list[int], read: Callable[[int], Content]
-    ) -> Conversation | None:
+    def _known(self, history: History) -> Conversation | None:
+        """By the bytes of its last words."""
+        hashes, chain = history.hashes, history.chain
         again: Conversation | None = None
         changed: Conversation | None = None
-        last = len(hashes) - 1
-        for n in range(last, -1, -1):
-            waiting = self._by_last.get((kind, hashes[n]))
+        for n in range(len(hashes) - 1, -1, -1):
+            waiting = self._by_last.get((history.kind, hashes[n]))
             if not waiting:
                 continue
             exact = [one for one in waiting if one.chain == chain[n]]
-            if exact and n == last:
+            if exact and n == len(hashes) - 1:
                 if failed := next((one for one in exact if not one.reply), None):
                     return failed  # the same request once more: the first got no answer
                 again = exact[-1]
             elif exact:
-                return _likeliest(exact, read(n + 1))
+                return _likeliest(exact, history.read(n + 1))
             elif changed is None:
                 changed = next((one for one in reversed(waiting) if _shares(one, hashes)), None)
         return again if again is not None and len(hashes) > 1 else changed
+
+    def _in_other_words(self, history: History) -> Conversation | None:
+        """By its last reply, or by its last words in another spelling: some clients write a history anew each time."""
+        if len(history.hashes) < 2:
+            return None
+        lately = [one for one in islice(reversed(self._idle.values()), _LATELY) if one.kind == history.kind]
+        for one in lately:
+            at = len(one.hashes)
+            if one.reply and 0 < at < len(history.hashes) and one.reply.likeness(history.read(at)):
+                return one
+        told = [plain_digest(raw) for raw in history.slices] if lately else []
+        pairs = set(pairwise(told))
+        return next((one for one in lately if tuple(map(plain_digest, one.tail)) in pairs), None)
 
     def alone(self) -> Conversation:
         """A conversation of which no request is known."""
@@ -153,11 +174,12 @@ class Threads:
         last = conversation.hashes[-1]
         return next((n + 1 for n in range(len(hashes) - 1, -1, -1) if hashes[n] == last), 0)
 
-    def _move(self, conversation: Conversation, hashes: list[int], link: int) -> None:
+    def _move(self, conversation: Conversation, history: History) -> None:
         self._unlist(conversation)
-        conversation.hashes, conversation.chain = hashes, link
-        if hashes:
-            self._by_last.setdefault((conversation.kind, hashes[-1]), []).append(conversation)
+        conversation.hashes, conversation.chain = history.hashes, history.chain[-1] if history.chain else 0
+        conversation.tail = tuple(raw if len(raw) < _LONG else b"" for raw in history.slices[-2:])
+        if history.hashes:
+            self._by_last.setdefault((conversation.kind, history.hashes[-1]), []).append(conversation)
         self._keep(conversation)
 
     def _keep(self, conversation: Conversation) -> None:
