@@ -126,7 +126,7 @@ class Talk:
         kind = self._kind(message)
         heard, node = self._memory.longest(kind, chain)
         owner = node.owner if node is not None else None
-        history = History(kind[:-1], hashes, chain, message.slices, message.read)
+        history = History(kind[:3], hashes, chain, message.slices, message.read)
         conversation, start = self._threads.find(history, owner)
         context = self._context(message, conversation)
         yield Recital(
@@ -157,10 +157,10 @@ class Talk:
     def _kind(self, message: Recited) -> tuple[object, ...]:
         """What must be the same, besides the contents, for a history to be the same history.
 
-        The last of it, whether it is a whole request, does not make another conversation.
+        What stands last, the version and whether it is a whole request, does not make another conversation.
         """
         band = self._models.band(message.model, message.protocol)
-        return (message.protocol, message.surface, message.version, band or message.model, message.whole)
+        return (message.protocol, message.surface, band or message.model, message.version, message.whole)
 
     def _context(self, message: Recited, conversation: Conversation) -> Context:
         band = self._models.band(message.model, message.protocol)
