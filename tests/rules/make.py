@@ -47,6 +47,8 @@ _USUAL: dict[type[Fact], dict[str, Any]] = {
         "parts": 1,
         "calls": 0,
         "answers": 0,
+        "answered": (),
+        "strays": (),
         "after": "nothing",
         "only": True,
         "value": {"role": "user", "parts": [{"text": "hi"}]},
@@ -63,7 +65,6 @@ _USUAL: dict[type[Fact], dict[str, Any]] = {
         "value": {"name": "now", "args": {}},
     },
     AnswerFact: {
-        "beside": False,
         **_CONTENT,
         "id": "c1",
         "name": "now",
@@ -78,6 +79,7 @@ _USUAL: dict[type[Fact], dict[str, Any]] = {
         "siblings": 1,
         "sibling_answers": 1,
         "by": "answer",
+        "echo": "",
     },
     RequestFact: {"contents": 1, "keys": ("tools",), "body": {}},
     FrameFact: {

@@ -115,7 +115,7 @@ WORDS: list[tuple[int | None, str | None, bool, str]] = [
     (1000, "", True, "unknown"),
     (1000, "Please ensure that the number of function response parts", True, "unknown"),
     (None, None, False, "unknown"),
-    (None, "Please ensure that the number of function response parts", False, "unknown"),
+    (None, "Please ensure that the number of function response parts", False, "confirmed"),
 ]
 
 

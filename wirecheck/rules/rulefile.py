@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import Any
 
 from wirecheck.models import Models
+from wirecheck.rules import script
 from wirecheck.rules.checks import CHECKS
 from wirecheck.rules.fields import Unknown, suggest
 from wirecheck.rules.format import schema
@@ -123,6 +124,8 @@ def _examples(examples: Any, models: Models) -> Iterator[tuple[Place, str]]:
             name = example.get("surface", "unknown")
             if name not in models.surfaces:
                 yield ("examples", kind, index, "surface"), f"unknown surface '{name}'{suggest(name, models.surfaces)}"
+            for what in script.faults(str(example.get("log", ""))):
+                yield ("examples", kind, index, "log"), what
 
 
 def _owner(place: Place) -> str:

@@ -69,6 +69,18 @@ def records(example: Example) -> Iterator[Record]:
         yield from _exchanges(example, said)
 
 
+def faults(log: str) -> Iterator[str]:
+    """What is wrong with a script: a line of no side, or JSON that breaks off. A log that is no script has none."""
+    sides = {said.number: said.text for said in _script(log)}
+    for number, text in enumerate(log.split("\n"), 1):
+        if not sides or not text.strip() or text.startswith("#"):
+            continue
+        if number not in sides:
+            yield f"line {number} of the log is neither > nor <"
+        elif sides[number][:1] in ("{", "[") and not _is_json(sides[number].encode()):
+            yield f"line {number} of the log is not JSON"
+
+
 def _script(log: str) -> Iterator[Said]:
     """The lines of a script, none where the log is something else."""
     for number, text in enumerate(log.split("\n"), 1):

@@ -23,7 +23,7 @@ _VARIES = (
 
 def word(rule: Rule, status: int | None, text: str | None, *, closed: bool = False) -> ServerWord:
     """What an answer says of a rule's finding: its status and error text, or (`closed`) a close code and its reason."""
-    rejected = status not in CLEAN_CLOSES if closed else status is not None and (status >= 400 or bool(text))
+    rejected = status not in CLEAN_CLOSES if closed else bool(text) or (status is not None and status >= 400)
     said = None if text is None else scrub(text[:LONGEST])
     if rejected and text and predicts(rule, text):
         return ServerWord("confirmed", status, said)

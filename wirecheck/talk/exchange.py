@@ -37,6 +37,7 @@ class Exchange:
         self._error: str | None = None
         self._blocked: str | None = None
         self._usage: Mapping[str, Any] = {}
+        self._snake: dict[str, None] = {}
 
     def hear(self, chunk: Chunk) -> Iterator[Fact]:
         self._chunks += 1
@@ -48,6 +49,7 @@ class Exchange:
         self._error = self._error if chunk.error is None else chunk.error
         if chunk.keys:
             self._note(chunk)
+            self._spell(chunk.value)
         for candidate in chunk.candidates:
             yield from self._candidate(candidate)
         self.conversation.model = chunk.model_version or self.conversation.model
@@ -74,6 +76,7 @@ class Exchange:
         )
         self._candidates.add(candidate.index)
         self._candidate_keys.update(candidate.keys)
+        self._spell(candidate.value)
         if candidate.finish is not None:
             self._finished.setdefault(candidate.index, candidate.finish)
         if content is not None:
@@ -84,8 +87,15 @@ class Exchange:
         if index != 0:
             return
         self._parts += len(content.parts)
+        for part in content.parts:
+            if part.call is None or "arguments" not in part.call.keys:  # that is a call of another protocol
+                self._spell(part.value)
         self._says = self._says or says(content)
         self._reply.add(content)
+
+    def _spell(self, value: Any) -> None:
+        if type(value) is dict:
+            self._snake.update(dict.fromkeys(key for key in value if "_" in key))
 
     def end(self, hangup: Hangup | None) -> Iterator[Fact]:
         """The reply is over; nothing is said of a reply that never came."""
@@ -108,6 +118,7 @@ class Exchange:
             complete=finish is not None or (hangup is not None and hangup.recorded),
             keys=tuple(sorted(self._keys)),
             missing=self._missing(),
+            snake=tuple(self._snake),
             usage=self._usage,
             counted=_counted(self._usage),
             total=_whole_number(get(self._usage, "totalTokenCount")),

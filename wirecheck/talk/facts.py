@@ -64,6 +64,8 @@ class ContentFact(Fact, frozen=True, kw_only=True):
     parts: int
     calls: int
     answers: int
+    answered: tuple[str, ...]  # the names its responses give
+    strays: tuple[str, ...]  # "name (id)" of each response whose call does not stand in the same content
     after: str  # what stands before it: user, answers, model, nothing; unclear where the role does not tell
     only: bool  # the only content there is
     value: Any
@@ -111,7 +113,6 @@ class AnswerFact(Fact, frozen=True, kw_only=True):
     id: str | None
     name: str | None
     response: Any
-    beside: bool  # the call it answers stands in the same content, as where a server executed both
     keys: tuple[str, ...]
     value: Any
 
@@ -154,6 +155,7 @@ class CallSettledFact(Fact, frozen=True, kw_only=True):
     siblings: int  # how many calls its turn made
     sibling_answers: int  # how many answers the turn got
     by: str  # what showed it: answer, turn (the conversation went on), close, cancellation
+    echo: str  # what a response has to repeat of it, as members of a JSON object: "id": "c1", "name": "now"
 
 
 class AnswerSettledFact(Fact, frozen=True, kw_only=True):
@@ -234,6 +236,7 @@ class ReplyFact(Fact, frozen=True, kw_only=True):
     complete: bool  # the end of the reply was seen
     keys: tuple[str, ...]  # of all its chunks, in camelCase
     missing: tuple[str, ...]  # fields that full replies carry and this one does not
+    snake: tuple[str, ...]  # keys written in snake_case, of the reply, its candidates and their parts
     usage: Mapping[str, Any]  # the last usageMetadata
     counted: int | None  # the sum of its counts
     total: int | None  # its totalTokenCount

@@ -33,9 +33,18 @@ class Recital:
     def __init__(self, length: int, read: Callable[[int], Content]) -> None:
         self._length, self._read = length, read
         self.reply: Any = None  # what the server said of it, as far as it came
+        self._told: dict[int, list[Shown]] = {}
 
     def around(self, turns: list[int]) -> list[Shown]:
-        return [line for n in chosen(turns, self._length + (self.reply is not None)) for line in self._show(n)]
+        return [line for n in chosen(turns, self._length + (self.reply is not None)) for line in self._turn(n)]
+
+    def _turn(self, n: int) -> list[Shown]:
+        """Each is told once, however many mistakes are in it; the reply grows."""
+        if n == self._length:
+            return self._show(n)
+        if n not in self._told:
+            self._told[n] = self._show(n)
+        return self._told[n]
 
     def _show(self, n: int) -> list[Shown]:
         if n == self._length:

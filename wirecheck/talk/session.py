@@ -34,7 +34,8 @@ from wirecheck.talk.facts import (
 from wirecheck.talk.frames import Frames, is_media, is_spoken
 from wirecheck.talk.scene import Story
 from wirecheck.talk.shapes import answer_fact, call_fact, shapes
-from wirecheck.talk.tools import tools
+from wirecheck.talk.standing import echo_of
+from wirecheck.talk.tools import non_blocking, tools
 
 
 class CallState(Enum):
@@ -75,6 +76,7 @@ class Session:
         self._by_id: dict[str, Line] = {}
         self._ever_called = False
         self._set_up = False
+        self._non_blocking: frozenset[str] = frozenset()  # functions whose calls do not hold the turn up
 
     @property
     def _turn(self) -> int:
@@ -103,6 +105,7 @@ class Session:
         """The first setup says which model this is; a second one changes nothing."""
         if not self._set_up:
             self._set_up = True
+            self._non_blocking = frozenset(non_blocking(message.value))
             self.context = replace(
                 self.context, surface=message.surface, version=message.version, model=message.model, band=band
             )
@@ -133,7 +136,7 @@ class Session:
         if self.context.band == "live-3.8":
             return
         for line in self._lines:
-            if line.state is CallState.OPEN and line.went_on is None:
+            if line.state is CallState.OPEN and line.went_on is None and line.call.name not in self._non_blocking:
                 line.went_on = (spot, self._turn)
 
     def _called(self, calls: tuple[Call, ...], seen: Seen, container: str) -> Iterator[Fact]:
@@ -259,6 +262,7 @@ class Session:
             siblings=1,
             sibling_answers=1 if how == "answered" else 0,
             by=by,
+            echo=echo_of(line.call),
         )
 
     def _answer_settled(self, answer: Answer, line: Line, container: str) -> AnswerSettledFact:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from wirecheck.dialects.messages import Answer, Call, Spot
 from wirecheck.talk.facts import AnswerSettledFact, CallSettledFact, CallTurnFact, Fact, Linked
-from wirecheck.talk.standing import Asked, Ear, Given, Standing
+from wirecheck.talk.standing import Asked, Ear, Given, Standing, echo_of
 
 
 def over(standing: Standing, ear: Ear) -> Iterator[Fact]:
@@ -124,6 +124,7 @@ def _call_settled(asked: Asked, how: str, standing: Standing, ear: Ear) -> CallS
         siblings=len(standing.calls),
         sibling_answers=len(standing.answers),
         by="answer" if how == "answered" else "turn",
+        echo=echo_of(asked.call),
     )
 
 
@@ -150,7 +151,7 @@ def _answer_settled(given: Given, mate: Asked | None, standing: Standing, ear: E
 
 
 def _compare_ids(call: Call | None, answer: Answer) -> str:
-    if call is None or call.id == answer.id:
+    if call is None or call.id == answer.id or "arguments" in call.keys:  # a call of OpenAI is told of as such
         return "same" if answer.id else "none"
     return "missing" if not answer.id else "foreign"
 

@@ -24,6 +24,8 @@ def shapes(
         parts=len(content.parts),
         calls=len(content.calls),
         answers=len(content.answers),
+        answered=tuple([answer.name or "no name" for answer in content.answers]),
+        strays=tuple([_named(answer) for answer in content.answers if not _beside(answer, content)]),
         after=after,
         only=only,
         value=content.value,
@@ -34,6 +36,15 @@ def shapes(
         yield call_fact(call, content, sender, turn, context)
     for answer in content.answers:
         yield answer_fact(answer, content, sender, turn, context)
+
+
+def _beside(answer: Answer, content: Content) -> bool:
+    """Whether the call stands in the same content, as where a server executed both."""
+    return any(ties(call, answer) for call in content.calls)
+
+
+def _named(answer: Answer) -> str:
+    return f"{answer.name or 'no name'} ({answer.id or 'no id'})"
 
 
 def _part(part: Part, content: Content, sender: Peer, turn: int | None, context: Context) -> PartFact:
@@ -82,7 +93,6 @@ def answer_fact(answer: Answer, content: Content, sender: Peer, turn: int | None
         id=answer.id,
         name=answer.name,
         response=answer.response,
-        beside=any(ties(call, answer) for call in content.calls),
         keys=answer.keys,
         value=answer.value,
     )

@@ -9,6 +9,7 @@ whatever its role says: the role is another rule's business.
 
 from collections.abc import Callable
 
+import msgspec
 from msgspec import Struct
 
 from wirecheck.dialects.messages import Answer, Call, Spot, Step
@@ -52,6 +53,12 @@ class Ear(Struct, frozen=True):
     context: Context
     where: Where
     echo: Callable[[int, tuple[Call, ...]], Echoed] = lambda turn, calls: NOTHING
+
+
+def echo_of(call: Call) -> str:
+    """What a response has to repeat of a call, as members of a JSON object."""
+    said = (("id", call.id), ("name", call.name))
+    return ", ".join(f'"{key}": {msgspec.json.encode(value).decode()}' for key, value in said if value)
 
 
 def ties(call: Call, answer: Answer) -> bool:

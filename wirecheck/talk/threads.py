@@ -16,6 +16,7 @@ from msgspec import Struct
 from wirecheck.dialects.messages import Call, Content, Spot
 from wirecheck.talk.plain import plain_digest
 
+_ALIKE = 128  # conversations looked at that have all in common so far
 _LATELY = 32  # conversations looked at where bytes do not tell
 _LONG = 1 << 16  # contents longer than that are not kept to be compared
 
@@ -66,7 +67,7 @@ def same_call(mine: Call, theirs: Call) -> bool:
 class Conversation:
     """One thread of requests. `notes` belong to whoever keeps track of what was found in it."""
 
-    __slots__ = ("chain", "echoes", "hashes", "kind", "model", "name", "notes", "open_calls", "reply", "tail")
+    __slots__ = ("_plain", "chain", "echoes", "hashes", "kind", "model", "name", "notes", "open_calls", "reply", "tail")
 
     def __init__(self, name: str, kind: object) -> None:
         self.name = name
@@ -74,11 +75,21 @@ class Conversation:
         self.hashes: list[int] = []
         self.chain = 0
         self.tail: tuple[bytes, ...] = ()  # the last two contents
+        self._plain: tuple[int, ...] | None = None
         self.model: str | None = None  # the last modelVersion heard
         self.reply = Reply()
         self.echoes: dict[tuple[int, int], Echoed] = {}
         self.open_calls = 0
         self.notes: Any = None
+
+    def ends(self, tail: tuple[bytes, ...]) -> None:
+        self.tail, self._plain = tuple(raw if len(raw) < _LONG else b"" for raw in tail), None
+
+    def plain_tail(self) -> tuple[int, ...]:
+        """What it said last, in any spelling."""
+        if self._plain is None:
+            self._plain = tuple(map(plain_digest, self.tail))
+        return self._plain
 
 
 class History(Struct, frozen=True):
@@ -99,7 +110,7 @@ class Threads:
         self._count = count
         self._let_go = 0  # calls still open in conversations that were let go
         self._idle: OrderedDict[str, Conversation] = OrderedDict()
-        self._by_last: dict[tuple[object, int], list[Conversation]] = {}
+        self._by_chain, self._by_last = Index(), Index()
 
     @property
     def open_calls(self) -> int:
@@ -122,22 +133,18 @@ class Threads:
 
     def _known(self, history: History) -> Conversation | None:
         """By the bytes of its last words."""
-        hashes, chain = history.hashes, history.chain
-        again: Conversation | None = None
-        changed: Conversation | None = None
+        hashes, again, changed = history.hashes, None, None
         for n in range(len(hashes) - 1, -1, -1):
-            waiting = self._by_last.get((history.kind, hashes[n]))
-            if not waiting:
-                continue
-            exact = [one for one in waiting if one.chain == chain[n]]
+            exact = self._by_chain.latest((history.kind, history.chain[n]))
             if exact and n == len(hashes) - 1:
                 if failed := next((one for one in exact if not one.reply), None):
                     return failed  # the same request once more: the first got no answer
-                again = exact[-1]
+                again = exact[0]
             elif exact:
                 return _likeliest(exact, history.read(n + 1))
             elif changed is None:
-                changed = next((one for one in reversed(waiting) if _shares(one, hashes)), None)
+                alike = self._by_last.latest((history.kind, hashes[n]))
+                changed = next((one for one in alike if _shares(one, hashes)), None)
         return again if again is not None and len(hashes) > 1 else changed
 
     def _in_other_words(self, history: History) -> Conversation | None:
@@ -151,7 +158,7 @@ class Threads:
                 return one
         told = [plain_digest(raw) for raw in history.slices] if lately else []
         pairs = set(pairwise(told))
-        return next((one for one in lately if tuple(map(plain_digest, one.tail)) in pairs), None)
+        return next((one for one in lately if one.plain_tail() in pairs), None)
 
     def alone(self) -> Conversation:
         """A conversation of which no request is known."""
@@ -177,9 +184,10 @@ class Threads:
     def _move(self, conversation: Conversation, history: History) -> None:
         self._unlist(conversation)
         conversation.hashes, conversation.chain = history.hashes, history.chain[-1] if history.chain else 0
-        conversation.tail = tuple(raw if len(raw) < _LONG else b"" for raw in history.slices[-2:])
+        conversation.ends(history.slices[-2:])
         if history.hashes:
-            self._by_last.setdefault((conversation.kind, history.hashes[-1]), []).append(conversation)
+            self._by_chain.add((conversation.kind, conversation.chain), conversation)
+            self._by_last.add((conversation.kind, history.hashes[-1]), conversation)
         self._keep(conversation)
 
     def _keep(self, conversation: Conversation) -> None:
@@ -191,21 +199,36 @@ class Threads:
             self._let_go += idle.open_calls
 
     def _unlist(self, conversation: Conversation) -> None:
-        if not conversation.hashes:
-            return
-        key = (conversation.kind, conversation.hashes[-1])
-        alike = self._by_last.get(key, [])
-        if conversation in alike:
-            alike.remove(conversation)
-        if not alike:
-            self._by_last.pop(key, None)
+        if conversation.hashes:
+            self._by_chain.remove((conversation.kind, conversation.chain), conversation)
+            self._by_last.remove((conversation.kind, conversation.hashes[-1]), conversation)
+
+
+class Index:
+    """Conversations by what they have in common: a history, or their last words. The latest come first."""
+
+    def __init__(self) -> None:
+        self._rows: dict[tuple[object, int], dict[str, Conversation]] = {}
+
+    def latest(self, key: tuple[object, int]) -> list[Conversation]:
+        row = self._rows.get(key)
+        return list(islice(reversed(row.values()), _ALIKE)) if row else []
+
+    def add(self, key: tuple[object, int], conversation: Conversation) -> None:
+        self._rows.setdefault(key, {})[conversation.name] = conversation
+
+    def remove(self, key: tuple[object, int], conversation: Conversation) -> None:
+        row = self._rows.get(key, {})
+        row.pop(conversation.name, None)
+        if not row:
+            self._rows.pop(key, None)
 
 
 def _likeliest(alike: list[Conversation], recited: Content) -> Conversation:
     """Of conversations that were alike so far, the one whose reply is recited; else the one that waits longest."""
     if len(alike) == 1:
         return alike[0]
-    return max(alike, key=lambda one: one.reply.likeness(recited))
+    return max(reversed(alike), key=lambda one: one.reply.likeness(recited))
 
 
 def _reworded(owner: Conversation | None, hashes: list[int]) -> Conversation | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from wirecheck.dialects.content import shape_of
-from wirecheck.dialects.messages import Spot
+from wirecheck.dialects.messages import Spot, Step
 from wirecheck.dialects.names import get, keys_of, written
 from wirecheck.talk.facts import Context, ToolFact
 
@@ -18,21 +18,29 @@ def tools(body: Any, spot: Spot, context: Context) -> Iterator[ToolFact]:
         seen.add(keys)
 
 
+def non_blocking(setup: Any) -> Iterator[str]:
+    """The functions declared to run while the conversation goes on."""
+    for _, tool in _items(setup, "tools"):
+        for _, declaration in _items(tool, "functionDeclarations"):
+            if type(declaration) is dict and get(declaration, "behavior") == "NON_BLOCKING":
+                yield str(declaration.get("name"))
+
+
 def _entries(body: Any, spot: Spot) -> Iterator[tuple[Any, Spot]]:
-    for tool, at in _items(body, "tools", spot):
-        yield tool, at
-        for declaration, place in _items(tool, "functionDeclarations", at):
+    for steps, tool in _items(body, "tools"):
+        yield tool, spot.to(*steps)
+        for further, declaration in _items(tool, "functionDeclarations"):
             if type(declaration) is dict and "function" in declaration:
-                yield declaration, place
+                yield declaration, spot.to(*steps, *further)
 
 
-def _items(holder: Any, key: str, spot: Spot) -> Iterator[tuple[Any, Spot]]:
-    """The members of a list, or the one thing that stands where a list belongs."""
+def _items(holder: Any, key: str) -> Iterator[tuple[tuple[Step, ...], Any]]:
+    """The members of a list, or the one thing that stands where a list belongs, and the steps to each."""
     value = get(holder, key) if type(holder) is dict else None
     if value is None:
         return
-    at = spot.to(written(holder, key))
+    name = written(holder, key)
     if type(value) is not list:
-        yield value, at
+        yield (name,), value
     else:
-        yield from ((item, at.to(n)) for n, item in enumerate(value))
+        yield from (((name, n), item) for n, item in enumerate(value))
