@@ -25,9 +25,11 @@ class Once:
     def __init__(self) -> None:
         self._all: list[Known] = []
         self._recital: Recital | None = None
-        self._heard: tuple[Known, ...] = ()  # of the request so far
+        self._path: dict[int, Known] = {}  # what the request has wrong so far, by identity
+        self._marked: tuple[Known, ...] = ()
         self._counted: set[int] = set()
         self._told: set[int] = set()
+        self._waiting: dict[str, list[Known]] = {}  # by fingerprint: what may come again in this request
 
     @property
     def repeats(self) -> list[Repeated]:
@@ -41,16 +43,19 @@ class Once:
     def begin(self, recital: Recital) -> None:
         """A request begins: what its heard part has wrong is recited again."""
         self._recital = recital
-        self._heard = recital.node.notes or () if recital.node is not None else ()
-        self._counted = set()
-        for known in self._heard:
+        self._marked = recital.node.notes or () if recital.node is not None else ()
+        self._path = {id(known): known for known in self._marked}
+        self._counted, self._waiting = set(), {}
+        for known in self._marked:
             self._count(known)
         self._told = set(self._counted) if recital.skips else set()
         if recital.conversation.notes is None:
-            recital.conversation.notes = []
+            recital.conversation.notes = {}
 
     def mark(self, mark: Mark) -> None:
-        mark.node.notes = self._heard or None
+        if len(self._marked) != len(self._path):
+            self._marked = tuple(self._path.values())
+        mark.node.notes = self._marked or None
 
     def end(self) -> None:
         self._recital = None
@@ -60,14 +65,14 @@ class Once:
         digest = self._digest(finding.turn)
         if self._recital is None:
             return Known(finding, digest, finding.turn)
-        known = self._find(finding, digest)
+        known = self._find(finding, digest, self._recital)
         if known is not None:
             self._count(known)
             self._tell(known)
             return None
         known = Known(finding, digest, finding.turn)
         self._all.append(known)
-        self._recital.conversation.notes.append(known)
+        self._recital.conversation.notes.setdefault(finding.fingerprint, []).append(known)
         self._counted.add(id(known))
         self._tell(known)
         return known
@@ -79,20 +84,22 @@ class Once:
 
     def _tell(self, known: Known) -> None:
         self._told.add(id(known))
-        if not any(known is heard for heard in self._heard):
-            self._heard = (*self._heard, known)
+        self._path[id(known)] = known
 
     def _digest(self, turn: int | None) -> int:
         hashes = self._recital.hashes if self._recital is not None else []
         return hashes[turn] if turn is not None and turn < len(hashes) else 0
 
-    def _find(self, finding: Finding, digest: int) -> Known | None:
+    def _find(self, finding: Finding, digest: int, recital: Recital) -> Known | None:
         """One that this request has not told yet; the same words first, then the same turn."""
-        assert self._recital is not None
-        alike = [
-            known
-            for known in (*self._heard, *self._recital.conversation.notes)
-            if known.finding.fingerprint == finding.fingerprint and id(known) not in self._told
-        ]
-        same = [known for known in alike if known.digest == digest]
-        return next(iter(same or [known for known in alike if known.turn == finding.turn]), None)
+        mark = finding.fingerprint
+        if mark not in self._waiting:
+            before = (*self._marked, *recital.conversation.notes.get(mark, ()))
+            alike = {id(known): known for known in before if known.finding.fingerprint == mark}
+            self._waiting[mark] = [known for known in alike.values() if id(known) not in self._told]
+        waiting = self._waiting[mark]
+        known = next((one for one in waiting if one.digest == digest), None)
+        known = known or next((one for one in waiting if one.turn == finding.turn), None)
+        if known is not None:
+            waiting.remove(known)
+        return known

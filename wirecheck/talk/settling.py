@@ -1,5 +1,6 @@
 """How the calls of a turn ended: which were answered, by which response, and how their numbers compare."""
 
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 
 from wirecheck.dialects.messages import Answer, Call, Spot
@@ -45,31 +46,37 @@ def settle(standing: Standing, ear: Ear) -> Iterator[Fact]:
         yield from (_call_settled(asked, "unanswered", standing, ear) for asked in calls)
         return
     paired = _pair(calls, answers)
+    matched = set(map(id, paired))
     for asked in calls:
-        how = "answered" if any(mate is asked for mate in paired) or len(calls) <= len(answers) else "unanswered"
+        how = "answered" if id(asked) in matched or len(calls) <= len(answers) else "unanswered"
         yield _call_settled(asked, how, standing, ear)
     for given, mate in zip(answers, paired, strict=True):
         yield _answer_settled(given, mate, standing, ear)
 
 
-def _pair(calls: tuple[Asked, ...], answers: tuple[Given, ...]) -> list[Asked | None]:
-    """For each answer its call: by id, else by name, else by order. A call is given away once."""
-    left = list(calls)
-    paired: list[Asked | None] = [None] * len(answers)
-    for ties in TIES:
-        for n, given in enumerate(answers):
-            if paired[n] is None and (mate := next((a for a in left if ties(a.call, given.answer)), None)) is not None:
-                paired[n] = mate
-                left.remove(mate)
-    return paired
-
-
-# What ties an answer to a call, in this order.
-TIES: tuple[Callable[[Call, Answer], bool], ...] = (
-    lambda call, answer: answer.id is not None and call.id == answer.id,
-    lambda call, answer: call.name == answer.name,
-    lambda call, answer: True,
+# What ties an answer to a call, in this order: the id, the name, and in the end the order.
+TIES: tuple[Callable[[Call | Answer], str | None], ...] = (
+    lambda half: half.id,
+    lambda half: half.name or "",
+    lambda half: "",
 )
+
+
+def _pair(calls: tuple[Asked, ...], answers: tuple[Given, ...]) -> list[Asked | None]:
+    """For each answer its call. A call is given away once."""
+    left = dict.fromkeys(range(len(calls)))
+    paired: list[Asked | None] = [None] * len(answers)
+    for tie in TIES:
+        waiting: dict[str | None, deque[int]] = {}
+        for n in left:
+            waiting.setdefault(tie(calls[n].call), deque()).append(n)
+        waiting.pop(None, None)  # no id ties nothing
+        for m, given in enumerate(answers):
+            if paired[m] is None and (row := waiting.get(tie(given.answer))):
+                n = row.popleft()
+                paired[m] = calls[n]
+                del left[n]
+    return paired
 
 
 def _split(standing: Standing) -> int:
@@ -86,10 +93,10 @@ def _counts(standing: Standing) -> str:
 
 def _call_turn(standing: Standing, ear: Ear) -> CallTurnFact:
     calls = standing.calls
-    mates = _pair(calls, standing.answers)
-    waiting = [asked for asked in calls if not any(mate is asked for mate in mates)]
+    matched = set(map(id, _pair(calls, standing.answers)))
+    waiting = [asked for asked in calls if id(asked) not in matched]
     first = (waiting or list(calls))[0]
-    ids = [asked.call.id for asked in calls if asked.call.id]
+    ids = Counter(asked.call.id for asked in calls if asked.call.id)
     names = tuple(asked.call.name or "" for asked in calls)
     spot, turn, related = _stands(first, standing, ear)
     return CallTurnFact(
@@ -104,10 +111,14 @@ def _call_turn(standing: Standing, ear: Ear) -> CallTurnFact:
         call_contents=len({asked.turn for asked in calls}),
         names=names,
         unanswered=tuple(f"{asked.call.name} ({asked.call.id or 'no id'})" for asked in waiting),
-        ids=len(ids),
-        twins=tuple(sorted({name for name in names if names.count(name) > 1})) if not ids else (),
-        repeated_ids=tuple(sorted({one for one in ids if ids.count(one) > 1})),
+        ids=ids.total(),
+        twins=_several(Counter(names)) if not ids else (),
+        repeated_ids=_several(ids),
     )
+
+
+def _several(counts: Counter[str]) -> tuple[str, ...]:
+    return tuple(sorted(one for one, times in counts.items() if times > 1))
 
 
 def _call_settled(asked: Asked, how: str, standing: Standing, ear: Ear) -> CallSettledFact:
