@@ -93,6 +93,12 @@ def test_how_a_call_of_a_transcript_ends(messages: list[Any], ends: list[str]) -
     assert [fact.how for fact in settled if isinstance(fact, CallSettledFact)] == ends
 
 
+def test_an_id_of_another_call_is_seen() -> None:
+    other = {"role": "tool", "tool_call_id": "9", "content": "18"}
+    (fact,) = told([{"role": "user", "content": "hi"}, CALLED, other, SAYS], "answer-settled")
+    assert fact.ids == "foreign"
+
+
 def test_a_scratchpad_names_its_model() -> None:
     (fact,) = told([{"role": "user", "content": "hi"}], "content", identity_info={"model": "gemini-2.5-flash"})
     assert isinstance(fact, ContentFact)

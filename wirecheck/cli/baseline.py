@@ -3,8 +3,9 @@
 Lines and ids change from log to log; fingerprints hold neither.
 """
 
+import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from msgspec import DecodeError, Struct, ValidationError, json
 
@@ -12,39 +13,67 @@ from wirecheck.cli.ending import Refusal
 from wirecheck.cli.output import write_file
 from wirecheck.finding import Finding
 
+VERSION = 1
+
 
 class Known(Struct, frozen=True):
     rule: str
     count: int
 
 
-class Baseline(Struct, frozen=True):
-    version: int = 1
-    findings: dict[str, Known] = {}
+class Baseline(Struct, frozen=True, forbid_unknown_fields=True):
+    """Nothing has a default: any other JSON object would be a baseline."""
+
+    version: int
+    findings: dict[str, Known]
 
 
 def load(path: str) -> Baseline:
     try:
         with open(path, "rb") as file:
-            return json.decode(file.read(), type=Baseline)
+            return _decoded(path, file.read())
     except FileNotFoundError:
         raise Refusal(f"{path}: no such baseline; --update-baseline writes one") from None
     except OSError as error:
         raise Refusal(f"{path}: cannot be read: {error.strerror or error}") from None
+
+
+def _decoded(path: str, raw: bytes) -> Baseline:
+    if not raw:
+        raise Refusal(f"{path}: not a baseline: it is empty; --update-baseline writes one")
+    try:
+        baseline = json.decode(raw, type=Baseline)
     except (DecodeError, ValidationError, RecursionError) as error:
-        raise Refusal(f"{path}: not a baseline: {error}; --update-baseline writes one") from None
+        raise Refusal(f"{path}: not a baseline: {error}; name another file, or remove this one") from None
+    if baseline.version != VERSION:
+        raise Refusal(f"{path}: a baseline of version {baseline.version}, and this wirecheck knows {VERSION}")
+    return baseline
 
 
-def save(path: str, findings: Iterable[Finding]) -> Baseline:
+def check_replaceable(path: str) -> None:
+    """Nothing but a baseline, or what is empty, gives way to a new one."""
+    if os.path.exists(path) and os.path.getsize(path):
+        load(path)
+
+
+def update(path: str, findings: Iterable[Finding], rules: Container[str]) -> Baseline:
+    """Writes what was found. What is known of other rules than these stays, for nobody asked them."""
     counts = Counter((finding.fingerprint, finding.rule) for finding in findings)
-    known = {print_: Known(rule, count) for (print_, rule), count in sorted(counts.items())}
-    baseline = Baseline(findings=known)
+    known = {print_: Known(rule, count) for (print_, rule), count in counts.items()} | _others(path, rules)
+    baseline = Baseline(VERSION, dict(sorted(known.items())))
     write_file(path, [json.format(json.encode(baseline), indent=2).decode()])
     return baseline
 
 
-def split(baseline: Baseline, findings: Iterable[Finding]) -> tuple[list[Finding], int, list[str]]:
-    """What is new, how many were known, and the rules of entries that count more than was found."""
+def _others(path: str, rules: Container[str]) -> dict[str, Known]:
+    before = load(path).findings if os.path.isfile(path) and os.path.getsize(path) else {}
+    return {print_: known for print_, known in before.items() if known.rule not in rules}
+
+
+def split(
+    baseline: Baseline, findings: Iterable[Finding], rules: Container[str]
+) -> tuple[list[Finding], int, list[str]]:
+    """What is new, how many were known, and those of the rules whose entries count more than was found."""
     left = {print_: known.count for print_, known in baseline.findings.items()}
     new = []
     suppressed = 0
@@ -54,13 +83,13 @@ def split(baseline: Baseline, findings: Iterable[Finding]) -> tuple[list[Finding
             suppressed += 1
         else:
             new.append(finding)
-    return new, suppressed, list(_stale(baseline, left))
+    return new, suppressed, list(_stale(baseline, left, rules))
 
 
-def _stale(baseline: Baseline, left: dict[str, int]) -> Iterator[str]:
+def _stale(baseline: Baseline, left: dict[str, int], rules: Container[str]) -> Iterator[str]:
     counts: Counter[str] = Counter()
     for print_, count in left.items():
         counts[baseline.findings[print_].rule] += count
     for rule, count in sorted(counts.items()):
-        if count > 0:
+        if count > 0 and rule in rules:
             yield f"{rule} ({count})"

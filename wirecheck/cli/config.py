@@ -29,11 +29,14 @@ KEYS = (
     "color",
     "allow-empty",
 )
+OF_RULES = ("select", "ignore", "rules", "color")  # the rest is about logs
 PATHS = ("rules", "baseline")  # relative to the file that names them
 
 
 class Configured(click.Command):
     """A command whose options default to what is configured."""
+
+    SETTINGS = KEYS
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         given, _, _ = self.make_parser(ctx).parse_args(list(args))
@@ -42,14 +45,20 @@ class Configured(click.Command):
         return super().parse_args(ctx, args)
 
 
-def defaults(ctx: click.Context, command: click.Command, path: str | None) -> dict[str, Any]:
+class RulesConfigured(Configured):
+    """One that is about rules and no logs."""
+
+    SETTINGS = OF_RULES
+
+
+def defaults(ctx: click.Context, command: Configured, path: str | None) -> dict[str, Any]:
     file = Path(path) if path else find(Path.cwd())
     if file is None:
         return {}
     ctx.meta["wirecheck.config"] = str(file)
     settings = read(file)
     options = {option.opts[-1].removeprefix("--"): option for option in command.params}
-    known = {key: value for key, value in settings.items() if key in options}
+    known = {key: value for key, value in settings.items() if key in options and key in command.SETTINGS}
     return {options[key].name or "": _checked(ctx, file, options[key], key, value) for key, value in known.items()}
 
 
@@ -68,11 +77,28 @@ def read(file: Path) -> Mapping[str, Any]:
         document = tomllib.loads(_text(file))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise Refusal(f"{_shown(file)}: not valid TOML: {error}") from None
-    settings = document.get("tool", {}).get("wirecheck", {}) if file.name == "pyproject.toml" else document
+    settings = _settings(file, document)
     for key in settings:
         if key not in KEYS:
             raise Refusal(f"{_at(file, key)}: unknown key '{key}'{suggest(key, KEYS)}")
-    return dict(settings)
+    return settings
+
+
+def _settings(file: Path, document: dict[str, Any]) -> dict[str, Any]:
+    """Those of [tool.wirecheck]; in a file that is wirecheck's own, what stands above it too."""
+    own = {} if file.name == "pyproject.toml" else {key: value for key, value in document.items() if key != "tool"}
+    for step in ("tool", "wirecheck"):
+        document = document.get(step, {})
+        if not isinstance(document, dict):
+            raise Refusal(f"{_shown(file)}: '{step}' is no table; settings stand under [tool.wirecheck]")
+    return own | document
+
+
+def place(key: str) -> str:
+    """Where the settings say this, as far as it is them that say it."""
+    ctx = click.get_current_context()
+    configured = ctx.get_parameter_source(key) is click.core.ParameterSource.DEFAULT_MAP
+    return _at(Path(ctx.meta["wirecheck.config"]), key) if configured else ""
 
 
 def _checked(ctx: click.Context, file: Path, option: click.Parameter, key: str, value: Any) -> Any:

@@ -2,10 +2,12 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import click
 
 from wirecheck.cli import options, output
+from wirecheck.cli.config import RulesConfigured
 from wirecheck.cli.ending import Refusal
 from wirecheck.cli.inspect import ruleset
 from wirecheck.report.markdown import render
@@ -13,29 +15,32 @@ from wirecheck.report.screen import clean
 from wirecheck.rules import Rule, Ruleset
 from wirecheck.rules.fields import suggest
 from wirecheck.rules.page import page
+from wirecheck.rules.select import matches
 from wirecheck.rules.verdict import predicts
 
 EPILOG = """\b
 Examples:
   wirecheck explain unanswered-function-call
   wirecheck explain WC301
+  wirecheck explain WC3                          the rules whose codes begin so
   wirecheck explain "Please ensure that the number of function response parts"
   wirecheck explain WC301 > page.md              plain Markdown in a pipe"""
 
 
-@click.command(epilog=EPILOG)
+@click.command(cls=RulesConfigured, epilog=EPILOG)
 @click.argument("what", metavar="NAME|CODE|TEXT")
 @options.more_rules
 @options.color
-def command(what: str, rules: tuple[str, ...], color: str) -> None:
-    """Explain a rule by its name, its code, or the server's error text."""
-    known = ruleset(rules, (), ())
+@options.configuration
+def command(what: str, rules: tuple[str, ...], color: str, **_: Any) -> None:
+    """Explain a rule by its name, its code, or the server's error text; list those of a prefix."""
+    known = ruleset(rules)
     output.write(_answer(known, _meant(known.rules, what), color))
 
 
 def _meant(rules: Sequence[Rule], what: str) -> list[Rule]:
     found = [rule for rule in rules if what.lower() == rule.name or what.upper() == rule.code]
-    found = found or ([rule for rule in rules if _said_of(rule, what)] if " " in what.strip() else [])
+    found = found or [rule for rule in rules if (_said_of if " " in what.strip() else matches)(rule, what)]
     if found:
         return found
     if " " in what.strip():

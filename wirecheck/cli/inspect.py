@@ -1,11 +1,13 @@
 """From paths to findings: sources, rules and the inspector, strung together."""
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from itertools import chain
 
 from msgspec import Struct
 
+from wirecheck.cli.config import place
 from wirecheck.cli.ending import Refusal, complain
 from wirecheck.cli.progress import watched
 from wirecheck.finding import Finding
@@ -26,11 +28,19 @@ class Inspected(Struct, frozen=True):
     problems: list[Problem]
 
 
-def ruleset(paths: Sequence[str], select: Sequence[str], ignore: Sequence[str]) -> Ruleset:
+def ruleset(paths: Sequence[str], select: Sequence[str] = (), ignore: Sequence[str] = ()) -> Ruleset:
+    each_once = list({os.path.realpath(path): path for path in reversed(paths)}.values())[::-1]
     try:
-        return load(user_paths=paths, select=select, ignore=ignore)
+        return load(user_paths=each_once, select=select, ignore=ignore)
     except RuleError as error:
-        raise Refusal(str(error)) from None
+        at = _said_by(str(error), select=select, ignore=ignore)
+        raise Refusal(f"{at}: {error}" if at else str(error)) from None
+
+
+def _said_by(error: str, **terms: Sequence[str]) -> str:
+    """The place in the settings that names a rule which nobody knows."""
+    keys = [key for key, named in terms.items() if any(f"unknown rule '{term}'" in error for term in named)]
+    return next(filter(None, map(place, keys)), "")
 
 
 def inspect(

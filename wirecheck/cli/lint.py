@@ -4,10 +4,10 @@ from typing import Any
 
 import click
 
-from wirecheck.cli import options, output, verdict
+from wirecheck.cli import apart, baseline, options, output, verdict
 from wirecheck.cli.asked import Asked
 from wirecheck.cli.config import Configured
-from wirecheck.cli.ending import exit_code
+from wirecheck.cli.ending import Refusal, exit_code
 from wirecheck.cli.inspect import inspect, report_problems, ruleset
 from wirecheck.report import FORMATS
 from wirecheck.rules.fields import suggest
@@ -26,6 +26,12 @@ Settings stand in wirecheck.toml or under [tool.wirecheck] in pyproject.toml; th
 Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not check."""
 
 
+def file(path: str) -> str:
+    if path == "-":
+        raise click.BadParameter("'-' is no file; standard output is where findings go without -o")
+    return path
+
+
 def target(value: str) -> tuple[str, str]:
     """`json=findings.json`: a format, and the file that gets it."""
     name, _, path = value.partition("=")
@@ -33,7 +39,7 @@ def target(value: str) -> tuple[str, str]:
         raise click.BadParameter(f"'{value}' is not FORMAT=PATH, as in json=findings.json")
     if name not in FORMATS:
         raise click.BadParameter(f"no format '{name}'{suggest(name, FORMATS)}")
-    return name, path
+    return name, file(path)
 
 
 @click.command(cls=Configured, epilog=EPILOG)
@@ -55,7 +61,7 @@ def target(value: str) -> tuple[str, str]:
     show_default=True,
     help="auto: github in GitHub Actions, full on a terminal, else concise.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Write the findings to FILE.")
+@click.option("-o", "--output", type=file, metavar="FILE", help="Write the findings to FILE.")
 @click.option(
     "--report", multiple=True, type=target, metavar="FORMAT=PATH", help="One more report, in a file; repeatable."
 )
@@ -72,8 +78,10 @@ def target(value: str) -> tuple[str, str]:
 def command(ctx: click.Context, /, **given: Any) -> None:
     """Judge logs of Gemini traffic. Directories are searched; - is standard input."""
     asked = Asked(**given)
-    _check(asked)
+    _check(asked, ctx.meta.get("wirecheck.config"))
     rules = ruleset(asked.rules, asked.select, asked.ignore)
+    if not rules.rules:
+        raise Refusal("no rule is left to judge by: --ignore takes away all that --select picks")
     inspected = inspect(
         asked.paths,
         rules,
@@ -89,8 +97,8 @@ def command(ctx: click.Context, /, **given: Any) -> None:
     ctx.exit(exit_code(report.summary, asked.fail_on, failed))
 
 
-def _check(asked: Asked) -> None:
-    """What would be in vain is said before the work."""
+def _check(asked: Asked, settings: str | None) -> None:
+    """What would be in vain, or would destroy something, is said before the work."""
     if not asked.paths:
         raise click.UsageError("Say what to judge: a log, a directory of logs, or - for standard input.")
     if asked.update_baseline and not asked.baseline:
@@ -98,3 +106,7 @@ def _check(asked: Asked) -> None:
     for path in (asked.output, *(path for _, path in asked.report)):
         if path is not None:
             output.check_writable(path)
+    apart.check(asked, settings)
+    if asked.baseline is not None and asked.update_baseline:
+        output.check_writable(asked.baseline)
+        baseline.check_replaceable(asked.baseline)

@@ -60,7 +60,7 @@ color = click.option(
     type=Word(["auto", "always", "never"]),
     default="auto",
     show_default=True,
-    help="Colour; auto obeys FORCE_COLOR and NO_COLOR, and is off in pipes.",
+    help="Colour; auto obeys NO_COLOR, then FORCE_COLOR, and is off in pipes.",
 )
 min_severity = click.option(
     "--min-severity",

@@ -29,12 +29,14 @@ def _width(stream: TextIO, environ: Mapping[str, str]) -> int:
 
 
 def _colour(stream: TextIO, color: str, environ: Mapping[str, str]) -> bool:
-    """The flag, then FORCE_COLOR, then NO_COLOR, then whether there is a terminal; set but empty is not set."""
+    """The flag, then NO_COLOR, then FORCE_COLOR, then whether there is a terminal; set but empty is not set."""
     if color != "auto":
         return color == "always"
-    if environ.get("FORCE_COLOR"):
-        return True
-    return not environ.get("NO_COLOR") and stream.isatty() and environ.get("TERM") != "dumb"
+    if environ.get("NO_COLOR"):
+        return False
+    if forced := environ.get("FORCE_COLOR"):
+        return forced != "0"
+    return stream.isatty() and environ.get("TERM") != "dumb"
 
 
 def auto(stream: TextIO, environ: Mapping[str, str] = os.environ) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wirecheck.cli import options, output
+from wirecheck.cli.config import RulesConfigured
 from wirecheck.cli.ending import FAILED, FINE, FOUND
 from wirecheck.cli.inspect import ruleset
 from wirecheck.report.closing import number
@@ -26,7 +27,7 @@ def command() -> None:
     """List the rules, run their examples, check rule files."""
 
 
-@command.command("list")
+@command.command("list", cls=RulesConfigured)
 @options.which_rules
 @click.option(
     "--output-format",
@@ -36,10 +37,11 @@ def command() -> None:
     help="json for programs.",
 )
 @options.color
+@options.configuration
 def list_rules(
-    select: tuple[str, ...], ignore: tuple[str, ...], rules: tuple[str, ...], output_format: str, color: str
+    select: tuple[str, ...], ignore: tuple[str, ...], rules: tuple[str, ...], output_format: str, color: str, **_: Any
 ) -> None:
-    """The rules there are."""
+    """The rules that lint would judge by."""
     known = sorted(ruleset(rules, select, ignore).rules, key=lambda rule: rule.code)
     output.write(LISTS[output_format](known, output.screen(sys.stdout, color)))
 
@@ -89,7 +91,7 @@ def test_rules(ctx: click.Context, paths: tuple[str, ...]) -> None:
     from wirecheck.rules.examples import failures
     from wirecheck.sources import read_file
 
-    known = ruleset(paths, (), ())
+    known = ruleset(paths)
     asked = [rule for rule in known.rules if rule.builtin != bool(paths)]
     failed = list(failures(asked, known, Inspector, read_file))
     output.write(line for failure in failed for line in _failure(failure))

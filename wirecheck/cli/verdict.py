@@ -17,7 +17,7 @@ from wirecheck.rules import Ruleset
 
 
 def report(asked: Asked, inspected: Inspected, rules: Ruleset, failed: bool) -> Report:
-    new, suppressed = _against_baseline(asked, inspected, failed)
+    new, suppressed = _against_baseline(asked, inspected, {rule.name for rule in rules.rules}, failed)
     wanted = at_least(asked.min_severity)
     listed = tuple(finding for finding in new if finding.severity in wanted)
     shown = listed if asked.max_findings is None else listed[: asked.max_findings]
@@ -35,15 +35,14 @@ def _first_paragraph(text: str) -> str:
     return " ".join(text.strip().partition("\n\n")[0].split())
 
 
-def _against_baseline(asked: Asked, inspected: Inspected, failed: bool) -> tuple[list[Finding], int]:
+def _against_baseline(asked: Asked, inspected: Inspected, rules: set[str], failed: bool) -> tuple[list[Finding], int]:
     if asked.baseline is None:
         return inspected.findings, 0
     if asked.update_baseline and failed:
         raise Refusal(f"{asked.baseline}: not updated, for not everything could be checked")
-    known = (
-        baseline.save(asked.baseline, inspected.findings) if asked.update_baseline else baseline.load(asked.baseline)
-    )
-    new, suppressed, stale = baseline.split(known, inspected.findings)
+    found = inspected.findings
+    known = baseline.update(asked.baseline, found, rules) if asked.update_baseline else baseline.load(asked.baseline)
+    new, suppressed, stale = baseline.split(known, found, rules)
     if stale and not asked.quiet:
         complain(f"{asked.baseline}: no longer found: {', '.join(stale)}; --update-baseline forgets them")
     return new, suppressed

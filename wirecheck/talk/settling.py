@@ -141,7 +141,8 @@ def _call_settled(asked: Asked, how: str, standing: Standing, ear: Ear) -> CallS
 
 def _answer_settled(given: Given, mate: Asked | None, standing: Standing, ear: Ear) -> AnswerSettledFact:
     answer, call = given.answer, mate.call if mate is not None else None
-    ids = _compare_ids(call, answer)
+    foreign = call is not None and "arguments" in call.keys and ear.context.protocol == "generate-content"
+    ids = "same" if foreign else _compare_ids(call, answer)  # a call of another protocol is told of as such
     return AnswerSettledFact(
         context=ear.context,
         spot=ear.where(given.turn).to(*given.inside),
@@ -162,7 +163,7 @@ def _answer_settled(given: Given, mate: Asked | None, standing: Standing, ear: E
 
 
 def _compare_ids(call: Call | None, answer: Answer) -> str:
-    if call is None or call.id == answer.id or "arguments" in call.keys:  # a call of OpenAI is told of as such
+    if call is None or call.id == answer.id:
         return "same" if answer.id else "none"
     return "missing" if not answer.id else "foreign"
 
