@@ -49,11 +49,51 @@ def test_a_baseline_reads_well_in_a_diff(desk: Desk) -> None:
     assert len(desk.read("known.json").splitlines()) > 5
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"version": 1, "findings": {"a": 1}}', "[" * 5000])
-def test_what_is_no_baseline_is_refused(desk: Desk, text: str) -> None:
+NOT_BASELINES = ["[]", "{", "{}", BAD, "a note", '{"version": 1, "findings": {"a": 1}}', "[" * 5000]
+
+
+@pytest.mark.parametrize("more", [[], ["--update-baseline"]])
+@pytest.mark.parametrize("text", NOT_BASELINES)
+def test_what_is_no_baseline_is_refused_and_never_replaced(desk: Desk, text: str, more: list[str]) -> None:
     desk.write("known.json", text)
-    result = desk.run("lint", desk.write("log.jsonl", BAD), "--baseline", "known.json")
+    result = desk.run("lint", desk.write("log.jsonl", BAD), "--baseline", "known.json", *more)
     assert (result.exit_code, result.stderr.startswith("wirecheck: known.json: not a baseline")) == (2, True)
+    assert desk.read("known.json") == f"{text}\n"
+
+
+@pytest.mark.parametrize("more", [[], ["--update-baseline"]])
+def test_a_baseline_of_another_version_is_refused(desk: Desk, more: list[str]) -> None:
+    desk.write("known.json", text := '{"version": 2, "findings": {}}')
+    result = desk.run("lint", desk.write("log.jsonl", BAD), "--baseline", "known.json", *more)
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "wirecheck: known.json: a baseline of version 2, and this wirecheck knows 1\n",
+    )
+    assert desk.read("known.json") == f"{text}\n"
+
+
+def test_an_empty_file_may_become_a_baseline(desk: Desk) -> None:
+    (desk.folder / "known.json").touch()
+    log = desk.write("log.jsonl", BAD)
+    assert desk.run("lint", log, "--baseline", "known.json").exit_code == 2
+    assert desk.run("lint", log, "--baseline", "known.json", "--update-baseline").exit_code == 0
+
+
+@pytest.mark.parametrize("some", [["--select", "own-smile"], ["--ignore", "own-role"]])
+def test_what_is_known_of_rules_that_were_not_asked_stays(desk: Desk, some: list[str]) -> None:
+    log = desk.write("log.jsonl", BAD, SAD)
+    desk.run("lint", log, "--baseline", "known.json", "--update-baseline")
+    before = desk.read("known.json")
+    again = desk.run("lint", log, "--baseline", "known.json", "--update-baseline", *some)
+    assert (again.exit_code, again.stderr, desk.read("known.json")) == (0, "", before)
+    desk.run("lint", desk.write("log.jsonl", BAD), "--baseline", "known.json", "--update-baseline", *some)
+    assert [known["rule"] for known in json.loads(desk.read("known.json"))["findings"].values()] == ["own-role"]
+
+
+def test_of_rules_that_were_not_asked_nothing_is_missed(desk: Desk) -> None:
+    desk.run("lint", desk.write("log.jsonl", BAD), "--baseline", "known.json", "--update-baseline")
+    result = desk.run("lint", "log.jsonl", "--baseline", "known.json", "--ignore", "own-role")
+    assert (result.exit_code, result.stderr) == (0, "")
 
 
 def test_a_missing_baseline_is_refused(desk: Desk) -> None:

@@ -36,7 +36,7 @@ PATHS = ("rules", "baseline")  # relative to the file that names them
 class Configured(click.Command):
     """A command whose options default to what is configured."""
 
-    SETTINGS = KEYS
+    SETTINGS: tuple[str, ...] = KEYS
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         given, _, _ = self.make_parser(ctx).parse_args(list(args))

@@ -29,7 +29,7 @@ class Inspected(Struct, frozen=True):
 
 
 def ruleset(paths: Sequence[str], select: Sequence[str] = (), ignore: Sequence[str] = ()) -> Ruleset:
-    each_once = list({os.path.realpath(path): path for path in reversed(paths)}.values())[::-1]
+    each_once = list({os.path.realpath(path): path for path in paths}.values())
     try:
         return load(user_paths=each_once, select=select, ignore=ignore)
     except RuleError as error:

@@ -1,0 +1,60 @@
+"""What a run writes must be none of what it reads, and no two outputs one file: nobody's log is to be lost.
+
+Files are told apart by what they are, however they are spelled. Knows no content.
+"""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from wirecheck.cli.asked import Asked
+from wirecheck.cli.ending import Refusal
+from wirecheck.shipped import rule_files
+from wirecheck.sources.reader import searched
+
+
+def check(asked: Asked, settings: str | None) -> None:
+    """Said before anything is read."""
+    outputs = [path for path in (asked.output, *(path for _, path in asked.report)) if path is not None]
+    baseline = [] if asked.baseline is None else [asked.baseline]
+    for first, second in combinations([*baseline, *outputs], 2):
+        if _may_be_lost(second) and _identity(first) == _identity(second):
+            raise Refusal(f"{second}: would be written over {first}, which is the same file; name another one")
+    if outputs:
+        _not_read(outputs, _read(asked, settings))
+    # A baseline that a searched folder holds is told from a log by what is in it.
+    _not_read(baseline, asked.paths)
+
+
+def _not_read(outputs: Iterable[str], inputs: Iterable[str]) -> None:
+    read = {_identity(path): path for path in inputs}
+    for path in filter(_may_be_lost, outputs):
+        if (source := read.get(_identity(path))) is not None:
+            spelled = "" if source == path else f" as {source}"
+            raise Refusal(f"{path}: would be overwritten, and is an input{spelled}; name another file to write to")
+
+
+def _read(asked: Asked, settings: str | None) -> Iterator[str]:
+    for path in asked.paths:
+        yield from searched(path, lambda error: None) if os.path.isdir(path) else [path]
+    for path in asked.rules:
+        yield from map(str, rule_files(Path(path))) if os.path.isdir(path) else [path]
+    if settings is not None:
+        yield settings
+
+
+def _identity(path: str) -> Any:
+    """The same for all spellings of a path and all links to a file."""
+    with suppress(OSError, ValueError):  # not there yet, or standard input that is no file
+        known = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
+        return known.st_dev, known.st_ino
+    return os.path.realpath(path)
+
+
+def _may_be_lost(path: str) -> bool:
+    """Not so of /dev/null and terminals, which hold nothing."""
+    return os.path.isfile(path) or not os.path.exists(path)
