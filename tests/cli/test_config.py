@@ -25,6 +25,27 @@ def test_pyproject_has_its_own_table(desk: Desk) -> None:
     assert (result.exit_code, "OWN201" in result.stdout) == (0, True)
 
 
+def test_its_own_file_may_have_that_table_too(desk: Desk) -> None:
+    (desk.folder / "wirecheck.toml").write_text('rules = ["own"]\n[tool.wirecheck]\nselect = "own-role"\n')
+    assert desk.json(desk.write("bad.jsonl", BAD))["checked"]["rules"] == 1
+
+
+@pytest.mark.parametrize("text", ["tool = 3", "[tool]\nwirecheck = 3"])
+def test_a_table_that_is_none(desk: Desk, text: str) -> None:
+    (desk.folder / "pyproject.toml").write_text(text)
+    result = desk.run("lint", desk.write("bad.jsonl", BAD), "--config", "pyproject.toml")
+    assert (result.exit_code, "is no table; settings stand under [tool.wirecheck]" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("command", ["lint bad.jsonl", "show bad.jsonl", "rules list"])
+def test_a_wrong_rule_name_is_said_with_its_place(desk: Desk, command: str) -> None:
+    desk.write("bad.jsonl", BAD)
+    desk.settings('ignore = ["own-rol"]')
+    said = "unknown rule 'own-rol', did you mean 'own-role'?\n"
+    assert desk.run(*command.split()).stderr == f"wirecheck: wirecheck.toml:3: {said}"
+    assert desk.run(*command.split(), "--ignore", "own-rol").stderr == f"wirecheck: {said}"
+
+
 def test_flags_win(desk: Desk) -> None:
     desk.settings('fail-on = "info"\nmin-severity = "info"')
     log = desk.write("sad.jsonl", SAD)

@@ -1,6 +1,7 @@
 """What lint says, and how it ends."""
 
 import json
+import os
 
 import pytest
 
@@ -40,6 +41,7 @@ LOGS = {"good": (GOOD,), "sad": (SAD,), "bad": (BAD,), "tolerated": (TOLERATED,)
         ("own", "--allow-empty", 0),
         (".", "--fail-on error", 1),
         ("good", "--select no-such-rule", 2),
+        ("good", "--select own-role --ignore OWN201", 2),
         ("good", "--rules missing.yaml", 2),
         ("good", "--output-format nosuch", 2),
         ("good", "--input-format nosuch", 2),
@@ -99,6 +101,32 @@ def test_the_limit_hides_findings_and_counts_them(desk: Desk) -> None:
     result = desk.run("lint", log, "--max-findings", "1")
     assert result.stdout.count("own-role") == 1
     assert "3 errors · 2 more not listed" in result.stdout
+
+
+def test_no_rules_are_not_green(desk: Desk) -> None:
+    result = desk.run("lint", desk.write("bad.jsonl", BAD), "--ignore", "own-*")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "wirecheck: no rule is left to judge by: --ignore takes away all that --select picks\n"
+
+
+def test_a_file_is_read_once_however_it_is_named(desk: Desk) -> None:
+    desk.write("bad.jsonl", BAD)
+    os.symlink("bad.jsonl", "link.jsonl")
+    report = desk.json("bad.jsonl", "bad.jsonl", "./bad.jsonl", "link.jsonl")
+    assert (report["checked"]["files"], report["summary"]["error"]) == (1, 1)
+    assert report["findings"][0]["path"] == "bad.jsonl"
+
+
+def test_rules_are_read_once_however_they_are_named(desk: Desk) -> None:
+    result = desk.run("lint", desk.write("bad.jsonl", BAD), "--rules", "own", "--rules", "own", "--rules", "./own")
+    assert (result.exit_code, "2 rules" in result.stdout) == (1, True)
+
+
+def test_reports_in_files_have_no_colour_unless_it_is_asked_for(desk: Desk) -> None:
+    log, env = desk.write("bad.jsonl", BAD), {"FORCE_COLOR": "1"}
+    for more, coloured in (([], False), (["--color", "always"], True)):
+        desk.run("lint", log, "--output-format", "full", "-o", "out", "--report", "table=beside", *more, env=env)
+        assert [("\x1b" in desk.read(name)) for name in ("out", "beside")] == [coloured, coloured]
 
 
 def test_standard_input_is_a_log(desk: Desk) -> None:

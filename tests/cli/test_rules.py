@@ -69,6 +69,25 @@ def test_a_rule_is_explained_by_name_code_or_the_words_of_the_server(desk: Desk,
     assert "OWN201" in result.stdout
 
 
+def test_rules_of_the_settings_are_known(desk: Desk) -> None:
+    assert desk.run("explain", "own-role").stdout.startswith("# own-role\n")
+    assert desk.run("explain", "own-role", "--isolated").exit_code == 2
+    listed = json.loads(desk.run("rules", "list", "--output-format", "json").stdout)
+    assert [rule["name"] for rule in listed] == ["own-role", "own-smile"]
+    desk.settings('output-format = "sarif"')  # of findings
+    assert desk.run("rules", "list").exit_code == 0
+
+
+@pytest.mark.parametrize("what", ["OWN2", "own2", "own-*", "OWN"])
+def test_a_prefix_lists_its_rules(desk: Desk, what: str) -> None:
+    result = desk.run("explain", what)
+    assert result.stdout.splitlines() == [
+        "2 rules; `wirecheck explain CODE` shows the page of one.",
+        "OWN201  own-role: Roles are user or model",
+        "OWN202  own-smile: Texts smile",
+    ]
+
+
 def test_a_page_in_a_pipe_is_plain_markdown(desk: Desk) -> None:
     assert desk.run("explain", "OWN201", "--rules", "own").stdout.startswith("# own-role\n")
 

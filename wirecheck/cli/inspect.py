@@ -29,12 +29,19 @@ class Inspected(Struct, frozen=True):
 
 
 def ruleset(paths: Sequence[str], select: Sequence[str] = (), ignore: Sequence[str] = ()) -> Ruleset:
-    each_once = list({os.path.realpath(path): path for path in paths}.values())
     try:
-        return load(user_paths=each_once, select=select, ignore=ignore)
+        return load(user_paths=_each_once(paths), select=select, ignore=ignore)
     except RuleError as error:
         at = _said_by(str(error), select=select, ignore=ignore)
         raise Refusal(f"{at}: {error}" if at else str(error)) from None
+
+
+def _each_once(paths: Sequence[str]) -> list[str]:
+    """However often, and in whatever spelling, a path is named."""
+    named: dict[str, str] = {}
+    for path in paths:
+        named.setdefault("-" if path == "-" else os.path.realpath(path), path)
+    return list(named.values())
 
 
 def _said_by(error: str, **terms: Sequence[str]) -> str:
@@ -54,7 +61,7 @@ def inspect(
     pictures: bool = True,
 ) -> Inspected:
     """Without `pictures` findings are kept without the turns around them, for there may be many."""
-    reader = Reader(paths, input_format=input_format, stdin=sys.stdin.buffer)
+    reader = Reader(_each_once(paths), input_format=input_format, stdin=sys.stdin.buffer)
     inspector = Inspector(rules, predict=predict, listen=listen, recognise=recognise, pictures=pictures)
     findings = repeated(inspector, list(chain.from_iterable(map(inspector.feed, watched(reader)))))
     return Inspected(findings, _checked(reader, inspector, len(rules.rules)), reader.problems)
