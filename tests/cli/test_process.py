@@ -83,6 +83,11 @@ def test_a_terminal_gets_the_full_picture_in_colour(desk: Desk) -> None:
     assert "\x1b" not in on_terminal("lint", "log.jsonl", NO_COLOR="1")
 
 
+def test_a_narrow_terminal_gets_whole_words(desk: Desk) -> None:
+    seen = on_terminal("lint", desk.write("log.jsonl", BAD), COLUMNS="30", NO_COLOR="1")
+    assert seen.splitlines()[-3:] == ["1 line → 1 exchange → 1", "conversation, 2 rules · 1", "error"]
+
+
 def test_a_terminal_is_not_read_as_a_log(desk: Desk) -> None:
     assert "Say what to judge" in on_terminal("lint")
 

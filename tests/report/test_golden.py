@@ -42,7 +42,7 @@ def _lines(name: str, screen: Screen) -> Iterator[str]:
         return
     yield from render(name, REPORT, screen)
     if FORMATS[name].people:
-        yield closing(REPORT, screen)
+        yield from closing(REPORT, screen)
 
 
 @pytest.mark.parametrize("file", SCREENS)

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from tests.report.strategies import reports, texts
 from wirecheck.report import FORMATS, Report, Screen, render
+from wirecheck.report.closing import closing
 from wirecheck.report.github import job_summary
 from wirecheck.report.screen import cells, wrap
 
@@ -48,3 +49,11 @@ def test_wrapping_loses_nothing_but_spaces(text: str, width: int) -> None:
     lines = wrap(text, width)
     assert "".join("".join(lines).split()) == "".join(text.split())
     assert all(cells(line) <= width for line in lines)
+
+
+@given(report=reports(), width=st.integers(20, 130), colour=st.booleans())
+def test_the_last_line_is_broken_at_words_on_a_terminal_only(report: Report, width: int, colour: bool) -> None:
+    (whole,) = closing(report, Screen(width, colour))
+    broken = closing(report, Screen(width, colour, terminal=True))
+    assert " ".join(broken) == whole
+    assert all(cells(line) <= width for line in broken)

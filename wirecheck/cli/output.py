@@ -13,7 +13,8 @@ PIPED_WIDTH = 100
 
 
 def screen(stream: TextIO, color: str = "auto", environ: Mapping[str, str] = os.environ) -> Screen:
-    return Screen(_width(stream, environ), _colour(stream, color, environ), environ.get("GITHUB_WORKSPACE", ""))
+    colour, root = _colour(stream, color, environ), environ.get("GITHUB_WORKSPACE", "")
+    return Screen(_width(stream, environ), colour, root, terminal=stream.isatty())
 
 
 def page(color: str = "auto", environ: Mapping[str, str] = os.environ) -> Screen:

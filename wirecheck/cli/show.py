@@ -96,7 +96,7 @@ def _lines(asked: Options, shown: list[Conversation], inspected: Inspected, scre
     if not asked.conversation:
         yield from _others(findings, shown, screen)
     report = Report(findings=tuple(findings), checked=inspected.checked, summary=count(inspected.findings))
-    yield closing(report, screen)
+    yield from closing(report, screen)
 
 
 def _of(findings: list[Finding], name: str) -> list[Finding]:

@@ -79,7 +79,7 @@ def _ending(asked: Asked, report: Report, screen: Screen) -> Iterator[str]:
     if asked.statistics:
         yield from statistics(report, screen)
     if not asked.quiet:
-        yield closing(report, screen)
+        yield from closing(report, screen)
 
 
 def tell_more(inspected: Inspected, settings: str | None) -> None:

@@ -5,17 +5,19 @@ from collections.abc import Iterator
 
 from wirecheck.finding import SEVERITIES
 from wirecheck.report.report import Checked, Report
-from wirecheck.report.screen import Screen
+from wirecheck.report.screen import Screen, wrap
 
 
 def number(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
-def closing(report: Report, screen: Screen) -> str:
+def closing(report: Report, screen: Screen) -> list[str]:
+    """One line, for who looks at the last; on a terminal as many as it takes."""
     nothing = "nothing found" if report.checked.traffic else "nothing judged"
     verdict = ", ".join(_severities(report, screen)) or nothing
-    return " · ".join([_checked(report.checked), verdict, *_asides(report)])
+    line = " · ".join([_checked(report.checked), verdict, *_asides(report)])
+    return wrap(line, screen.width) if screen.terminal else [line]
 
 
 def _checked(checked: Checked) -> str:

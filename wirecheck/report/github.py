@@ -62,7 +62,7 @@ def job_summary(report: Report, screen: Screen) -> Iterator[str]:
     """Markdown for the page of the job."""
     yield "### wirecheck"
     yield ""
-    yield closing(report, screen)
+    yield from closing(report, screen)
     yield ""
     findings = _most_severe_first(report)
     if findings:

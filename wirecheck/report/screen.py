@@ -4,6 +4,7 @@ All text of other people passes `clean` before it is shown: no secrets, no contr
 This file asks no environment and no terminal; who opens the output knows them.
 """
 
+import re
 from collections.abc import Iterator
 from unicodedata import combining, east_asian_width
 
@@ -21,6 +22,7 @@ STYLES = {
     "code": "36",
     "dim": "2",
 }
+PAINT = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Screen(Struct, frozen=True):
@@ -29,6 +31,7 @@ class Screen(Struct, frozen=True):
     width: int = 100
     colour: bool = False
     root: str = ""
+    terminal: bool = False
 
     def paint(self, text: str, style: str) -> str:
         return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if self.colour and text and style else text
@@ -39,7 +42,9 @@ def clean(text: str, width: int | None = None) -> str:
 
 
 def cells(text: str) -> int:
-    """How many columns a terminal gives a text."""
+    """How many columns a terminal gives a text, painted or not."""
+    if "\x1b" in text:
+        text = PAINT.sub("", text)
     if text.isascii():
         return len(text)
     return sum(2 if east_asian_width(char) in "WF" else not combining(char) for char in text)
