@@ -23,6 +23,11 @@ HOSTS = {
     "code-assist": "https://cloudcode-pa.googleapis.com/v1internal",
     "firebase": "https://firebasevertexai.googleapis.com/v1beta",
 }
+Shallow = dict[str, msgspec.Raw] | list[msgspec.Raw]
+NOWHERE = "http://localhost/anything"
+WRAPPERS = ("request", "generateContentRequest", "generate_content_request")  # bodies with the real one inside
+SHALLOW: msgspec.json.Decoder[Shallow] = msgspec.json.Decoder(Shallow)
+TAKES = "check takes a list of contents, or the body of a request with `contents`"
 
 
 class CannotCheck(Exception):
@@ -43,8 +48,12 @@ def check(
 ) -> list[Finding]:
     """What is wrong with a request that is about to be sent.
 
-    Takes a list of contents or a whole request body: dicts and lists, google-genai's own objects, or JSON text. Without
-    a model and a surface every finding has the mildest severity that any of them gives it.
+    Takes a list of contents or the body of a request: dicts and lists, google-genai's own objects, or JSON text. A list
+    is judged as a piece of a history: rules about a request as a whole are not asked, as that it ends with the user's
+    turn. A body with `contents` is judged as the request it is. Without a model and a surface every finding has the
+    mildest severity that any of them gives it.
+
+    Raises TypeError or ValueError for what is neither and for an empty history, so that nothing looks sound unjudged.
 
     >>> from wirecheck import check
     >>> history = [
@@ -56,7 +65,9 @@ def check(
     ['unanswered-function-call']
     """
     origin = Origin("<contents>", 1)
-    body = Body(_encoded(contents_or_body), Site(origin))
+    raw = _encoded(contents_or_body)
+    _check_contents(raw)
+    body = Body(raw, Site(origin))
     opened = Opened(channel="1", origin=origin, method="POST", url=_url(model, surface), body=body)
     return _judged([opened], rules or _builtin(), predict=True)
 
@@ -70,7 +81,7 @@ def lint(
 ) -> list[Finding]:
     """What is wrong with logs: files, or directories that are searched for them.
 
-    Raises CannotCheck where a file cannot be read or nothing in it was traffic, so that no test is silently green.
+    Raises CannotCheck where there is no file, one cannot be read, or nothing was traffic, so that no test is silently green.
 
     >>> from wirecheck import lint
     >>> lint("fixtures/weather-sound/log.jsonl")
@@ -79,13 +90,15 @@ def lint(
     >>> finding.rule, finding.place.line, finding.repeated
     ('unanswered-function-call', 1, 19)
     """
-    listed = [paths] if isinstance(paths, str | PathLike) else list(paths)
-    reader = Reader([fspath(path) for path in listed], input_format=input_format)
+    listed = [fspath(path) for path in ([paths] if isinstance(paths, str | PathLike) else paths)]
+    if not listed:
+        raise CannotCheck(["no paths: there is nothing to lint"], [])
+    reader = Reader(listed, input_format=input_format)
     inspector = Inspector(rules or _builtin(), predict=predict)
     findings = repeated(inspector, [finding for record in reader for finding in inspector.feed(record)])
     problems = [f"{problem.path}: {problem.why}" for problem in reader.problems]
     if not problems and not inspector.checked.traffic:
-        problems = [f"nothing in {', '.join(fspath(path) for path in listed)} was traffic"]
+        problems = [f"nothing in {', '.join(listed)} was traffic"]
     if problems:
         raise CannotCheck(problems, findings)
     return findings
@@ -115,16 +128,43 @@ def _builtin() -> Ruleset:
 def _url(model: str | None, surface: str | None) -> str:
     if surface is not None and surface not in (*HOSTS, "unknown"):
         raise ValueError(f"unknown surface {surface!r}: one of {', '.join(HOSTS)}, or None")
-    if model is None and surface is None:
-        return ""
-    host = HOSTS.get(surface or "", "http://localhost")
+    host = HOSTS.get(surface or "", NOWHERE)
     return f"{host}/models/{model}:generateContent" if model else f"{host}:generateContent"
 
 
 def _encoded(value: Any) -> bytes:
     if isinstance(value, bytes):
         return value
-    return value.encode() if isinstance(value, str) else msgspec.json.encode(value, enc_hook=_plain)
+    if isinstance(value, str):
+        return value.encode()
+    if value is None or isinstance(value, int | float):
+        raise TypeError(f"{TAKES}, not {value!r}")
+    try:
+        return msgspec.json.encode(value, enc_hook=_plain)
+    except RecursionError:
+        raise ValueError("cannot be sent as JSON: it contains itself, or is nested too deeply") from None
+
+
+def _check_contents(raw: bytes) -> None:
+    """Raises ValueError where there is nothing to judge."""
+    contents: bytes | msgspec.Raw | None = raw
+    if isinstance(body := _opened(raw), dict):
+        inside = next((body[key] for key in WRAPPERS if key in body), raw)
+        body = body if "contents" in body else _opened(inside)
+        contents = body.get("contents") if isinstance(body, dict) else None
+    if contents is None:
+        raise ValueError(f"a body without `contents`: {TAKES}")
+    if bytes(contents).strip(b"[] \t\r\n") in (b"", b"null"):
+        raise ValueError("an empty history: there is nothing to check")
+
+
+def _opened(raw: bytes | msgspec.Raw) -> Shallow:
+    try:
+        return SHALLOW.decode(raw)
+    except msgspec.ValidationError:
+        raise ValueError(TAKES) from None
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise ValueError(f"not JSON: {error}; {TAKES}") from None
 
 
 def _plain(value: Any) -> Any:
