@@ -23,9 +23,9 @@ HOSTS = {
     "code-assist": "https://cloudcode-pa.googleapis.com/v1internal",
     "firebase": "https://firebasevertexai.googleapis.com/v1beta",
 }
-Shallow = dict[str, msgspec.Raw] | list[msgspec.Raw]
 NOWHERE = "http://localhost/anything"
 WRAPPERS = ("request", "generateContentRequest", "generate_content_request")  # bodies with the real one inside
+Shallow = dict[str, msgspec.Raw] | list[msgspec.Raw]
 SHALLOW: msgspec.json.Decoder[Shallow] = msgspec.json.Decoder(Shallow)
 TAKES = "check takes a list of contents, or the body of a request with `contents`"
 
@@ -81,7 +81,8 @@ def lint(
 ) -> list[Finding]:
     """What is wrong with logs: files, or directories that are searched for them.
 
-    Raises CannotCheck where there is no file, one cannot be read, or nothing was traffic, so that no test is silently green.
+    Raises CannotCheck where there is no file, one cannot be read, or nothing was traffic, so that no test is silently
+    green.
 
     >>> from wirecheck import lint
     >>> lint("fixtures/weather-sound/log.jsonl")
