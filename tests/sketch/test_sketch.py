@@ -1,5 +1,6 @@
 """Payloads in a few lines: recognisable, short, and harmless whatever they hold."""
 
+import json
 from typing import Any
 
 import pytest
@@ -117,3 +118,18 @@ def test_much_is_not_even_looked_at() -> None:
     for _ in range(5000):
         deep = [deep]
     assert len(sketch({"parts": [{"functionCall": {"name": "f", "args": {"a": deep}}}]})[0].text) < 100
+
+
+@pytest.mark.parametrize("name", ["password", "clientSecret", "api_key", "access_token", "cookie", "x-my-key"])
+@pytest.mark.parametrize("length", [1, 40, 55, 60, 200, 5000])
+def test_no_secret_is_shown_however_much_is_cut(name: str, length: int) -> None:
+    secret = "s3cr3t" * length
+    given = {name: secret, "then": {name: secret}, "api_key": "s3cr3t", "city": "Rome"}
+    for part in (
+        {"functionCall": {"name": "f", "args": given, "id": "call_1"}},
+        {"functionResponse": {"name": "f", "response": given, "id": "call_1"}},
+        {"content": None, "tool_calls": [{"id": "call_1", "function": {"name": "f", "arguments": json.dumps(given)}}]},
+    ):
+        (piece,) = sketch(part, 1000)
+        assert "s3cr" not in piece.text
+        assert piece.text.endswith("id call_1")

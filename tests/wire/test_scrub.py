@@ -1,12 +1,16 @@
 """No secret and nothing invisible gets into any output."""
 
+import json
+import re
 import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from wirecheck.wire.scrub import plain, scrub
+from wirecheck.wire.secrets import REDACTED
 
 KEY = "AIza" + "Sy0_-" * 7
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJl_-"
@@ -30,15 +34,98 @@ SECRETS = {
     "a header": ("Authorization: Bearer abc.def", "Authorization: [redacted]"),
     "a header in JSON": ('{"authorization":"Token abc","a":1}', '{"authorization":"[redacted]","a":1}'),
     "a header in JSON in JSON": (r"{\"x-goog-api-key\": \"abc\"}", r"{\"x-goog-api-key\": \"[redacted]\"}"),
+    "a header of Basic": ("curl -u, or Basic dXNlcjpwYXNz==", "curl -u, or Basic [redacted]"),
+    "a password in a URL": ("postgres://bob:s3cr@t@db:5432/x", "postgres://bob:[redacted]@db:5432/x"),
+    "cookies": ("Set-Cookie: sid=abc; Path=/\nHost: h", "Set-Cookie: [redacted]\nHost: h"),
+    "a header of somebody's own": ("X-Functions-Key: abc", "X-Functions-Key: [redacted]"),
     "a bearer": ("with Bearer abcdefgh==", "with Bearer [redacted]"),
 }
-HARMLESS = ["", "monkey=1", "the key is under the mat", "AIza is a prefix", "eyJ", "bearer of news", "token=5", "1//0"]
+LONG = "aB3dE6gH9jK2mN5pQ8"
+TOKENS = [
+    *(
+        f"{form}{LONG}{LONG}"
+        for form in ("sk-", "sk-proj-", "sk-ant-api03-", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_")
+    ),
+    *(f"{form}{LONG}" for form in ("hf_", "sk_live_", "sk_test_", "rk_live_", "glpat-")),
+    *(f"xox{kind}-123456789012-{LONG}" for kind in "abprs"),
+    "AKIAIOSFODNN7EXAMPLE",
+    "ASIAIOSFODNN7EXAMPLE",
+]
+NAMES = re.findall(
+    r"\S+",
+    """password passwd pwd secret client_secret api_key apiKey apikey access_token refresh_token id_token auth_token
+    token private_key session_token cookie set-cookie authorization credential credentials x-my-key
+    DB_PASSWORD userPassword clientSecret OPENAI_API_KEY accessToken aws_secret_access_key""",
+)
+VALUES = ["s3cr3t", "my s3cr3t, you 'know'", 'a"s3cr3t', "s3cr3t\\", '\\"s3cr3t\n']
+WRITTEN = {
+    "in JSON": lambda name, value: json.dumps({name: value, "user": "bob"}),
+    "in a list": lambda name, value: json.dumps({name: [value, value], "user": "bob"}),
+    "in JSON in a string": lambda name, value: json.dumps(json.dumps({name: value, "user": "bob"})),
+    "in a string in that": lambda name, value: json.dumps(json.dumps(json.dumps({name: value, "user": "bob"}))),
+    "as Python": lambda name, value: repr({name: value, "user": "bob"}),
+    "as an argument": lambda name, value: f"f({name}={json.dumps(value)}, user='bob')",
+    "as bytes": lambda name, value: f"f({name}={value.encode()!r}, user='bob')",
+}
+HARMLESS = [
+    *["", "monkey=1", "the key is under the mat", "AIza is a prefix", "eyJ", "bearer of news", "token=5", "1//0"],
+    *[
+        "the token count is 5",
+        '"token": 5',
+        "token: 5.",
+        '"promptTokenCount": 5',
+        '"totalTokens": 7',
+        "maxOutputTokens=9",
+    ],
+    *['"pageToken": "abc1"', "next_page_token=abc1", "?pageToken=abc1", '"token_type": "x"', "if token == 5:"],
+    *['"password": null', '"password": {"type": "string"}', '"required": ["password"]', "The password: ask me"],
+    *["the secret: tell nobody", "cookie: a biscuit", "basic understanding", "Basic information", "credentials=true"],
+    *[
+        "task-forces-are-very-long-things",
+        "high_road",
+        "Asia",
+        "http://h:80/x@y",
+        "mailto://a@b",
+        "hf_space",
+        "sk-cube",
+    ],
+]
 
 
 @pytest.mark.parametrize(("text", "expected"), SECRETS.values(), ids=SECRETS)
 def test_secrets(text: str, expected: str) -> None:
     assert scrub(text) == expected
     assert scrub(expected) == expected
+
+
+@pytest.mark.parametrize("token", TOKENS)
+@pytest.mark.parametrize("around", ["{}", "a {}, b", '{{"a":"{}"}}', "x={}\\n", "\\n{}", "https://{}@h/x"])
+def test_tokens(token: str, around: str) -> None:
+    assert scrub(around.format(token)) == around.format(REDACTED)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("write", WRITTEN.values(), ids=WRITTEN)
+@pytest.mark.parametrize("value", VALUES)
+def test_values_go_by_their_names_and_nothing_else_goes(
+    name: str, write: Callable[[str, str], str], value: str
+) -> None:
+    scrubbed = scrub(write(name, value))
+    assert "s3cr3t" not in scrubbed
+    assert name in scrubbed
+    assert "bob" in scrubbed
+    assert scrub(scrubbed) == scrubbed
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("text", ["{}=s3cr3t", "a {} = s3cr3t", "{}: s3cr3t", "f({}=s3cr3t, a=5)"])
+def test_words_go_by_their_names_too(name: str, text: str) -> None:
+    assert "s3cr3t" not in scrub(text.format(name))
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if not re.search("(?i)token$|^authorization", name)])
+def test_numbers_go_by_their_names_where_they_are_no_counts(name: str) -> None:
+    assert scrub(f'{{"{name}": 123456, "a": 5}}') == f'{{"{name}": {REDACTED}, "a": 5}}'
 
 
 @pytest.mark.parametrize("text", HARMLESS)
@@ -54,6 +141,23 @@ def test_a_secret_is_found_wherever_it_stands_between_words(before: str, secret:
 HOSTILE = [
     *["eyJ", "eyJa.", "eyJaaaaaaaa", "AIza", "AQ.", "ya29.", "1//0", "GOCSPX-", "auth_tokens/", "?key=", "token="],
     *["authorization", "authorization:", "bearer ", "x-api-key", "PRIVATE KEY", "-----BEGIN PRIVATE KEY-----", "-"],
+    *[
+        "sk-",
+        "sk-a",
+        "ghp_",
+        "xoxb-",
+        "://",
+        "://a:",
+        "://:a",
+        "basic ",
+        "Basic a",
+        "x-",
+        "x-key",
+        "x-a-key:",
+        "cookie: ",
+    ],
+    *["password", "password=", 'password="', "password='\\", 'password=\\"', "password=[", "password: a", "token=5"],
+    *["token", "id_token", "access_", "secret_access_key", "api_key", "pwd:", "credential=\\\\\\\\"],
 ]
 
 

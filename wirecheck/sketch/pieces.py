@@ -13,6 +13,7 @@ from wirecheck.wire.scrub import plain, scrub
 
 Kind = Literal["text", "thought", "heard", "said", "call", "answer", "media", "other"]  # heard, said: transcriptions
 LONG = 2000  # more than this of a text is not even looked at
+SCRUBBED = ("call", "answer")  # argument by argument: where one is cut, no quote ends it and the next would go with it
 
 
 class Piece(Struct, frozen=True, gc=False):
@@ -29,14 +30,18 @@ def sketch(value: Any, width: int = 200) -> list[Piece]:
 
 def shown(pieces: Iterable[Piece], width: int) -> list[Piece]:
     """Pieces without secrets, on one line each, cut."""
-    return [Piece(plain(scrub(piece.text), width), piece.kind) for piece in pieces if piece.text]
+    return [Piece(plain(_scrubbed(piece), width), piece.kind) for piece in pieces if piece.text]
+
+
+def _scrubbed(piece: Piece) -> str:
+    return piece.text if piece.kind in SCRUBBED else scrub(piece.text)
 
 
 def call(name: Any, args: Any, call_id: Any) -> Piece:
     """`get_weather(city="Rome")  id call_1`"""
     given = args if isinstance(args, dict) else {}
-    listed = ", ".join(f"{key}={compact(item, 60)}" for key, item in list(given.items())[:10])
-    written = listed if args is None or isinstance(args, dict) else _text(args).text[:60]
+    listed = ", ".join(scrub(f"{key}={compact(item, 60)}") for key, item in list(given.items())[:10])
+    written = listed if args is None or isinstance(args, dict) else scrub(_text(args).text)[:60]
     return Piece(f"{_name(name)}({written}){_id(call_id)}", "call")
 
 
@@ -47,13 +52,13 @@ def answer(name: Any, response: Any, call_id: Any) -> Piece:
 
 
 def compact(value: Any, room: int) -> str:
-    """A value as JSON, as much of it as there is room for."""
+    """A value as JSON, as much of it as there is room for. Half a secret would not be known as one: they go first."""
     text = ""
     for token in _tokens(value):
         text += token
         if len(text) > room:
-            return f"{text[: room - 1]}…"
-    return text
+            return f"{scrub(text)[: room - 1]}…"
+    return scrub(text)
 
 
 def _tokens(value: Any) -> Iterator[str]:
@@ -80,11 +85,11 @@ def _scalar(value: Any) -> str:
 
 
 def _name(name: Any) -> str:
-    return name if isinstance(name, str) and name else "(no name)"
+    return scrub(name) if isinstance(name, str) and name else "(no name)"
 
 
 def _id(call_id: Any) -> str:
-    return f"  id {call_id}" if isinstance(call_id, str) and call_id else ""
+    return f"  id {scrub(call_id)}" if isinstance(call_id, str) and call_id else ""
 
 
 def _content(value: Any) -> Iterator[Piece]:
