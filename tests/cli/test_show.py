@@ -1,7 +1,10 @@
 """The picture of conversations: who said what, in order, and what is wrong under it."""
 
 import json
+import time
 from typing import Any
+
+import pytest
 
 from tests.cli.logs import BAD, URL, Desk, content
 
@@ -98,3 +101,25 @@ def test_nothing_to_show_is_said(desk: Desk) -> None:
     assert desk.run("show").exit_code == 2
     assert desk.run("show", "missing.jsonl").exit_code == 2
     assert desk.run("show", desk.write("odd.jsonl", "3")).exit_code == 2
+
+
+SPOKEN: dict[str, Any] = {
+    "a long history": lambda n: [content("user", f"hi {i} :)") for i in range(n)],
+    "a mistake in each turn": lambda n: [content("nobody", f"hi {i} :)") for i in range(n)],
+    "a long turn": lambda n: [{"role": "user", "parts": [{"text": f"hi {i} :)"} for i in range(n)]}],
+    "a mistake in each part": lambda n: [{"role": "user", "parts": [{"text": f"hi {i}"} for i in range(n)]}],
+}
+
+
+@pytest.mark.parametrize("command", ["show", "lint --output-format full"])
+@pytest.mark.parametrize("spoken", SPOKEN.values(), ids=SPOKEN)
+def test_the_time_grows_with_the_log_and_not_with_its_square(desk: Desk, spoken: Any, command: str) -> None:
+    def taken(n: int) -> float:
+        log = desk.write(f"{n}.jsonl", request(*spoken(n)))
+        start = time.perf_counter()
+        desk.run(*command.split(), log, "--min-severity", "info")
+        return time.perf_counter() - start
+
+    taken(10)
+    few, many = taken(400), taken(3200)
+    assert many < 3 * 8 * few  # eight times as much, with room for a busy machine

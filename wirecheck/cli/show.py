@@ -90,17 +90,16 @@ def _chosen(conversations: list[Conversation], names: Sequence[str]) -> list[Con
 def _lines(asked: Options, shown: list[Conversation], inspected: Inspected, screen: Screen) -> Iterator[str]:
     wanted = at_least(asked.min_severity)
     findings = [finding for finding in inspected.findings if finding.severity in wanted]
+    of: dict[str | None, list[Finding]] = {}
+    for finding in findings:
+        of.setdefault(finding.conversation, []).append(finding)
     for conversation in shown:
-        yield from render(conversation, _of(findings, conversation.name), screen)
+        yield from render(conversation, of.get(conversation.name, []), screen)
         yield ""
     if not asked.conversation:
         yield from _others(findings, shown, screen)
     report = Report(findings=tuple(findings), checked=inspected.checked, summary=count(inspected.findings))
     yield from closing(report, screen)
-
-
-def _of(findings: list[Finding], name: str) -> list[Finding]:
-    return [finding for finding in findings if finding.conversation == name]
 
 
 def _others(findings: list[Finding], shown: list[Conversation], screen: Screen) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """From facts to conversations that can be shown: who said what, in order."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec import Struct
@@ -14,6 +14,7 @@ FLOWING = frozenset(("text", "thought", "heard", "said", "media"))  # what comes
 MARKS = {"heard": "(heard) ", "said": "(said) "}
 MOST = 400  # columns that are kept of a text
 ALIKE = 20  # columns by which a recited line is recognised: clients add ids and cut
+Mark = tuple[int | None, str, str]  # turn, role, how a line of it begins
 
 
 class Run(Struct):
@@ -38,6 +39,11 @@ def _stem(text: str) -> str:
     return text.partition("  id ")[0][:ALIKE]
 
 
+def _marks(turn: int | None, role: str, texts: Iterable[str]) -> set[Mark]:
+    """By what a turn is recognised; one mark in common is enough."""
+    return {(turn, role, _stem(text)) for text in texts} or {(turn, role, "")}
+
+
 def _line(fact: Fact) -> int:
     return fact.spot.site.origin.line
 
@@ -54,9 +60,8 @@ class Speech(Struct):
     def turn(self) -> Turn:
         return Turn(self.line, self.first, self.last, self.role, tuple(run.piece() for run in self.runs))
 
-    def is_like(self, turn: int | None, role: str, pieces: list[Piece]) -> bool:
-        mine, theirs = {_stem(run.text) for run in self.runs}, {_stem(piece.text) for piece in pieces}
-        return (self.first, self.role) == (turn, role) and (mine == theirs or bool(mine & theirs))
+    def marks(self) -> set[Mark]:
+        return _marks(self.first, self.role, (run.text for run in self.runs))
 
 
 class Story(Struct):
@@ -65,12 +70,13 @@ class Story(Struct):
     place: str
     live: bool
     context: Context
-    speeches: list[Speech]
+    speeches: list[Speech] = []
+    known: set[Mark] = set()  # of all speeches but the last, which may still go on
 
     def say(self, fact: Fact, role: str, pieces: list[Piece], *, flowing: bool = False) -> None:
         last = self.speeches[-1] if self.speeches else None
         if last is None or last.role != role or not (last.last == fact.turn or self._flows_on(last, pieces)):
-            self.speeches.append(last := Speech(_line(fact), fact.turn, fact.turn, role, []))
+            last = self._begin(fact, role)
         last.last = fact.turn
         for piece in pieces:
             run = self._run(last, piece) if flowing else None
@@ -81,9 +87,20 @@ class Story(Struct):
 
     def recite(self, fact: Fact, role: str, pieces: list[Piece]) -> None:
         """A request says its whole history; what is known of it is not said again."""
-        if not any(speech.is_like(fact.turn, role, pieces) for speech in self.speeches):
-            runs = [Run(piece.text, piece.kind) for piece in pieces]
-            self.speeches.append(Speech(_line(fact), fact.turn, fact.turn, role, runs))
+        if not self._knows(_marks(fact.turn, role, (piece.text for piece in pieces)), fact.turn):
+            self._begin(fact, role).runs = [Run(piece.text, piece.kind) for piece in pieces]
+
+    def _begin(self, fact: Fact, role: str) -> Speech:
+        if self.speeches:
+            self.known |= self.speeches[-1].marks()
+        self.speeches.append(speech := Speech(_line(fact), fact.turn, fact.turn, role, []))
+        return speech
+
+    def _knows(self, marks: set[Mark], turn: int | None) -> bool:
+        if not self.known.isdisjoint(marks):
+            return True
+        last = self.speeches[-1] if self.speeches else None
+        return last is not None and last.first == turn and not last.marks().isdisjoint(marks)
 
     def conversation(self, name: str) -> Conversation:
         words = (self.context.model, self.context.surface, self.place)
@@ -96,8 +113,8 @@ class Story(Struct):
 
     def _run(self, last: Speech, piece: Piece) -> Run | None:
         """What a piece goes on with. In Live, audio and its transcription come by turns."""
-        runs = last.runs if self.live else last.runs[-1:]
-        return next((run for run in runs if run.kind == piece.kind and piece.kind in FLOWING), None)
+        runs = (last.runs if self.live else last.runs[-1:]) if piece.kind in FLOWING else ()
+        return next((run for run in runs if run.kind == piece.kind), None)
 
 
 class Stories:
@@ -117,7 +134,7 @@ class Stories:
         context, origin = fact.context, fact.spot.site.origin
         known = self._stories.get(context.conversation)
         if known is None:
-            known = Story(f"{origin.path}:{origin.line}", context.protocol == "live", context, [])
+            known = Story(f"{origin.path}:{origin.line}", context.protocol == "live", context)
             self._stories[context.conversation] = known
         known.context = context  # a Live session learns its model with its first frame
         return known

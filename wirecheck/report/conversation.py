@@ -1,5 +1,6 @@
 """Conversations turn by turn, the findings under the turns they belong to."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
@@ -21,9 +22,6 @@ class Turn(Struct, frozen=True):
     last: int | None
     role: str
     pieces: tuple[Piece, ...]
-
-    def holds(self, turn: int) -> bool:
-        return self.first is not None and self.last is not None and self.first <= turn <= self.last
 
 
 class Conversation(Struct, frozen=True):
@@ -48,14 +46,26 @@ def render(conversation: Conversation, findings: Sequence[Finding], screen: Scre
 
 def _placed(conversation: Conversation, findings: Sequence[Finding]) -> dict[int, list[Finding]]:
     """Findings by the turn they stand under; under -1, the end, those of no turn that is shown."""
+    told = _told(conversation)
     under: dict[int, list[Finding]] = {}
     for finding in findings:
+        said, lines = told.get(finding.turn, ([], []))
         # A later request may say something else at the same turn.
-        said = [index for index, one in enumerate(conversation.turns) if one.line <= finding.place.line]
-        if (turn := finding.turn) is not None:
-            said = [index for index in said if conversation.turns[index].holds(turn)]
-        under.setdefault(said[-1] if said else -1, []).append(finding)
+        latest = bisect_right(lines, finding.place.line)
+        under.setdefault(said[latest - 1] if latest else -1, []).append(finding)
     return under
+
+
+def _told(conversation: Conversation) -> dict[int | None, tuple[list[int], list[int]]]:
+    """Where each turn is told, and in which lines of the log, which only go up; under None all of it."""
+    told: dict[int | None, tuple[list[int], list[int]]] = {}
+    for index, one in enumerate(conversation.turns):
+        spoken = () if one.first is None or one.last is None else range(one.first, one.last + 1)
+        for turn in (None, *spoken):
+            said, lines = told.setdefault(turn, ([], []))
+            said.append(index)
+            lines.append(one.line)
+    return told
 
 
 def _turn(turn: Turn, screen: Screen) -> Iterator[str]:
