@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.sources.telling import PATH, read, tell, told
-from wirecheck.sources import read_file
+from wirecheck.sources import Reader, read_file
 from wirecheck.wire.record import Unread
 
 ASK = '{"contents":[]}'
@@ -116,25 +116,68 @@ def test_a_document_that_is_broken_is_one_broken_thing() -> None:
     assert tell(text) == ["1- unreadable not JSON: invalid character (byte 35)"]
 
 
+def test_documents_one_after_the_other_are_each_read_where_they_begin() -> None:
+    half = '{\n"contents":\n["\\ud800"]\n}'
+    documents = [
+        '{\n"contents":\n[1]\n}',
+        half,
+        '{\n"contents":[3]}{\n"contents":[4]}',
+        "",
+        ASK,
+        '[\n{"contents":[5]}]',
+    ]
+    found = [line.replace("\n", "") for line in tell(*documents) if "opened" in line]
+    assert found == [
+        '1a opened {"contents":[1]}',
+        '5b opened {"contents":["\\ufffd"]}',
+        '9c opened {"contents":[3]}',
+        '10d opened {"contents":[4]}',
+        "13e opened " + ASK,
+        '14f opened /0 {"contents":[5]}',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("last", "why"),
+    [
+        ('{\n"contents":', ["7- unterminated not JSON: it breaks off"]),
+        ('{\n"contents":\n]', ["7- unreadable not JSON: invalid character (byte 14)"]),
+        ("and\n" + ASK, ["7- unreadable not JSON: invalid character (byte 0)", f"8c opened {ASK}", "8c left"]),
+    ],
+)
+def test_a_broken_document_costs_none_before_it(last: str, why: list[str]) -> None:
+    before = json.dumps({"contents": []}, indent=1)
+    found = told(read_file(io.BytesIO(f"{before}\n{before}\n{last}".encode()), PATH))
+    assert [line for line in found if line[0] not in "14"] == why
+    assert [line[:9] for line in found if "opened" in line][:2] == ["1a opened", "4b opened"]
+
+
 def test_half_a_character_does_not_break_a_document() -> None:
     assert tell('{\n"contents":\n["\\ud800"]\n}') == ['1a opened {\n"contents":\n["\\ufffd"]\n}', "1a left"]
 
 
+def broken(packed: bytes) -> tuple[list[str], str]:
+    """What a file that breaks off gives, and what is said of it."""
+    reader = Reader(["-"], stdin=io.BytesIO(packed))
+    found = told(reader)
+    (problem,) = reader.problems
+    return found, problem.why
+
+
 def test_a_packed_document_that_is_cut_short_says_both() -> None:
     packed = gzip.compress(json.dumps({"contents": list(range(9999))}, indent=1).encode())
-    found = told(read_file(io.BytesIO(packed[:-99]), PATH))
-    assert [line.split(" ", 1)[1] for line in found] == [
-        "unterminated not JSON: it breaks off",
-        "unterminated the gzip stream is cut short",
-    ]
+    found, why = broken(packed[:-99])
+    assert found == ["1- unterminated not JSON: it breaks off"]
+    assert why.startswith("the gzip stream is cut short after line ")
 
 
 def test_a_packed_log_that_is_cut_at_both_ends_loses_only_these() -> None:
     text = "[1,\n" + (ASK + "\n") * 9999
-    found = told(read_file(io.BytesIO(gzip.compress(text.encode())[:-99]), PATH))
+    found, why = broken(gzip.compress(text.encode())[:-99])
     assert found[0] == "1- unreadable not JSON: it breaks off"
-    assert sum("opened" in line for line in found) > 1000
-    assert found[-2].endswith("the gzip stream is cut short")
+    opened = sum("opened" in line for line in found)
+    assert opened > 1000
+    assert why == f"the gzip stream is cut short after line {opened + 1}"
 
 
 def test_above_the_limit_a_document_is_lines_and_a_line_is_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,22 +200,29 @@ def test_a_stream_of_lines_is_not_held_until_its_end() -> None:
     assert [type(next(records)).__name__ for _ in range(8)] == ["Opened", "Replied", "Frame", "Closed"] * 2
 
 
-@pytest.mark.parametrize("keep", [1.0, 0.99, 0.5, 0.1])
-def test_a_packed_file_that_is_cut_short_gives_the_lines_before(keep: float) -> None:
+@pytest.mark.parametrize("keep", [0.99, 0.5, 0.1])
+def test_a_packed_file_that_is_cut_short_gives_the_lines_before_and_is_a_problem(keep: float) -> None:
     packed = gzip.compress(b"".join(b'{"contents":[%d]}\n' % n for n in range(9999)))
-    found = told(read_file(io.BytesIO(packed[: int(len(packed) * keep)]), PATH))
+    found, why = broken(packed[: int(len(packed) * keep)])
     opened = [line for line in found if "opened" in line]
     assert opened == [f'{n + 1}{line[len(str(n + 1))]} opened {{"contents":[{n}]}}' for n, line in enumerate(opened)]
-    cut = [line for line in found if "unterminated" in line]
+    assert len(found) == 2 * len(opened)
     assert len(opened) >= int(9900 * keep) - 500
-    assert cut == ([] if keep == 1 else [f"{len(opened) + 1}- unterminated the gzip stream is cut short"])
+    assert why == f"the gzip stream is cut short after line {len(opened)}"
 
 
-def test_a_packed_file_that_is_broken_gives_the_lines_before() -> None:
+@pytest.mark.parametrize("length", range(1, 19))
+def test_a_packed_file_that_is_cut_in_its_first_bytes_is_a_problem(length: int) -> None:
+    found, why = broken(gzip.compress(ASK.encode())[:length])
+    assert found == []
+    assert why == f"the gzip stream is {'broken' if length == 1 else 'cut short'} in its first line"
+
+
+def test_a_packed_file_that_is_broken_gives_the_lines_before_and_is_a_problem() -> None:
     packed = gzip.compress(b"".join(b'{"contents":[%d]}\n' % n for n in range(99)))
-    found = told(read_file(io.BytesIO(packed[:-8] + bytes(8)), PATH))
-    assert found[-2].startswith("100- unterminated the gzip stream is broken: CRC check failed")
+    found, why = broken(packed[:-8] + bytes(8))
     assert sum("opened" in line for line in found) == 99
+    assert why == "the gzip stream is broken after line 99"
 
 
 @pytest.mark.parametrize(
@@ -203,9 +253,9 @@ def test_the_format_document_takes_the_whole_file_for_one_value() -> None:
     assert tell("{}", "{}", input_format="document") == ["1- unreadable not JSON: trailing characters (byte 4)"]
 
 
-@given(st.binary())
+@given(st.binary() | st.binary().map(lambda data: b"\x1f\x8b\x08" + data))
 def test_whatever_the_bytes_nothing_is_raised(data: bytes) -> None:
-    list(read_file(io.BytesIO(data), PATH))
+    list(Reader(["-"], stdin=io.BytesIO(data)))
 
 
 KEYS = st.sampled_from(

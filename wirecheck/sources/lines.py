@@ -1,15 +1,18 @@
-"""A stream of bytes as the values to read: its lines, or the whole of it where it is one document.
+"""A stream of bytes as the values to read: its lines, or the documents in it, one after the other.
 
-Whether it is a document shows in the first line: no complete JSON value, but the beginning of one. A log whose
+Whether it is documents shows in the first line: no complete JSON value, but the beginning of one. A log whose
 first line was cut off begins like that too, so what has been read is tried again as it grows, and given line by
 line as soon as it cannot become JSON any more and one of its lines says something by itself.
 """
 
 import gzip
 import io
+import re
 import zlib
+from bisect import bisect
 from collections.abc import Iterator
 from functools import partial
+from itertools import accumulate
 from typing import BinaryIO
 
 import msgspec
@@ -17,20 +20,21 @@ from msgspec import Raw, Struct
 
 from wirecheck.sources.mend import mend
 
+STATES = {"truncated": "unfinished", "trailing": "several"}  # by what msgspec says
 GZIP = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
 LIMIT = 512 << 20  # the longest line, and the largest document
+FOLLOWS = re.compile(r"trailing characters \(byte (\d+)\)")  # what msgspec says where one value follows another
 BROKEN = (gzip.BadGzipFile, zlib.error)
 
 Line = tuple[int, bytes]  # its number and its bytes, the line end included
 
 
-class Cut(Exception):
-    """A compressed stream that breaks off after a line."""
+class Cut(OSError):
+    """A compressed stream that breaks off: what it held before has been given."""
 
-    def __init__(self, line: int, why: str) -> None:
-        super().__init__(why)
-        self.line = line
+    def __init__(self, why: str, line: int) -> None:
+        super().__init__(f"the gzip stream is {why} {f'after line {line}' if line else 'in its first line'}")
 
 
 class Tally(Struct):
@@ -51,15 +55,16 @@ def lines(stream: BinaryIO, tally: Tally) -> Iterator[Line]:
                 yield number, line
             del line  # or a large one would be held while the next one is read
     except EOFError:
-        raise Cut(number + 1, "the gzip stream is cut short") from None
-    except BROKEN as error:
-        raise Cut(number + 1, f"the gzip stream is broken: {error}") from None
+        raise Cut("cut short", number) from None
+    except BROKEN:
+        raise Cut("broken", number) from None
 
 
 def _unpacked(stream: BinaryIO) -> "io.BufferedReader | gzip.GzipFile":
     """The stream without gzip and without a byte order mark."""
     opened: io.BufferedReader | gzip.GzipFile = _peekable(stream)
-    if opened.peek(2)[:2] == GZIP:
+    head = opened.peek(2)[:2]
+    if head and GZIP.startswith(head):
         opened = gzip.GzipFile(fileobj=opened)
     if opened.peek(3)[:3] == BOM:
         opened.read(3)
@@ -71,7 +76,7 @@ def _peekable(stream: BinaryIO) -> io.BufferedReader:
 
 
 def values(stream: Iterator[Line], *, document: bool = False) -> Iterator[Line]:
-    """The lines, or one document."""
+    """The lines, or the documents; with `document` all of it is one."""
     first = next(stream, None)
     if first is None:
         return
@@ -83,12 +88,12 @@ def values(stream: Iterator[Line], *, document: bool = False) -> Iterator[Line]:
     gathered, cut = [first], None
     try:
         whole = _gather(gathered, stream, document)
-    except Cut as error:
+    except OSError as error:
         whole, cut = True, error
-    if document or (whole and len(gathered) > 1 and not _are_lines(gathered, at_end=True)):
-        yield first[0], _joined(gathered).rstrip()  # no line end: the file ends within it, where it is not complete
+    if document:
+        yield first[0], _joined(gathered).rstrip()
     else:
-        yield from gathered
+        yield from _documents(gathered) if whole else gathered
     yield from stream
     if cut is not None:
         raise cut
@@ -112,6 +117,33 @@ def _are_lines(gathered: list[Line], at_end: bool = False) -> bool:
     return (found == "broken" or (at_end and found == "unfinished")) and any(_alone(line) for _, line in gathered)
 
 
+def _documents(gathered: list[Line]) -> Iterator[Line]:
+    """One document after the other, each with the line it begins on. What is left may be lines after all."""
+    ends = list(accumulate(len(line) for _, line in gathered))
+    data, begin = memoryview(mend(_joined(gathered))), 0
+    while begin < len(data):
+        end = _ends(data, begin)
+        first = bisect(ends, begin)
+        rest = gathered[first:] if end == len(data) else []
+        if len(gathered) == 1 or _are_lines(rest, at_end=True):
+            yield from rest
+        else:  # no line end: the file ends within it, where it is not complete
+            yield gathered[first][0], bytes(data[begin:end]).strip()
+        begin = end
+
+
+def _ends(data: memoryview, begin: int) -> int:
+    """Where the next value begins, after a complete one; else the end of it all."""
+    try:
+        msgspec.json.decode(data[begin:], type=Raw)
+    except msgspec.DecodeError as error:
+        follows = FOLLOWS.search(str(error))
+        return begin + int(follows[1]) - 1 if follows else len(data)  # it counts from 1
+    except RecursionError:
+        pass
+    return len(data)
+
+
 def _joined(gathered: list[Line]) -> bytes:
     return b"".join(line for _, line in gathered)
 
@@ -122,14 +154,14 @@ def _alone(line: bytes) -> bool:
 
 
 def state(data: bytes) -> str:
-    """Whether this is `complete` JSON, the beginning of some (`unfinished`), or neither (`broken`)."""
+    """Whether this is `complete` JSON, the beginning of some (`unfinished`), more than one (`several`), or `broken`."""
     try:
         msgspec.json.decode(data, type=Raw)
     except msgspec.DecodeError as error:
         mended = mend(data)
         if mended != data:
             return state(mended)
-        return "unfinished" if "truncated" in str(error) else "broken"
+        return next((state for sign, state in STATES.items() if sign in str(error)), "broken")
     except RecursionError:
         return "broken"
     return "complete"

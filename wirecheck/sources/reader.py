@@ -16,7 +16,7 @@ ENDINGS = tuple(end + gz for end in (".jsonl", ".ndjson", ".json", ".log") for g
 
 
 class Problem(Struct, frozen=True):
-    """A path that could not be read, or (`empty`) a folder with nothing to read."""
+    """A path that could not be read to its end, or (`empty`) a folder with nothing to read."""
 
     path: str
     why: str
@@ -71,7 +71,7 @@ class Reader:
 
 
 def read_file(stream: BinaryIO, path: str, input_format: str | None = None) -> Iterator[Record]:
-    """The records of one open stream. Raises OSError where it cannot be read."""
+    """The records of one open stream. Raises OSError where it cannot be read to its end."""
     return records(lines(stream, Tally()), path, input_format)
 
 

@@ -4,20 +4,23 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from wirecheck.sources.lines import Cut, Line, values
+from wirecheck.sources.lines import Line, values
 from wirecheck.sources.mend import mend
 from wirecheck.sources.world import World
 from wirecheck.wire.record import Origin, Record, Unread
 
 
 def records(stream: Iterator[Line], path: str, input_format: str | None = None) -> Iterator[Record]:
-    world = World(input_format)
+    """Raises OSError where the stream breaks off, after the records of what it held before."""
+    world, broken = World(input_format), None
     try:
         for number, raw in values(stream, document=input_format == "document"):
             yield from _line(world, raw, Origin(path, number))
-    except Cut as cut:
-        yield Unread(channel="", origin=Origin(path, cut.line), kind="unterminated", why=str(cut))
+    except OSError as error:
+        broken = error
     yield from world.end()
+    if broken is not None:
+        raise broken
 
 
 def _line(world: World, raw: bytes, origin: Origin) -> Iterable[Record]:
