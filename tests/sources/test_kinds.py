@@ -366,9 +366,17 @@ LOGS = {
         ['{"channel":"1","kind":"closed","v":1,"code":1000}'],
         ["1a closed 1000 /code"],
     ),
+    "JSON in base64 stands within it": (
+        [
+            f'{{"v":1,"kind":"opened","channel":"1","bytes":"{b64(ASK)}"}}',
+            f'{{"v":1,"kind":"frame","channel":"1","from":"server","bytes":"{b64(LAST)}"}}',
+            f'{{"v":1,"kind":"frame","channel":"1","from":"server","bytes":"{b64("hello")}"}}',
+        ],
+        [f"1a opened /bytes» {ASK}", f"2a server /bytes» {LAST}", "3a server /bytes bytes:hello"],
+    ),
     "that is no record": (
         ['{"v":1,"kind":"replied","channel":"1"}'],
-        ["1- unreadable no record of a wirecheck log: a reply without `status`"],
+        ["1- unreadable no record: a reply without `status`"],
     ),
 }
 

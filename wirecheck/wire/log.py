@@ -5,7 +5,7 @@ Opens no file and hides no secrets: who writes has scrubbed before.
 """
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType, ValidationError, field
@@ -13,6 +13,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType, ValidationError, field
 from wirecheck.wire import payload
 from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Peer, Record, Replied, Site, Unread
 
+VERSION = 1
 PREFIX = b'{"v":1,"kind":"'  # how every line starts that was written here
 BINARY = 2  # the websocket opcode
 
@@ -40,6 +41,14 @@ class Line(Struct, omit_defaults=True):
     recorded: bool = True
 
 
+class Head(Struct):
+    """What tells whether a line is one of ours, whatever it is."""
+
+    v: Any = None
+    kind: Any = None
+
+
+_head = msgspec.json.Decoder(Head).decode
 _decode = msgspec.json.Decoder(Line).decode
 _encode = msgspec.json.Encoder().encode
 
@@ -49,7 +58,7 @@ def decode(line: bytes, origin: Origin) -> Record:
     try:
         read = _decode(line)
     except ValidationError as error:
-        return _unread(origin, f"no record of a wirecheck log: {error}")
+        return _unread(origin, _odd(line) or f"no record: {error}")
     return MAKERS[read.kind](read, origin)
 
 
@@ -72,7 +81,7 @@ def _opened(line: Line, origin: Origin) -> Record:
 
 def _replied(line: Line, origin: Origin) -> Record:
     if line.status is None:
-        return _unread(origin, "no record of a wirecheck log: a reply without `status`")
+        return _unread(origin, "no record: a reply without `status`")
     return Replied(
         channel=line.channel, origin=origin, at=line.at, status=line.status, headers=line.headers, pointer="/status"
     )
@@ -81,7 +90,7 @@ def _replied(line: Line, origin: Origin) -> Record:
 def _frame(line: Line, origin: Origin) -> Record:
     body = _body(line, line.data, origin, "/data")
     if body is None or line.sender is None:
-        return _unread(origin, "no record of a wirecheck log: a frame without `from` or `data`")
+        return _unread(origin, "no record: a frame without `from` or `data`")
     return Frame(
         channel=line.channel,
         origin=origin,
@@ -105,6 +114,18 @@ def _closed(line: Line, origin: Origin) -> Record:
     )
 
 
+def _odd(line: bytes) -> str:
+    """What is the matter with a line of another version or kind."""
+    head = _head(line)
+    if type(head.v) is not int or head.v != VERSION:
+        return f"v is {_short(head.v)}, this wirecheck reads {VERSION}"
+    return "" if head.kind in tuple(MAKERS) else f"kind {_short(head.kind)} is none of {', '.join(MAKERS)}"
+
+
+def _short(value: object) -> str:
+    return repr(value)[:12] if isinstance(value, str | int | float) else "no word"
+
+
 def _unread(origin: Origin, why: str) -> Unread:
     return Unread(channel="", origin=origin, kind="unreadable", why=why)
 
@@ -115,8 +136,14 @@ def _body(line: Line, raw: Raw | UnsetType, origin: Origin, pointer: str) -> Bod
     if line.text is not UNSET:
         return payload.of_text(line.text, Site(origin, "/text"))
     if line.octets is not UNSET:
-        return Body(line.octets, Site(origin, "/bytes"), "bytes")
+        return _octets(line.octets, Site(origin, "/bytes"))
     return None
+
+
+def _octets(data: bytes, site: Site) -> Body:
+    """JSON that came as bytes is read. Other text stays the bytes that it was."""
+    body = payload.of_bytes(data, site)
+    return Body(data, payload.within(site)) if body.form == "json" else Body(data, site, "bytes")
 
 
 def _opened_line(record: Opened) -> Line:
@@ -149,9 +176,9 @@ def _closed_line(record: Closed) -> Line:
 
 
 def _holding(line: Line, body: Body, key: Literal["body", "data"]) -> Line:
-    if body.form == "bytes":
+    if body.form == "bytes" or body.site.pointer == "/bytes":
         line.octets = body.raw
-    elif body.form == "text" or body.site.pointer == "/text":  # JSON that a log held as text stays text
+    elif body.form == "text" or body.site.pointer == "/text":  # JSON that a log held as text or bytes stays that
         line.text = body.raw.decode()
     else:  # a JSON string holds no line end, so one can only stand between tokens
         setattr(line, key, Raw(body.raw.replace(b"\n", b" ").replace(b"\r", b" ")))
