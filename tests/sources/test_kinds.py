@@ -123,6 +123,18 @@ SESSIONS = {
         '{"frames":[],"code":1000,"reason":"bye","by":"client"}',
         ["1a opened GET", "1a closed 1000 bye client /code"],
     ),
+    "with frames of nobody only": (
+        '{"frames":[1,{"dir":"client"}]}',
+        ["1- skipped a session whose frames have no data from client or server"],
+    ),
+    "with frames of nobody only, and closed": (
+        '{"frames":[1,{"dir":"client"}],"close":{"code":1007}}',
+        [
+            "1a opened GET",
+            "1- skipped a session whose frames have no data from client or server",
+            "1a closed 1007 /close",
+        ],
+    ),
     "with frames of nobody": (
         '{"frames":[1,{"dir":"client"},{"dir":"client","data":1}]}',
         [
@@ -132,7 +144,12 @@ SESSIONS = {
             "1a left",
         ],
     ),
-    "that was not closed, and says so": ('{"frames":[],"closed":false}', ["1a opened GET", "1a left"]),
+    "without frames": ('{"frames":[]}', ["1- skipped a session without frames"]),
+    "without frames, and not closed": ('{"frames":[],"closed":false}', ["1- skipped a session without frames"]),
+    "that was not closed, and says so": (
+        '{"frames":[{"dir":"client","data":1}],"closed":false}',
+        ["1a opened GET", "1a client /frames/0/data 1", "1a left"],
+    ),
 }
 
 FRAMES = {
@@ -184,6 +201,48 @@ FRAMES = {
             "4a client! /data text:hello",
             "5a client /data text:",
             "5a left",
+        ],
+    ),
+    "end where a line tells it": (
+        [
+            '{"setup":{}}',
+            '{"close":{"code":1007,"reason":"bad","by":"server"}}',
+            '{"from":"client","data":1}',
+            '{"code":1000,"reason":"bye","from":"client"}',
+            '{"channel":"x","from":"client","data":1}',
+            '{"setup":{}}',
+            '{"channel":"x","closed":1011}',
+            '[{"closed":{}}]',
+        ],
+        [
+            "1a opened GET",
+            '1a client {"setup":{}}',
+            "2a closed 1007 bad server /close",
+            "3b opened GET",
+            "3b client /data 1",
+            "4b closed 1000 bye client /code",
+            "5c opened GET",
+            "5c client /data 1",
+            "6d opened GET",
+            '6d client {"setup":{}}',
+            "7c closed 1011 /closed",
+            "8d closed /0/closed",
+        ],
+    ),
+    "end with no other line": (
+        [
+            '{"close":{"code":1007}}',
+            '{"setup":{}}',
+            '{"code":200,"reason":"OK"}',
+            '{"closed":false}',
+            '{"channel":1,"code":1007}',
+        ],
+        [
+            "1- skipped an object without request, contents, candidates, messages or frames",
+            "2a opened GET",
+            '2a client {"setup":{}}',
+            *[f"{n}- skipped an object without request, contents, candidates, messages or frames" for n in (3, 4, 5)],
+            "2a left",
         ],
     ),
     "of nobody are skipped": (

@@ -231,8 +231,8 @@ def test_a_packed_file_that_is_broken_gives_the_lines_before_and_is_a_problem() 
         ("exchanges", ["1a opened", "1a closed"]),
         ("bodies", ["2a opened", "2a left"]),
         ("messages", ["3a opened", "3a client", "3a left"]),
-        ("frames", ["4a opened", "4a client", "4a left"]),
-        ("sessions", ["5a opened", "5a left"]),
+        ("frames", ["4a opened", "4a client", "5b opened", "5b server", "5b closed", "4a left"]),
+        ("sessions", ["5a opened", "5a server", "5a closed"]),
         ("wirecheck", ["6a opened"]),
     ],
 )
@@ -242,7 +242,7 @@ def test_a_named_format_reads_nothing_else(input_format: str, expected: list[str
         ASK,
         '{"role":"user","content":""}',
         '{"setup":{}}',
-        '{"frames":[]}',
+        '{"frames":[{"dir":"server","data":1}],"close":{}}',
         '{"v":1,"kind":"opened","channel":"1"}',
     )
     found = [" ".join(line.split()[:2]) for line in tell(*lines, input_format=input_format) if "skipped" not in line]

@@ -17,6 +17,9 @@ from wirecheck.wire import payload
 from wirecheck.wire.record import Body, Closed, Frame, Opened, Peer, Record, Site, Unread
 
 AT_ONCE = 10_000  # sessions that can be open at a time
+NO_FRAMES = "a session without frames"
+OF_NOBODY = "a session whose frames have no data from client or server"
+CODES = range(1000, 5000)  # of a websocket's close
 _base64 = msgspec.json.Decoder(bytes).decode
 
 
@@ -69,6 +72,17 @@ class Sessions:
         self._open[channel] = session  # last in the order: the first is the one idle for longest
         yield Frame(channel=session.channel, origin=site.origin, at=at, sender=sender, body=body, binary=binary)
 
+    def closed(self, value: Value) -> Closed | None:
+        """The end of an open session, where that is what a line tells."""
+        channel = loose.name(value.keys.get("channel"))
+        session, beside = self._open.get(channel), {"close", "closed"}.isdisjoint(value.keys)
+        if session is None or (beside and loose.integer(value.keys.get("code")) not in CODES):
+            return None
+        end = _end(value.keys, value.site, session.channel)
+        if end is not None:
+            del self._open[channel]
+        return end
+
     def end(self) -> Iterator[Record]:
         for channel in list(self._open):
             yield from self._close(channel)
@@ -88,31 +102,39 @@ class Sessions:
 
 
 def whole(keys: dict[str, Raw], site: Site) -> Iterator[Record]:
-    """A session in one value."""
-    channel, origin = channel_of(site), site.origin
-    yield Opened(channel=channel, origin=origin, method="GET", url=loose.text(keys.get("url")) or "")
-    for n, item in enumerate(items_of(keys["frames"])):
-        frame, place = keys_of(item), site.to(f"/frames/{n}")
-        sender = sender_of(frame)
-        if sender is not None and "data" in frame:
-            body, binary = data_of(frame, place)
-            at = loose.seconds(frame.get("at"))
-            yield Frame(channel=channel, origin=origin, at=at, sender=sender, body=body, binary=binary)
-        else:
-            yield _of_nobody(place)
-    yield _end(keys, site, channel)
+    """A session in one value. One that says nothing is none."""
+    channel, items = channel_of(site), items_of(keys["frames"])
+    frames = [_inside(item, site.to(f"/frames/{n}"), channel) for n, item in enumerate(items)]
+    end = _end(keys, site, channel)
+    if not any(isinstance(frame, Frame) for frame in frames):
+        frames = [_skipped(site, NO_FRAMES if not items else OF_NOBODY)] if items or end is None else []
+        if end is None:
+            yield from frames
+            return
+    yield Opened(channel=channel, origin=site.origin, method="GET", url=loose.text(keys.get("url")) or "")
+    yield from frames
+    yield end or Closed(channel=channel, origin=site.origin, recorded=False)
 
 
-def _end(keys: dict[str, Raw], site: Site, channel: str) -> Closed:
-    """The end of a session where the line tells it: under `close` or `closed`, or by its own `code`."""
+def _inside(item: Raw, site: Site, channel: str) -> Frame | Unread:
+    frame = keys_of(item)
+    sender = sender_of(frame)
+    if sender is None or "data" not in frame:
+        return _of_nobody(site)
+    (body, binary), at = data_of(frame, site), loose.seconds(frame.get("at"))
+    return Frame(channel=channel, origin=site.origin, at=at, sender=sender, body=body, binary=binary)
+
+
+def _end(keys: dict[str, Raw], site: Site, channel: str) -> Closed | None:
+    """The end of a session where it is told: under `close` or `closed`, or by a `code` beside."""
+    by = loose.text(keys.get("by")) or sender_of(keys)
     for key in ("close", "closed", "code"):
         found = loose.value(keys.get(key))
         if isinstance(found, dict):
-            return _closed(found, site, channel, key)
+            return _closed({"by": by, **found}, site, channel, key)
         if found is not None and found is not False:
-            told = {"code": found, "reason": loose.text(keys.get("reason")), "by": loose.text(keys.get("by"))}
-            return _closed(told, site, channel, key)
-    return Closed(channel=channel, origin=site.origin, recorded=False)
+            return _closed({"by": by, "reason": loose.text(keys.get("reason")), "code": found}, site, channel, key)
+    return None
 
 
 def _closed(told: dict[str, Any], site: Site, channel: str, key: str) -> Closed:
@@ -123,12 +145,16 @@ def _closed(told: dict[str, Any], site: Site, channel: str, key: str) -> Closed:
         code=code if type(code) is int else None,
         reason=reason if type(reason) is str else "",
         by=loose.sender(told.get("by")),
-        pointer=f"{site.pointer}/{key}",
+        pointer=site.to(f"/{key}").pointer,
     )
 
 
 def _of_nobody(site: Site) -> Unread:
-    return Unread(channel="", origin=site.origin, kind="skipped", why="a frame without data from client or server")
+    return _skipped(site, "a frame without data from client or server")
+
+
+def _skipped(site: Site, why: str) -> Unread:
+    return Unread(channel="", origin=site.origin, kind="skipped", why=why)
 
 
 def sender_of(keys: dict[str, Raw]) -> Peer | None:

@@ -25,7 +25,7 @@ OTHERS = {b"{": NO_TRAFFIC, b"[": "a list", b'"': "a string", b"t": "true", b"f"
 FORMATS: dict[str, frozenset[str]] = {
     "wirecheck": frozenset({"log"}),
     "exchanges": frozenset({"exchange"}),
-    "frames": frozenset({"frame", "client", "server", "usage"}),
+    "frames": frozenset({"frame", "client", "server", "usage", "session"}),
     "sessions": frozenset({"session"}),
     "bodies": frozenset({"body", "reply", "usage"}),
     "messages": frozenset({"messages", "message", "messages-list"}),
@@ -67,7 +67,10 @@ class World:
         if value.items and not in_list:
             return chain.from_iterable(self._value(item, in_list=True) for item in _items(value))
         found = [inner for item in _values(value) for inner in self._search(item, DEPTH)]
-        return self._together(found) if found else (_skipped(value),)
+        return self._together(found) if found else (self._closed(value) or _skipped(value),)
+
+    def _closed(self, value: Value) -> Record | None:
+        return self._sessions.closed(value) if value.keys and self._reads("frame") else None
 
     def _together(self, found: list[Value]) -> Iterator[Record]:
         """One value may hold a request and its reply, in any order: they are one exchange, and a whole one."""
