@@ -99,6 +99,28 @@ EXCHANGES = {
         ["1a opened POST u", "1a server /response/body text:id: unknown", "1a closed"],
     ),
     "nothing in them": ('{"request":{"body":""},"response":{"body":""}}', ["1a opened POST", "1a closed"]),
+    "with a URI, and bodies in objects": (
+        f'{{"request":{{"uri":"u","body":{{"string":{text(ASK)}}}}},'
+        f'"response":{{"status":{{"code":200,"message":"OK"}},"body":{{"encoding":"UTF-8","string":{text(LAST)}}}}}}}',
+        [
+            f"1a opened POST u /request/body/string» {ASK}",
+            "1a replied 200 /response/status",
+            f"1a server /response/body/string» {LAST}",
+            "1a closed",
+        ],
+    ),
+    "with a stream in an object": (
+        f'{{"request":{{"uri":"u"}},"response":{{"body":{{"a/b":{text(f"data: {LAST}")}}}}}}}',
+        ["1a opened POST u", f"1a server /response/body/a~1b»#0 {LAST}", "1a closed"],
+    ),
+    "with objects that are bodies themselves": (
+        '{"request":{"uri":"u","body":{"contents":"[1]"}},"response":{"body":{"a":"[1]","b":"[2]"}}}',
+        [
+            '1a opened POST u /request/body {"contents":"[1]"}',
+            '1a server /response/body {"a":"[1]","b":"[2]"}',
+            "1a closed",
+        ],
+    ),
     "the reply in place of the response": (
         f'{{"request":{{"url":"u"}},"response":{LAST}}}',
         ["1a opened POST u", f"1a server /response {LAST}", "1a closed"],
@@ -405,6 +427,14 @@ WRAPPED = {
     "bodies that look like frames": (
         [f'{{"dir":"out","data":{ASK}}}', f'{{"dir":"in","data":{LAST}}}'],
         [f"1a opened /data {ASK}", f"2a server /data {LAST}", "2a closed"],
+    ),
+    "a cassette": (
+        [
+            json.dumps(
+                {"interactions": [{"request": {"uri": "u", "body": {"string": ASK}}, "response": {}}], "version": 1}
+            )
+        ],
+        [f"1a opened POST u /interactions/0/request/body/string» {ASK}", "1a closed"],
     ),
     "an image is no stream": (
         ['{"image":"data:image/png;base64,AAAA"}'],

@@ -4,6 +4,8 @@ Logs of exchanges are long, so there is a quick way for those written as they sh
 for all others. Both give the same records.
 """
 
+import re
+
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
@@ -16,6 +18,7 @@ from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied, 
 class Request(Struct):
     method: str | None = None
     url: str | None = None
+    uri: str | None = None
     headers: dict[str, str] | None = None
     body: Raw | UnsetType = UNSET
 
@@ -32,6 +35,11 @@ class Exchange(Struct):
 
 
 _exchange = msgspec.json.Decoder(Exchange).decode
+# How an object begins that may have a body as a string in it. Bodies are long: this decides without decoding them.
+WRAPPED = re.compile(
+    rb'\{\s{0,99}(?:"encoding"\s{0,99}:\s{0,99}"[^"\\]{0,30}"\s{0,99},\s{0,99})?'
+    rb'"[^"\\]{1,60}"\s{0,99}:\s{0,99}"(?:\\[nrt]|\s){0,9}(?:[{[:]|data:|event:|id:)'
+)
 NOTHING = Raw(b"null")
 
 
@@ -52,6 +60,7 @@ def patient(keys: dict[str, Raw], site: Site) -> list[Record]:
     request = Request(
         loose.text(asked.get("method")),
         loose.text(asked.get("url")),
+        loose.text(asked.get("uri")),
         loose.headers(asked.get("headers")),
         asked.get("body", UNSET),
     )
@@ -66,8 +75,9 @@ def _response(raw: Raw) -> tuple[Response | None, str]:
         return None, ""
     if written[:1] != b"{" or kind_of(keys) == "reply":
         return Response(body=raw), "/response"
-    status, headers = loose.integer(keys.get("status")), loose.headers(keys.get("headers"))
-    return Response(status, headers, keys.get("body", UNSET)), "/response/body"
+    status = keys.get("status")
+    code = loose.integer(keys_of(status).get("code", status))
+    return Response(code, loose.headers(keys.get("headers")), keys.get("body", UNSET)), "/response/body"
 
 
 def _records(exchange: Exchange, site: Site, reply_at: str) -> list[Record]:
@@ -76,14 +86,14 @@ def _records(exchange: Exchange, site: Site, reply_at: str) -> list[Record]:
         channel=channel,
         origin=origin,
         method=request.method or "POST",
-        url=request.url or "",
+        url=request.url or request.uri or "",
         headers=request.headers or {},
         body=_asked(request.body, site),
     )
     if response is None:
         return [opened, Closed(channel=channel, origin=origin, recorded=False)]
     replied = _replied(response, site, channel)
-    bodies = () if response.body is UNSET else replies.bodies(bytes(response.body), site.to(reply_at))
+    bodies = () if response.body is UNSET else replies.bodies(*_unwrapped(response.body, site.to(reply_at)))
     frames = [Frame(channel=channel, origin=origin, sender="server", body=body) for body in bodies]
     return [opened, *replied, *frames, Closed(channel=channel, origin=origin)]
 
@@ -98,8 +108,19 @@ def _replied(response: Response, site: Site, channel: str) -> tuple[Replied, ...
 def _asked(raw: Raw | UnsetType, site: Site) -> Body | None:
     if raw is UNSET:
         return None
-    body = payload.of_value(bytes(raw), site.to("/request/body"))
+    body = payload.of_value(*_unwrapped(raw, site.to("/request/body")))
     return body if body is not None and body.raw else None
+
+
+def _unwrapped(raw: Raw, site: Site) -> tuple[bytes, Site]:
+    """A body, or the string in the object around it, as cassettes write it: `{"encoding": "UTF-8", "string": "…"}`."""
+    written = bytes(raw)
+    if WRAPPED.match(written):
+        members = keys_of(raw)
+        held = [key for key in members if key != "encoding"]
+        if len(held) == 1 and not kind_of(members):
+            return bytes(members[held[0]]), site.to(loose.step(held[0]))
+    return written, site
 
 
 def channel_of(site: Site) -> str:

@@ -42,7 +42,7 @@ KINDS = (
     _row("log", "v", "kind", "channel"),
     _row("exchange", "request.body"),
     _row("", "request.postData | request.bodySegments | request.bodyPatterns"),  # recorders with other ways of a body
-    _row("exchange", "request.url | request.method"),
+    _row("exchange", "request.url | request.uri | request.method"),
     _row("", "request.contents", "response"),  # two bodies side by side, not the one body of Code Assist
     _row("body", "contents | request.contents"),
     _row("session", "frames"),
