@@ -103,6 +103,15 @@ def test_nothing_to_show_is_said(desk: Desk) -> None:
     assert desk.run("show", desk.write("odd.jsonl", "3")).exit_code == 2
 
 
+CALLS = """name: own-call
+code: OWN301
+title: t
+severity: warning
+doc: d
+given: call
+check: {never: null}
+message: "call {call.id}"
+"""
 SPOKEN: dict[str, Any] = {
     "a long history": lambda n: [content("user", f"hi {i} :)") for i in range(n)],
     "a mistake in each turn": lambda n: [content("nobody", f"hi {i} :)") for i in range(n)],
@@ -123,3 +132,18 @@ def test_the_time_grows_with_the_log_and_not_with_its_square(desk: Desk, spoken:
     taken(10)
     few, many = taken(400), taken(3200)
     assert many < 3 * 8 * few  # eight times as much, with room for a busy machine
+
+
+def test_many_mistakes_in_one_frame_cost_the_same_each(desk: Desk) -> None:
+    def taken(n: int) -> float:
+        calls = [{"name": "now", "id": f"c{i}"} for i in range(n)]
+        frames = ({"setup": {"model": "models/x"}}, {"toolCall": {"functionCalls": calls}})
+        log = desk.write("log.jsonl", *(json.dumps({"from": "server", "data": frame}) for frame in frames))
+        start = time.perf_counter()
+        desk.run("show", log, "--isolated", "--rules", "own")
+        return time.perf_counter() - start
+
+    desk.write("own/own-call.yaml", CALLS)
+    taken(10)
+    few, many = taken(100), taken(800)
+    assert many < 3 * 8 * few

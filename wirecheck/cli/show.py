@@ -72,6 +72,7 @@ def command(ctx: click.Context, /, **given: Any) -> None:
         listen=stories.hear,
         # Conversations that begin alike are each told from their beginning.
         recognise=False,
+        pictures=False,
     )
     failed = report_problems(inspected, asked.allow_empty)
     shown = _chosen(stories.conversations(), asked.conversation)
