@@ -1,6 +1,6 @@
 """The turns around a place, as short lines: what a person sees first of a finding."""
 
-from collections import deque
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
@@ -60,16 +60,25 @@ class Story:
     """The last frames or messages of a session; audio is not kept."""
 
     def __init__(self, most: int = 64) -> None:
-        self._values: deque[tuple[int, str, Any]] = deque(maxlen=most)
+        self._values: OrderedDict[int, tuple[str, Any]] = OrderedDict()
+        self._told: dict[int, list[Shown]] = {}
+        self._most = most
 
     def add(self, turn: int, role: str, value: Any) -> None:
-        self._values.append((turn, role, value))
+        self._values[turn] = role, value
+        if len(self._values) > self._most:
+            self._told.pop(self._values.popitem(last=False)[0], None)
 
     def around(self, turns: list[int]) -> list[Shown]:
-        kept = {turn: (role, value) for turn, role, value in self._values}
-        order = list(kept)
-        wanted = [order.index(turn) for turn in turns if turn in kept]
-        return [line for n in chosen(wanted, len(order)) for line in shown(order[n], *kept[order[n]])]
+        order = list(self._values)
+        wanted = [order.index(turn) for turn in turns if turn in self._values]
+        return [line for n in chosen(wanted, len(order)) for line in self._turn(order[n])]
+
+    def _turn(self, turn: int) -> list[Shown]:
+        """Each is told once, however many mistakes are in it."""
+        if turn not in self._told:
+            self._told[turn] = shown(turn, *self._values[turn])
+        return self._told[turn]
 
 
 def chosen(turns: list[int], length: int) -> list[int]:
