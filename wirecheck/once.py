@@ -29,7 +29,8 @@ class Once:
         self._marked: tuple[Known, ...] = ()
         self._counted: set[int] = set()
         self._told: set[int] = set()
-        self._waiting: dict[str, list[Known]] = {}  # by fingerprint: what may come again in this request
+        self._again: dict[str, list[Known]] = {}  # by fingerprint: what a heard part that is read again will tell
+        self._waiting: dict[str, list[Known]] = {}  # by fingerprint: what the rest of the request may tell again
 
     @property
     def repeats(self) -> list[Repeated]:
@@ -48,7 +49,8 @@ class Once:
         self._counted, self._waiting = set(), {}
         for known in self._marked:
             self._count(known)
-        self._told = set(self._counted) if recital.skips else set()
+        self._told = set(self._counted)
+        self._again = {} if recital.skips else _by_fingerprint(self._marked)
         if recital.conversation.notes is None:
             recital.conversation.notes = {}
 
@@ -91,15 +93,24 @@ class Once:
         return hashes[turn] if turn is not None and turn < len(hashes) else 0
 
     def _find(self, finding: Finding, digest: int, recital: Recital) -> Known | None:
-        """One that this request has not told yet; the same words first, then the same turn."""
+        """One that this request has not told yet: the same words at the same turn, the same words, the same turn."""
         mark = finding.fingerprint
+        if again := self._again.get(mark):
+            return again.pop(0)
         if mark not in self._waiting:
-            before = (*self._marked, *recital.conversation.notes.get(mark, ()))
-            alike = {id(known): known for known in before if known.finding.fingerprint == mark}
-            self._waiting[mark] = [known for known in alike.values() if id(known) not in self._told]
+            before = recital.conversation.notes.get(mark, ())
+            self._waiting[mark] = [known for known in before if id(known) not in self._told]
         waiting = self._waiting[mark]
-        known = next((one for one in waiting if one.digest == digest), None)
-        known = known or next((one for one in waiting if one.turn == finding.turn), None)
-        if known is not None:
-            waiting.remove(known)
+        alike = [one for one in waiting if one.digest == digest or one.turn == finding.turn]
+        if not alike:
+            return None
+        known = min(alike, key=lambda one: (one.digest != digest, one.turn != finding.turn))
+        waiting.remove(known)
         return known
+
+
+def _by_fingerprint(several: tuple[Known, ...]) -> dict[str, list[Known]]:
+    rows: dict[str, list[Known]] = {}
+    for known in several:
+        rows.setdefault(known.finding.fingerprint, []).append(known)
+    return rows
