@@ -60,8 +60,13 @@ def whole(said: Sequence[Json]) -> Json:
 def calls(tools: Any, asked: Wishes) -> Iterator[Json]:
     """A part for each function that is to be called; the first carries the signature."""
     declared = {each["name"]: each for each in _declarations(tools)}
+    one = next(_numbers)
     for number, name in enumerate(filter(None, asked.call.split(","))):
-        call = {"id": f"call_{next(_numbers)}", "name": name, "args": _arguments(declared.get(name, {}))}
+        call = {
+            "id": f"call_{one if asked.same else next(_numbers)}",
+            "name": name,
+            "args": _arguments(declared.get(name, {})),
+        }
         signed = {"thoughtSignature": base64.b64encode(f"signature of {call['id']}".encode()).decode()}
         yield {"functionCall": call, **(signed if number == 0 else {})}
 

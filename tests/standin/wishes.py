@@ -18,6 +18,7 @@ class Wishes:
 
     # What the model says.
     call: str = ""  # names of functions, with commas between: all called in one turn
+    same: int = 0  # 1: they all have one id
     say: str = "It is sunny in Paris, and it will stay so all day."
     chunks: int = 4
     finish: str = "STOP"
@@ -31,8 +32,8 @@ class Wishes:
     encoding: str = ""  # gzip, deflate, br, zstd
     newline: str = "crlf"  # between the lines of events, as Google sends them; lf, cr
     cut: int = 0  # bytes a piece; 0: one event a piece
-    wait: float = 0  # seconds before the head
-    slow: float = 0  # seconds before each piece
+    wait: float = 0.0  # seconds before the head
+    slow: float = 0.0  # seconds before each piece
     breaks: int = -1  # pieces after which the connection is cut off
     # Live only.
     frames: int = 1  # how many frames the model speaks
@@ -48,10 +49,14 @@ KINDS: dict[str, Any] = {field.name: type(field.default) for field in fields(Wis
 
 
 def wishes(text: str) -> Wishes:
-    """What a prompt asks for. A wish that is mistyped raises: a test that asks for nothing proves nothing."""
+    """What a prompt asks for. One that is mistyped is answered so: a test that asks for nothing proves nothing."""
     asked: dict[str, Any] = {}
     for name, _, value in (wish.partition("=") for group in WISH.findall(text) for wish in group.split(";")):
-        asked[name.strip()] = KINDS[name.strip()](value.strip())
+        try:
+            asked[name.strip()] = KINDS[name.strip()](value.strip())
+        except (KeyError, ValueError):
+            message = f"no such wish: {name.strip()}={value.strip()}"
+            return Wishes(status=501, message=message, close=1011, reason=message)
     return Wishes(**asked)
 
 
