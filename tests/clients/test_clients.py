@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.clients.made import command
-from tests.clients.recorded import KEY, record
+from tests.record.run import KEY, record
 from tests.standin import Standin
 
 
