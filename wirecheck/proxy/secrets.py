@@ -1,0 +1,138 @@
+"""Records in, the same records without keys, tokens and other credentials out.
+
+Three things give a secret away: the name it stands under (a header, a word of a URL, a key of JSON), its looks
+(wire/scrub.py), and that it was seen in a header or a URL before: then it is known wherever it turns up again.
+JSON stays JSON, and what holds no secret stays byte for byte. Knows no mitmproxy.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from urllib.parse import unquote
+
+import jsonschema_rs
+import msgspec
+from msgspec.structs import replace
+
+from wirecheck.proxy import credentials
+from wirecheck.wire.payload import is_json
+from wirecheck.wire.record import Body, Closed, Frame, Opened, Replied
+from wirecheck.wire.scrub import REDACTED, SECRETS, scrub
+
+Written = Opened | Replied | Frame | Closed
+
+# What the key of a credential in JSON ends in, in lower case.
+KEY = (
+    r"authorization|cookies?|api[-_]?key|(?:access|refresh|id|auth|bearer|session)[-_]?token|client[-_]?secret"
+    r"|(?:private|secret|access)[-_]?key|passw(?:or)?d|passphrase"
+)
+IS_SECRET = re.compile(rf"(?:{KEY})(?:s|[-_]?string|[-_]?value)?$")
+SHORT = 8  # a shorter one may be any word
+MOST = 500  # how many are remembered
+STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"(\s*+:)?')
+BETWEEN = re.compile(r"[\s,\[]*+")  # between a key and its text, and between the texts of its list
+ESCAPE = re.compile(rb"\\u00([2-7][0-9a-fA-F])")
+# A long run of base64 is a signature or media: what looks like a key in it is chance.
+BASE64 = re.compile(r"[\w+/=-]{256,}+")
+_text = msgspec.json.Decoder(str).decode
+_json = msgspec.json.Encoder().encode
+
+
+class Secrets:
+    """The secrets of one log."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, None] = {}
+        self._scanner = _scanner(())
+
+    def scrubbed(self, record: Written) -> Written:
+        if isinstance(record, Opened):
+            self._learn(credentials.of_headers(record.headers))
+            self._learn(credentials.of_url(record.url))
+            url, headers = self._url(record.url), self._headers(record.headers)
+            return replace(record, url=url, headers=headers, body=record.body and self._body(record.body))
+        if isinstance(record, Replied):
+            self._learn(credentials.of_headers(record.headers))
+            return replace(record, headers=self._headers(record.headers))
+        if isinstance(record, Frame):
+            return replace(record, body=self._body(record.body))
+        return replace(record, reason=self.text(record.reason))
+
+    def text(self, text: str) -> str:
+        """Any text without what is known or looks like a secret."""
+        if self._clean(text):
+            return text
+        for known in self._known:
+            text = text.replace(known, REDACTED)
+        return text if BASE64.fullmatch(text) else scrub(text)
+
+    def _learn(self, found: Iterable[str]) -> None:
+        new = [value for value in found if len(value) >= SHORT and value not in self._known]
+        if new:
+            # The longest first: one may be a part of another.
+            kept = [*new, *self._known][:MOST]
+            self._known = dict.fromkeys(sorted(kept, key=len, reverse=True))
+            self._scanner = _scanner(self._known)
+
+    def _clean(self, text: str) -> bool:
+        return not self._scanner.is_valid(text.lower())
+
+    def _headers(self, headers: Mapping[str, str]) -> dict[str, str]:
+        return {self.text(name): self.text(value) for name, value in credentials.headers(headers).items()}
+
+    def _url(self, url: str) -> str:
+        url = credentials.url(url)
+        plain = unquote(url)
+        return self.text(url) if self._clean(plain) else self.text(plain)
+
+    def _body(self, body: Body) -> Body:
+        if body.form == "bytes":  # letters are letters in any bytes
+            raw = self.text(body.raw.decode("latin-1")).encode("latin-1")
+        elif body.form == "text":
+            raw = self.text(body.raw.decode()).encode()
+        elif self._clean(_unescaped(body.raw)):
+            return body
+        else:
+            raw = self._in_json(body.raw.decode()).encode()
+        return replace(body, raw=raw)
+
+    def _in_json(self, text: str) -> str:
+        return STRING.sub(_Strings(self), text)
+
+
+class _Strings:
+    """The strings of one JSON text, in order, each with the key it stands under."""
+
+    def __init__(self, secrets: Secrets) -> None:
+        self._secrets = secrets
+        self._key, self._end = "", 0
+
+    def __call__(self, found: re.Match[str]) -> str:
+        inside, is_key = found[1], found[2] is not None
+        if not BETWEEN.fullmatch(found.string, self._end, found.start()):
+            self._key = ""
+        self._end = found.end()
+        value = _text(f'"{inside}"') if "\\" in inside else inside
+        scrubbed = self._value(value, is_key)
+        if is_key:
+            self._key = value.lower()
+        return found[0] if scrubbed == value else f"{_json(scrubbed).decode()}{found[2] or ''}"
+
+    def _value(self, value: str, is_key: bool) -> str:
+        if not is_key and value and IS_SECRET.search(self._key):
+            return REDACTED
+        if value[:1] in ("{", "[") and is_json(value.encode()):
+            return self._secrets._in_json(value)
+        return self._secrets.text(value)
+
+
+def _unescaped(raw: bytes) -> str:
+    """JSON with its letters as letters: a key may be written `\\u0041Iza`."""
+    if b"\\" in raw:
+        raw = ESCAPE.sub(lambda found: bytes.fromhex(found[1].decode()), raw).replace(b"\\/", b"/")
+    return raw.decode()
+
+
+def _scanner(known: Iterable[str]) -> jsonschema_rs.Validator:
+    """What looks through megabytes for many words at once, and does it quicker than they are copied."""
+    hints = [re.escape(hint) for hint, *_ in SECRETS] + [KEY] + [re.escape(word.lower()) for word in known]
+    return jsonschema_rs.validator_for({"pattern": "|".join(hints)})
