@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from tests.standin.caller import wait_for
 WIRECHECK = [sys.executable, "-m", "wirecheck"]
 KEY = "AIzaSyStandin0123456789012345678901234-"  # of the shape of a key, and of nobody
 SERVES = re.compile(r"GOOGLE_GEMINI_BASE_URL=['\"]?(https?://[\d.]+:\d+)")
+Limit = Callable[[], None]  # what a process does to itself before it begins
 # What the shell of whoever runs the tests may have set, and a client would heed.
 NOT_OURS = ("GOOGLE_", "GEMINI_", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT", "NODE_", "GITHUB_")
 
@@ -28,12 +29,16 @@ class Run:
 
     folder: Path
     process: "subprocess.Popen[str]"
-    said: list[str] = field(default_factory=list)  # stderr, line by line, and stdout where nothing else has it
-    out: str = ""
+    printed: list[str] = field(default_factory=list)  # stdout, line by line
+    said: list[str] = field(default_factory=list)  # stderr
 
     @property
     def log(self) -> Path:
         return self.folder / "log.jsonl"
+
+    @property
+    def out(self) -> str:
+        return "".join(self.printed)
 
     @property
     def err(self) -> str:
@@ -46,8 +51,8 @@ class Run:
     @property
     def url(self) -> str:
         """Where it serves, in reverse mode."""
-        wait_for(lambda: SERVES.search(self.err) or self.process.poll() is not None, 30)
-        found = SERVES.search(self.err)
+        wait_for(lambda: SERVES.search(self.out + self.err) or self.process.poll() is not None, 30)
+        found = SERVES.search(self.out + self.err)
         assert found is not None, self.err
         return found[1]
 
@@ -95,9 +100,7 @@ def line(folder: Path, upstream: str, *options: str) -> list[str]:
 
 
 @contextmanager
-def started(
-    folder: Path, command: Sequence[str], limit: Callable[[], None] | None = None, **more: str
-) -> Iterator[Run]:
+def started(folder: Path, command: Sequence[str], limit: Limit | None = None, **more: str) -> Iterator[Run]:
     """A process in a group of its own, none of which outlives the block."""
     folder.mkdir(exist_ok=True)
     process = subprocess.Popen(
@@ -112,7 +115,8 @@ def started(
         preexec_fn=limit,
     )
     run = Run(folder, process)
-    readers = [threading.Thread(target=_read, args=(pipe, run.said)) for pipe in (process.stdout, process.stderr)]
+    pipes = ((process.stdout, run.printed), (process.stderr, run.said))
+    readers = [threading.Thread(target=_read, args=each) for each in pipes]
     for reader in readers:
         reader.start()
     try:
@@ -125,10 +129,8 @@ def started(
 
 def kill(run: Run) -> None:
     """kill -9, the recorder and whatever it started."""
-    try:
+    with suppress(ProcessLookupError):
         os.killpg(run.process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
     run.process.wait(10)
 
 
@@ -137,7 +139,7 @@ def serving(folder: Path, upstream: str, *options: str, **more: Any) -> Any:
     return started(folder, line(folder, upstream, "--mode", "reverse", *options), **more)
 
 
-def record(folder: Path, upstream: str, command: Sequence[str], *options: str, **more: str) -> Run:
+def record(folder: Path, upstream: str, command: Sequence[str], *options: str, **more: Any) -> Run:
     """Runs a command behind the recorder, and both to their end."""
     with started(folder, [*line(folder, upstream, *options), "--", *command], **more) as run:
         try:
