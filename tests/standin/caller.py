@@ -68,7 +68,14 @@ class Call:
     """A websocket that a test holds."""
 
     def __init__(
-        self, url: str, target: str = LIVE, *, deflate: bool = False, tls: ssl.SSLContext | None = None
+        self,
+        url: str,
+        target: str = LIVE,
+        *,
+        deflate: bool = False,
+        subprotocol: str = "",
+        tls: ssl.SSLContext | None = None,
+        **headers: str,
     ) -> None:
         at = urlsplit(url)
         self._line: socket.socket = socket.create_connection((str(at.hostname), at.port), timeout=20)
@@ -77,8 +84,14 @@ class Call:
         self._socket = WSConnection(ConnectionType.CLIENT)
         self._waiting: list[Event] = []
         self.closed: CloseConnection | None = None
-        extensions = [PerMessageDeflate()] if deflate else []
-        self._line.sendall(self._socket.send(Request(host=HOST, target=target, extensions=list(extensions))))
+        request = Request(
+            host=HOST,
+            target=target,
+            extensions=[PerMessageDeflate()] if deflate else [],
+            subprotocols=[subprotocol] if subprotocol else [],
+            extra_headers=[(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()],
+        )
+        self._line.sendall(self._socket.send(request))
         self.answer = self._next()
 
     def __enter__(self) -> "Call":
