@@ -95,7 +95,7 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 def line(folder: Path, upstream: str, *options: str) -> list[str]:
     """The command line of a run whose log is `log.jsonl` in a folder."""
     report = f"json-lines={folder / 'live.jsonl'}"
-    line = [*WIRECHECK, "record", "-o", str(folder / "log.jsonl"), "--upstream", upstream]
+    line = [*WIRECHECK, "record", "-o", str(folder / "log.jsonl"), "--upstream", upstream, "--port", "0"]
     return [*line, "--report", report, "--min-severity", "info", *options]
 
 

@@ -1,0 +1,128 @@
+"""What the recorder costs beside a bare mitmdump: `python -m bench.proxy [requests|streams|frames]…`.
+
+Everything on loopback, against the stand-in of the tests, in turns, so that whatever else the machine does
+falls on all alike. Budgets: at the median 10 % on a bare mitmdump, the first byte of a stream 5 ms, and memory
+that does not grow with the frames of a websocket.
+"""
+
+import http.client
+import json
+import re
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from tests.record.run import serving
+from tests.standin.caller import Call, path, user, wait_for
+
+ROUNDS, EACH = 30, 20  # so many turns, so many requests in each
+FRAMES, STEP = 200_000, 20_000
+STREAM = path("streamGenerateContent") + "?alt=sse"
+BODY = {  # a history of 20 turns, some 30 KB, as an agent sends it
+    "contents": [
+        *(
+            {"role": ("user", "model")[turn % 2], "parts": [{"text": f"turn {turn} " + "word " * 300}]}
+            for turn in range(20)
+        ),
+        user("And now?"),
+    ]
+}
+
+
+@contextmanager
+def standin() -> Iterator[str]:
+    with subprocess.Popen([sys.executable, "-m", "tests.standin"], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip()
+        process.terminate()
+
+
+@contextmanager
+def mitmdump(upstream: str) -> Iterator[str]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    program = Path(sys.executable).parent / "mitmdump"
+    with subprocess.Popen([program, "-q", "-p", str(port), "--mode", f"reverse:{upstream}"]) as process:
+        wait_for(lambda: _answers(port), 30)
+        yield f"http://127.0.0.1:{port}"
+        process.terminate()
+
+
+def _answers(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def timed(line: http.client.HTTPConnection, target: str, read: int | None) -> float:
+    """Milliseconds until the reply, or so many bytes of it, is there."""
+    body = json.dumps(BODY)
+    began = time.perf_counter()
+    line.request("POST", target, body, {"content-type": "application/json"})
+    response = line.getresponse()
+    response.read(read)
+    took = time.perf_counter() - began
+    response.read()
+    return took * 1000
+
+
+def compare(title: str, target: str, read: int | None) -> None:
+    with ExitStack() as stack:
+        server = stack.enter_context(standin())
+        recorder = stack.enter_context(serving(Path(stack.enter_context(tempfile.TemporaryDirectory())), server))
+        urls = {"direct": server, "mitmdump": stack.enter_context(mitmdump(server)), "wirecheck": recorder.url}
+        lines = {name: http.client.HTTPConnection(urlsplit(url).netloc) for name, url in urls.items()}
+        took: dict[str, list[float]] = {name: [] for name in lines}
+        for turn in range(ROUNDS):
+            for name, line in lines.items():
+                took[name] += [timed(line, target, read) for _ in range(EACH)] if turn else []
+                timed(line, target, read)
+    middle = {name: statistics.median(each) for name, each in took.items()}
+    print(f"{title}: " + ", ".join(f"{name} {ms:.2f} ms" for name, ms in middle.items()))
+    added = middle["wirecheck"] - middle["mitmdump"]
+    print(f"  added to mitmdump {added:+.2f} ms, {added / middle['mitmdump']:+.1%}")
+    print(f"  after the server {middle['wirecheck'] - middle['direct']:+.2f} ms")
+
+
+def frames() -> None:
+    """One Live session in which the server speaks 200,000 times."""
+    with ExitStack() as stack:
+        server = stack.enter_context(standin())
+        recorder = stack.enter_context(serving(Path(stack.enter_context(tempfile.TemporaryDirectory())), server))
+        call = stack.enter_context(Call(recorder.url))
+        call.say({"setup": {"model": "models/gemini-3.8-live"}})
+        call.until("setupComplete")
+        prompt = user(f"Speak [[frames={FRAMES}; size=600]]")
+        began = time.perf_counter()
+        call.say({"clientContent": {"turns": [prompt], "turnComplete": True}})
+        for number, _ in enumerate(call):
+            if number % STEP == 0:
+                print(f"  {number:7} frames: {rss(recorder.process.pid)} MB", flush=True)
+            if number >= FRAMES:
+                break
+        print(f"frames: {FRAMES / (time.perf_counter() - began):.0f} a second")
+
+
+def rss(pid: int) -> int:
+    status = Path(f"/proc/{pid}/status").read_text()
+    found = re.search(r"VmRSS:\s+(\d+)", status)
+    return int(found[1]) // 1024 if found else 0
+
+
+BENCHES: dict[str, Callable[[], Any]] = {
+    "requests": lambda: compare("a request of 30 KB", path(), None),
+    "streams": lambda: compare("the first byte of a stream", STREAM, 1),
+    "frames": frames,
+}
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or BENCHES:
+        BENCHES[name]()
