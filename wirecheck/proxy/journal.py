@@ -38,9 +38,8 @@ class Journal:
         self._absolute = os.path.abspath(self.path)
         self._secrets = Secrets()
         self._why = ""  # it was lost
-        self._fd = -1
-        self._lines = 0
-        if path is not None:
+        self._fd, self._lines, self._kept = -1, 0, path is not None
+        if self._kept:
             self._begin()
         self.run = f"{self._lines}." if self._lines else ""
 
@@ -49,7 +48,7 @@ class Journal:
         line, read = self._line(self._secrets.scrubbed(record))
         if self._why:
             raise JournalLost(self._why)
-        if self.path != NOWHERE:
+        if self._kept:
             self._append(line)
         self._lines += 1
         return read
