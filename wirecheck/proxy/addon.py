@@ -48,7 +48,7 @@ class Wirecheck:
         try:
             self._begin(self._settings)
         except OptionsError as error:
-            raise SystemExit(f"wirecheck: {error}") from None
+            raise SystemExit(str(error) if self._embedded else f"wirecheck: {error}") from None
         if not self._embedded:
             exit_last(self)
 

@@ -27,7 +27,8 @@ def objection(flow: HTTPFlow, findings: list[Finding]) -> str:
     if not errors or address(flow.request.url, models()).protocol not in OURS:
         return ""
     first, more = errors[0], f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-    where = f" at {pointer(first.place)}" if first.place.pointer else ""
+    place = pointer(first.place).removeprefix("/body").removeprefix("/data")  # as the client knows it
+    where = f" at {place}" if place else ""
     repair = f" {first.help}" if first.help else ""
     return clean(f"[wirecheck {first.code} {first.rule}] {first.message}{where}{more}.{repair}")
 

@@ -19,7 +19,9 @@ from wirecheck.wire import log
 from wirecheck.wire.record import Origin, Record
 
 FINE, FOUND, FAILED = 0, 1, 2
-NOTHING = "wirecheck: nothing that went through was traffic to judge; wirecheck_allow_empty lets this pass"
+NOTHING = (
+    "wirecheck: nothing went through that could be judged: does the client use the proxy? (allow-empty lets this pass)"
+)
 
 
 class Unwritten:

@@ -87,7 +87,7 @@ async def serve(asked: Asked) -> int:
     try:
         master = _master(asked, where, addon)
         running = asyncio.ensure_future(_run(master))
-        await _listens(running, addon, troubles)
+        await _listens(master, where, running, addon, troubles)
         asked.ready(needed)
         failed = await _around(asked, needed, running)
         await _until(lambda: not addon.busy or running.done(), LINGER)
@@ -118,6 +118,9 @@ def _master(asked: Asked, where: Listening, addon: Wirecheck) -> DumpMaster:
     options = Options(mode=where.modes, listen_host=HERE, confdir=str(asked.folder))
     master = DumpMaster(options, with_termlog=False, with_dumper=False)
     master.addons.add(addon, Passing(asked.mode, asked.upstream))
+    errors: Any = master.addons.get("errorcheck")  # it ends the process in words of its own; we look ourselves
+    errors.finish()
+    master.addons.remove(errors)
     try:
         options.update(
             # Nothing is asked of a server before its client asked.
@@ -131,12 +134,17 @@ def _master(asked: Asked, where: Listening, addon: Wirecheck) -> DumpMaster:
     return master
 
 
-async def _listens(running: asyncio.Future[None], addon: Wirecheck, troubles: "_Troubles") -> None:
+async def _listens(
+    master: DumpMaster, where: Listening, running: asyncio.Future[None], addon: Wirecheck, troubles: "_Troubles"
+) -> None:
     """Until the proxy is there."""
     await _until(lambda: bool(addon.addons) or running.done(), 30)
     if running.done():
         await running
+    servers: Any = master.addons.get("proxyserver")
+    if len(servers.listen_addrs()) < len(where.modes):
         raise CannotServe(troubles.last or "the proxy did not start")
+    troubles.loud = True
 
 
 async def _run(master: DumpMaster) -> None:
@@ -161,10 +169,12 @@ class _Troubles(logging.Handler):
         super().__init__(logging.WARNING)
         self._say = say
         self.last = ""
+        self.loud = False
 
     def emit(self, record: logging.LogRecord) -> None:
         self.last = clean(record.getMessage())
-        self._say(f"wirecheck: {self.last}")
+        if self.loud:
+            self._say(f"wirecheck: {self.last}")
 
 
 def _origin(url: str) -> str:
