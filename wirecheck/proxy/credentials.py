@@ -21,7 +21,9 @@ LINKS = re.compile(r"location|content-location|referer|origin|x-goog-upload-url"
 # Words of a query whose value may be kept.
 PLAIN_WORDS = re.compile(r"\$?(alt|prettyprint|fields)|model|stream|api-version|pagesize|uploadtype")
 # Part of the name of what holds a credential: a header, a word of a query, a key of JSON.
-CREDENTIAL = re.compile(r"auth|cookie|token|secret|passw|api[-_]?key|access[-_]?key|credential|signature|^key$")
+CREDENTIAL = re.compile(
+    r"auth|cookie|token|secret|passw|session|api[-_]?key|access[-_]?key|credential|signature|^(key|sig|code)$"
+)
 SCHEME = re.compile(r"(?:[a-z0-9+.-]+:)?//", re.I)
 
 

@@ -20,16 +20,23 @@ from wirecheck.wire.scrub import REDACTED, SECRETS, scrub
 
 Written = Opened | Replied | Frame | Closed
 
-# What the key of a credential in JSON ends in, in lower case.
-KEY = (
-    r"authorization|cookies?|api[-_]?key|(?:access|refresh|id|auth|bearer|session)[-_]?token|client[-_]?secret"
-    r"|(?:private|secret|access)[-_]?key|passw(?:or)?d|passphrase"
+# What the key of a credential in JSON ends in; `_` stands for itself, for `-` and for nothing.
+NAMES = tuple(
+    name.replace("_", sign)
+    for sign in ("_", "-", "")
+    for name in (
+        *("authorization", "cookie", "password", "passwd", "passphrase", "client_secret"),
+        *("api_key", "private_key", "secret_key", "access_key"),
+        *("access_token", "refresh_token", "id_token", "auth_token", "bearer_token", "session_token"),
+    )
 )
-IS_SECRET = re.compile(rf"(?:{KEY})(?:s|[-_]?string|[-_]?value)?$")
+IS_SECRET = re.compile(rf"(?:{'|'.join(NAMES)})(?:s|[-_]?string|[-_]?value)?$")
 SHORT = 8  # a shorter one may be any word
-MOST = 500  # how many are remembered
+MOST = 60  # how many are remembered
 STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"(\s*+:)?')
 BETWEEN = re.compile(r"[\s,\[]*+")  # between a key and its text, and between the texts of its list
+PERCENT = re.compile(r"%[2-7][0-9a-fA-F]")
+WORD = re.compile(r"\S++")
 ESCAPE = re.compile(rb"\\u00([2-7][0-9a-fA-F])")
 # A long run of base64 is a signature or media: what looks like a key in it is chance.
 BASE64 = re.compile(r"[\w+/=-]{256,}+")
@@ -42,7 +49,7 @@ class Secrets:
 
     def __init__(self) -> None:
         self._known: dict[str, None] = {}
-        self._scanner = _scanner(())
+        self._knows = NOTHING
 
     def scrubbed(self, record: Written) -> Written:
         if isinstance(record, Opened):
@@ -59,37 +66,48 @@ class Secrets:
 
     def text(self, text: str) -> str:
         """Any text without what is known or looks like a secret."""
-        if self._clean(text):
+        if self._clean(_unquoted(text)):
             return text
+        if PERCENT.search(text):
+            text = WORD.sub(self._word, text)
+        return self._bare(text)
+
+    def _bare(self, text: str) -> str:
         for known in self._known:
             text = text.replace(known, REDACTED)
         return text if BASE64.fullmatch(text) else scrub(text)
 
+    def _word(self, found: re.Match[str]) -> str:
+        """A word that may be a secret as URLs write it."""
+        plain = _unquoted(found[0])
+        bare = self._bare(plain)
+        return found[0] if bare == plain else bare
+
     def _learn(self, found: Iterable[str]) -> None:
-        new = [value for value in found if len(value) >= SHORT and value not in self._known]
+        written = [value for one in found for value in (one, _unquoted(one))]
+        new = [value for value in written if len(value) >= SHORT and value not in self._known]
         if new:
             # The longest first: one may be a part of another.
             kept = [*new, *self._known][:MOST]
             self._known = dict.fromkeys(sorted(kept, key=len, reverse=True))
-            self._scanner = _scanner(self._known)
+            self._knows = _scanner(self._known)
 
     def _clean(self, text: str) -> bool:
-        return not self._scanner.is_valid(text.lower())
+        text = text.lower()
+        return not (LOOKS.is_valid(text) or self._knows.is_valid(text))
 
     def _headers(self, headers: Mapping[str, str]) -> dict[str, str]:
         return {self.text(name): self.text(value) for name, value in credentials.headers(headers).items()}
 
     def _url(self, url: str) -> str:
-        url = credentials.url(url)
-        plain = unquote(url)
-        return self.text(url) if self._clean(plain) else self.text(plain)
+        return self.text(credentials.url(url))
 
     def _body(self, body: Body) -> Body:
         if body.form == "bytes":  # letters are letters in any bytes
             raw = self.text(body.raw.decode("latin-1")).encode("latin-1")
         elif body.form == "text":
             raw = self.text(body.raw.decode()).encode()
-        elif self._clean(_unescaped(body.raw)):
+        elif self._clean(_unquoted(_unescaped(body.raw))):
             return body
         else:
             raw = self._in_json(body.raw.decode()).encode()
@@ -132,7 +150,14 @@ def _unescaped(raw: bytes) -> str:
     return raw.decode()
 
 
-def _scanner(known: Iterable[str]) -> jsonschema_rs.Validator:
-    """What looks through megabytes for many words at once, and does it quicker than they are copied."""
-    hints = [re.escape(hint) for hint, *_ in SECRETS] + [KEY] + [re.escape(word.lower()) for word in known]
-    return jsonschema_rs.validator_for({"pattern": "|".join(hints)})
+def _unquoted(text: str) -> str:
+    return unquote(text) if "%" in text and PERCENT.search(text) else text
+
+
+def _scanner(words: Iterable[str]) -> jsonschema_rs.Validator:
+    """Tells whether text holds one of many words, in less time than it takes to copy it."""
+    return jsonschema_rs.validator_for({"pattern": "|".join(re.escape(word.lower()) for word in words)})
+
+
+NOTHING = jsonschema_rs.validator_for(False)
+LOOKS = _scanner(dict.fromkeys((*(hint for hint, *_ in SECRETS), *NAMES)))

@@ -24,7 +24,7 @@ SECRETS = tuple(
         ("aiza", r"AIza[\w-]{35}", REDACTED),
         ("aq.", r"(?<!\w)AQ\.[\w-]{20,}+", REDACTED),
         ("ya29.", r"ya29\.[\w.-]{10,}+", REDACTED),
-        ("1//0", r"(?<![\w/])1//0[\w-]{20,}+", REDACTED),
+        ("1//0", r"(?<!\w)1//0[\w-]{20,}+", REDACTED),
         ("gocspx-", r"GOCSPX-[\w-]{20,}+", REDACTED),
         ("auth_tokens/", r"auth_tokens/[\w.-]{4,}+", f"auth_tokens/{REDACTED}"),
         ("eyj", r"(?<![\w-])eyJ[\w-]{8,}+\.[\w-]{8,}+(?:\.[\w-]*+)?", REDACTED),
