@@ -25,6 +25,7 @@ class Scene(NamedTuple):
 
 
 CLI = ("-m", "gemini-3-flash-preview", "--output-format", "stream-json", "-p")
+LOST = ("tool-response-unknown-id", "tool-response-missing")
 COUNT = ("function-response-count-mismatch", "unanswered-function-call")
 SCENES = [
     *(
@@ -36,9 +37,10 @@ SCENES = [
             ("stream", 4, ()),
             ("async-stream", 4, ()),
             ("chat", 5, ()),
+            ("chat-with-ids", 5, ("function-response-id-missing",)),
             ("broken", 2, COUNT),
             ("live", 7, ()),
-            ("live-broken", 7, ("tool-response-unknown-id",)),
+            ("live-broken", 7, LOST),
         )
     ),
     *(
@@ -51,7 +53,7 @@ SCENES = [
             ),
             # Its websocket heeds no proxy.
             ("reverse", "live", 7, ()),
-            ("reverse", "live-broken", 7, ("tool-response-unknown-id",)),
+            ("reverse", "live-broken", 7, LOST),
         )
     ),
     *(

@@ -63,7 +63,7 @@ class Run:
     def live(self) -> list[Any]:
         """The findings as they were reported while it ran."""
         report = self.folder / "live.jsonl"
-        return [json.loads(line) for line in report.read_text().splitlines()] if report.exists() else []
+        return _findings(report.read_text()) if report.exists() else []
 
     def linted(self) -> list[Any]:
         """What linting the log finds afterwards."""
@@ -83,7 +83,12 @@ def lint(log: Path) -> list[Any]:
         env=environment(log.parent),
     )
     assert done.returncode in (0, 1), done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return _findings(done.stdout)
+
+
+def _findings(lines: str) -> list[Any]:
+    """All they say but how often a mistake was recited again: nobody knows that as it happens."""
+    return [{**json.loads(line), "repeated": None} for line in lines.splitlines()]
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:

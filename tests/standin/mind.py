@@ -21,6 +21,7 @@ STATUS = {400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 403: "PERMISSION_DENI
     500: "INTERNAL",
     503: "UNAVAILABLE",
 }
+WITHOUT_IDS = ("gemini-1", "gemini-2")  # models that give their calls no ids
 SAMPLES: dict[str, Any] = {"STRING": "Paris", "INTEGER": 3, "NUMBER": 2.5, "BOOLEAN": True, "ARRAY": [], "OBJECT": {}}
 USAGE = {"promptTokenCount": 7, "candidatesTokenCount": 9, "totalTokenCount": 16}
 _numbers = count(1)
@@ -41,7 +42,9 @@ def objection(contents: Sequence[Json]) -> str | None:
 
 def chunks(model: str, tools: Any, asked: Wishes) -> list[Json]:
     """The reply as a stream gives it: every call in a chunk of its own, as Gemini 3 does."""
-    parts = list(calls(tools, asked)) or [{"text": piece} for piece in _pieces(asked.say, asked.chunks)]
+    parts = list(calls(tools, asked, ids=not model.startswith(WITHOUT_IDS))) or [
+        {"text": piece} for piece in _pieces(asked.say, asked.chunks)
+    ]
     said = [_chunk(model, [part]) for part in parts]
     said[-1]["candidates"][0]["finishReason"] = asked.finish
     said[-1]["usageMetadata"] = USAGE
@@ -57,17 +60,14 @@ def whole(said: Sequence[Json]) -> Json:
     return {**said[-1], "candidates": [{**said[-1]["candidates"][0], "content": content}]}
 
 
-def calls(tools: Any, asked: Wishes) -> Iterator[Json]:
+def calls(tools: Any, asked: Wishes, ids: bool = True) -> Iterator[Json]:
     """A part for each function that is to be called; the first carries the signature."""
     declared = {each["name"]: each for each in _declarations(tools)}
     one = next(_numbers)
     for number, name in enumerate(filter(None, asked.call.split(","))):
-        call = {
-            "id": f"call_{one if asked.same else next(_numbers)}",
-            "name": name,
-            "args": _arguments(declared.get(name, {})),
-        }
-        signed = {"thoughtSignature": base64.b64encode(f"signature of {call['id']}".encode()).decode()}
+        known = {"id": f"call_{one if asked.same else next(_numbers)}"} if ids else {}
+        call = {**known, "name": name, "args": _arguments(declared.get(name, {}))}
+        signed = {"thoughtSignature": base64.b64encode(f"signature {one}".encode()).decode()}
         yield {"functionCall": call, **(signed if number == 0 else {})}
 
 
@@ -78,7 +78,8 @@ def _declarations(tools: Any) -> Iterator[Json]:
 
 def _arguments(declaration: Json) -> Json:
     """A value of the right type for all that is required."""
-    schema = declaration.get("parameters") or declaration.get("parametersJsonSchema") or {}
+    keys = {key.replace("_", "").lower(): value for key, value in declaration.items()}
+    schema = keys.get("parameters") or keys.get("parametersjsonschema") or {}
     kinds = schema.get("properties", {})
     return {name: SAMPLES[str(kinds[name].get("type", "STRING")).upper()] for name in schema.get("required", [])}
 

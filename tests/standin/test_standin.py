@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import brotli  # type: ignore[import-untyped]
+import brotli
 import pytest
 import zstandard
 

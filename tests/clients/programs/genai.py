@@ -11,6 +11,7 @@ from google import genai
 from google.genai import errors, types
 
 MODEL = "gemini-3.6-flash"
+WITHOUT_IDS = "gemini-2.5-flash"
 LIVE = "gemini-3.8-live"
 WEATHER = "What is the weather in Paris? [[call=get_weather]]"
 
@@ -39,12 +40,17 @@ async def async_stream(client: genai.Client) -> None:
         print(chunk.text)
 
 
-def chat(client: genai.Client) -> None:
+def chat(client: genai.Client, model: str = WITHOUT_IDS) -> None:
     """The library calls the function and sends the answer by itself."""
-    talk = client.chats.create(model=MODEL, config=types.GenerateContentConfig(tools=[get_weather]))
+    talk = client.chats.create(model=model, config=types.GenerateContentConfig(tools=[get_weather]))
     print(talk.send_message(WEATHER).text)
     print(talk.send_message("Both at once! [[call=get_weather,get_weather]]").text)
     print(talk.send_message("And tomorrow?").text)
+
+
+def chat_with_ids(client: genai.Client) -> None:
+    """What it sends by itself lacks the id of the call."""
+    chat(client, MODEL)
 
 
 def broken(client: genai.Client) -> None:
@@ -95,6 +101,7 @@ SCENES: dict[str, Any] = {
     "stream": stream,
     "async-stream": async_stream,
     "chat": chat,
+    "chat-with-ids": chat_with_ids,
     "broken": broken,
     "live": live,
     "live-broken": live_broken,
