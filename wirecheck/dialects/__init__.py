@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from typing import Protocol
 
-import msgspec
-
 from wirecheck.dialects.address import Address, address
+from wirecheck.dialects.application import Application, is_application
 from wirecheck.dialects.chat import Chat
 from wirecheck.dialects.generate import GenerateContent
 from wirecheck.dialects.live import Live
 from wirecheck.dialects.messages import Message, Spot, Unreadable
-from wirecheck.dialects.names import camel
+from wirecheck.dialects.raw import top_keys
 from wirecheck.dialects.seen import seen_of
 from wirecheck.models import Models
 from wirecheck.wire.record import Closed, Frame, Opened, Record, Site, Unread
@@ -93,9 +92,11 @@ class Dialects:
 
     def _open(self, record: Opened) -> "Dialect | Waiting":
         where = address(record.url, self._models)
+        if is_application(record):
+            return Application(where)
         if where.protocol != "other":
             return PROTOCOLS[where.protocol](where, bool(record.method))
-        keys = _top_keys(record.body.raw) if record.body is not None else None
+        keys = top_keys(record.body.raw) if record.body is not None else None
         if keys is not None and (not record.url or "contents" in keys):  # no URL, or a gateway with its own paths
             return PROTOCOLS[_protocol(keys)](where, bool(record.method))
         return Waiting(self, record, where) if not record.url or record.body is None else Unjudged(where, True)
@@ -122,22 +123,11 @@ class Waiting:
     def read(self, record: Record) -> Iterator[Message]:
         if not isinstance(record, Frame):
             return
-        keys = _top_keys(record.body.raw)
+        keys = top_keys(record.body.raw)
         protocol = _protocol_of_frame(keys) if keys is not None else "live" if self._opened.method else "other"
         dialect = self._dialects.settle(record.channel, protocol, self._where)
         yield from dialect.read(self._opened)
         yield from dialect.read(record)
-
-
-def _top_keys(raw: bytes) -> frozenset[str] | None:
-    """The keys of a JSON object, in camelCase; of a list, those of its first member. None where it is neither."""
-    try:
-        if raw.lstrip()[:1] == b"[":
-            items = msgspec.json.decode(raw, type=list[msgspec.Raw])
-            return _top_keys(bytes(items[0])) if items else frozenset(("contents",))
-        return frozenset(map(camel, msgspec.json.decode(raw, type=dict[str, msgspec.Raw])))
-    except (msgspec.DecodeError, msgspec.ValidationError, RecursionError):
-        return None
 
 
 def _protocol(keys: frozenset[str]) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw
 
+from wirecheck.dialects.names import camel
 from wirecheck.wire.record import Body
 
 slices = msgspec.json.Decoder(list[Raw]).decode
@@ -22,3 +23,14 @@ def decoded(body: Body) -> tuple[Any, str | None]:
         return decode(body.raw), None
     except Undecodable as error:
         return None, str(error)
+
+
+def top_keys(raw: bytes) -> frozenset[str] | None:
+    """The keys of a JSON object, in camelCase; of a list, those of its first member. None where it is neither."""
+    try:
+        if raw.lstrip()[:1] == b"[":
+            items = slices(raw)
+            return top_keys(bytes(items[0])) if items else frozenset(("contents",))
+        return frozenset(map(camel, members(raw)))
+    except (msgspec.DecodeError, msgspec.ValidationError, RecursionError):
+        return None

@@ -10,10 +10,11 @@ from mitmproxy.eventsequence import iterate
 from mitmproxy.http import HTTPFlow
 from msgspec import Struct
 
+from wirecheck.dialects.application import MARK
 from wirecheck.proxy.cutting import Reply
 from wirecheck.proxy.flows import UNSEEN, Ending, asked_of, broken, closed, headers_of, sound
 from wirecheck.proxy.media import LIMIT, described, slimmed
-from wirecheck.proxy.wanted import Wanted
+from wirecheck.proxy.wanted import Asked, Wanted
 from wirecheck.wire import payload
 from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Replied, Site
 
@@ -73,7 +74,7 @@ class Capture:
                 at=flow.request.timestamp_start,
                 method=sound(flow.request.method),
                 url=asked.url,
-                headers=headers_of(flow.request.headers),
+                headers=headers_of(flow.request.headers) | self._mark(asked),
                 body=self._body(asked.body) if asked.body else None,
             )
         )
@@ -191,6 +192,10 @@ class Capture:
     def _frames(self, channel: Channel, messages: list[bytes], at: float) -> None:
         for message in messages:
             self._emit(Frame(channel=channel.name, origin=HERE, at=at, sender="server", body=self._body(message)))
+
+    def _mark(self, asked: Asked) -> dict[str, str]:
+        """How lint knows that it is an application's own server."""
+        return dict([MARK]) if self._wanted.is_application(asked.url) else {}
 
     def _body(self, raw: bytes) -> Body:
         body = payload.of_bytes(raw, Site(HERE))
