@@ -65,9 +65,9 @@ class Run:
         report = self.folder / "live.jsonl"
         return _findings(report.read_text()) if report.exists() else []
 
-    def linted(self) -> list[Any]:
+    def linted(self, *options: str) -> list[Any]:
         """What linting the log finds afterwards."""
-        return lint(self.log)
+        return lint(self.log, *options)
 
     def lines(self, kind: str) -> list[Any]:
         """The records of one kind in the log; a line that is cut off is none."""
@@ -75,9 +75,9 @@ class Run:
         return [record for record in records if record["kind"] == kind]
 
 
-def lint(log: Path) -> list[Any]:
+def lint(log: Path, *options: str) -> list[Any]:
     done = subprocess.run(
-        [*WIRECHECK, "lint", str(log), "--output-format", "json-lines", "--min-severity", "info"],
+        [*WIRECHECK, "lint", str(log), "--output-format", "json-lines", "--min-severity", "info", *options],
         capture_output=True,
         text=True,
         env=environment(log.parent),

@@ -16,6 +16,8 @@ from tests.record.run import kill, line, lint, serving, started
 from tests.standin import Standin
 from tests.standin.caller import ask, asking, path, sent, wait_for
 
+HARMLESS = {"reply-fields-missing"}  # only noted: what a server that is not Google's leaves out
+MOST = 1_000_000  # bytes a file may have on the full disk: room for the certificates
 STREAM = path("streamGenerateContent") + "?alt=sse"
 
 
@@ -67,7 +69,7 @@ def test_kill_9_loses_at_most_the_line_being_written(server: Standin, tmp_path: 
         assert all(record["v"] == 1 for record in records)
         held = b"\n".join(lines).decode()
         assert not [said for said in load.told if said not in held.replace(f"say={said}", "")]
-        assert {found["rule"] for found in lint(run.log)} <= ({"unreadable-line"} if rest else set())
+        assert {found["rule"] for found in lint(run.log)} - HARMLESS == ({"unreadable-line"} if rest else set())
         told += len(load.told)
     opened = [record["channel"] for record in records if record["kind"] == "opened"]
     assert len(opened) == len(set(opened)) >= told
@@ -75,12 +77,12 @@ def test_kill_9_loses_at_most_the_line_being_written(server: Standin, tmp_path: 
 
 def test_a_full_disk_stops_the_recorder_and_the_command(server: Standin, tmp_path: Path) -> None:
     def full() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (MOST, resource.RLIM_INFINITY))
 
     program = (
         "import json, os, time, urllib.request as web\n"
         "url = os.environ['GOOGLE_GEMINI_BASE_URL'] + os.environ['TARGET']\n"
-        "body = json.dumps({'contents': [{'role': 'user', 'parts': [{'text': 'x' * 9000}]}]}).encode()\n"
+        "body = json.dumps({'contents': [{'role': 'user', 'parts': [{'text': 'x' * 90_000}]}]}).encode()\n"
         "while True:\n"
         "    web.urlopen(web.Request(url, body, {'content-type': 'application/json'}), timeout=5).read()\n"
     )
@@ -88,10 +90,9 @@ def test_a_full_disk_stops_the_recorder_and_the_command(server: Standin, tmp_pat
     with started(tmp_path, command, limit=full, TARGET=path()) as run:
         assert run.code != 0
     assert "log.jsonl" in run.err
-    assert "Traceback (most recent call last):\n  File" not in run.err.split("urllib")[0]
-    assert 50_000 < run.log.stat().st_size <= 100_000
+    assert MOST / 2 < run.log.stat().st_size <= MOST
     assert [json.loads(each) for each in run.log.read_bytes().splitlines()]
-    assert lint(run.log) == []
+    assert {found["rule"] for found in lint(run.log)} <= HARMLESS
 
 
 @pytest.mark.parametrize("how", ["removed", "replaced"])
@@ -158,8 +159,9 @@ def test_a_server_that_is_not_there_is_the_clients_concern(tmp_path: Path) -> No
 
 
 def test_a_stop_while_streams_are_open_keeps_what_came(server: Standin, tmp_path: Path) -> None:
-    with serving(tmp_path, server.url) as run, sent(run.url, STREAM, asking("hello [[slow=0.3]]")) as response:
+    with serving(tmp_path, server.url) as run, sent(run.url, STREAM, asking("hello [[slow=2]]")) as response:
         response.read(1)
-        run.end()
+        assert run.end() == 0
     assert 1 <= len(run.lines("frame")) < 4
-    assert lint(run.log) == run.live()
+    assert run.linted() == run.live()
+    assert "Traceback" not in run.err

@@ -54,7 +54,7 @@ def text(data: list[Any]) -> str:
 @pytest.mark.parametrize("encoding", ["", "gzip", "deflate", "br", "zstd"])
 @pytest.mark.parametrize("newline", ["crlf", "cr"])
 def test_a_stream_arrives_while_it_is_sent(recorder: Run, alt: str, encoding: str, newline: str) -> None:
-    mark = f"streamed {alt or 'array'} {encoding or 'plain'} {newline}"
+    mark = f"streamed {alt or 'array'} {encoding or 'plain'} {newline}."
     prompt = asking(f"{mark} [[slow=0.1; encoding={encoding}; newline={newline}]]")
     began = time.monotonic()
     with sent(recorder.url, STREAM + alt, prompt) as response:
@@ -72,7 +72,7 @@ def test_a_stream_arrives_while_it_is_sent(recorder: Run, alt: str, encoding: st
 @pytest.mark.parametrize("alt", ["?alt=sse", ""], ids=["events", "array"])
 @pytest.mark.parametrize("cut", [1, 7, 100])
 def test_a_stream_may_be_cut_anywhere(recorder: Run, alt: str, cut: int) -> None:
-    mark = f"cut {alt or 'array'} {cut}"
+    mark = f"cut {alt or 'array'} {cut}."
     ask(recorder.url, STREAM + alt, asking(f"{mark} [[cut={cut}]]"))
     assert text(frames(channel(recorder, mark))) == SAID
 

@@ -93,6 +93,8 @@ async def serve(asked: Asked) -> int:
         await _until(lambda: not addon.busy or running.done(), LINGER)
         master.shutdown()
         await running
+        # Connections that are cut off with the loop are no faults, though Python 3.11 reports them as such.
+        asyncio.get_running_loop().set_exception_handler(lambda *_: None)
     finally:
         logging.getLogger().removeHandler(troubles)
     return failed or addon.code
