@@ -24,7 +24,7 @@ from tests.record.run import serving
 from tests.standin.caller import Call, path, user, wait_for
 
 ROUNDS, EACH = 30, 20  # so many turns, so many requests in each
-FRAMES, STEP = 200_000, 20_000
+FRAMES, TURN, STEP = 200_000, 500, 20_000
 STREAM = path("streamGenerateContent") + "?alt=sse"
 BODY = {  # a history of 20 turns, some 30 KB, as an agent sends it
     "contents": [
@@ -51,7 +51,9 @@ def mitmdump(upstream: str) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     program = Path(sys.executable).parent / "mitmdump"
-    with subprocess.Popen([program, "-q", "-p", str(port), "--mode", f"reverse:{upstream}"]) as process:
+    with subprocess.Popen(
+        [program, "-q", "-p", str(port), "--mode", f"reverse:{upstream}"], stderr=subprocess.DEVNULL
+    ) as process:
         wait_for(lambda: _answers(port), 30)
         yield f"http://127.0.0.1:{port}"
         process.terminate()
@@ -93,21 +95,22 @@ def compare(title: str, target: str, read: int | None) -> None:
 
 
 def frames() -> None:
-    """One Live session in which the server speaks 200,000 times."""
+    """One Live session in which the server speaks 200,000 times, a turn at a time: mitmproxy reads as fast as it can,
+    and holds what the recorder has not seen yet."""
     with ExitStack() as stack:
         server = stack.enter_context(standin())
         recorder = stack.enter_context(serving(Path(stack.enter_context(tempfile.TemporaryDirectory())), server))
         call = stack.enter_context(Call(recorder.url))
         call.say({"setup": {"model": "models/gemini-3.8-live"}})
         call.until("setupComplete")
-        prompt = user(f"Speak [[frames={FRAMES}; size=600]]")
+        prompt = user(f"Speak [[frames={TURN}; size=600]]")
         began = time.perf_counter()
-        call.say({"clientContent": {"turns": [prompt], "turnComplete": True}})
-        for number, _ in enumerate(call):
+        for number in range(0, FRAMES, TURN):
             if number % STEP == 0:
                 print(f"  {number:7} frames: {rss(recorder.process.pid)} MB", flush=True)
-            if number >= FRAMES:
-                break
+            call.say({"clientContent": {"turns": [prompt], "turnComplete": True}})
+            call.until("turnComplete")
+        print(f"  {FRAMES:7} frames: {rss(recorder.process.pid)} MB")
         print(f"frames: {FRAMES / (time.perf_counter() - began):.0f} a second")
 
 
