@@ -15,12 +15,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.record.run import serving
+from tests.record.run import WIRECHECK, Run, started
 from tests.standin.caller import Call, path, user, wait_for
 
 ROUNDS, EACH = 30, 20  # so many turns, so many requests in each
@@ -59,6 +59,12 @@ def mitmdump(upstream: str) -> Iterator[str]:
         process.terminate()
 
 
+def recorder(upstream: str, folder: str) -> AbstractContextManager[Run]:
+    """As a user starts it: a log, and the default of everything else."""
+    command = [*WIRECHECK, "record", "-o", f"{folder}/log.jsonl", "--mode", "reverse", "--upstream", upstream]
+    return started(Path(folder), [*command, "--port", "0"])
+
+
 def _answers(port: int) -> bool:
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
@@ -79,8 +85,8 @@ def timed(line: http.client.HTTPConnection, target: str, read: int | None) -> fl
 def compare(title: str, target: str, read: int | None) -> None:
     with ExitStack() as stack:
         server = stack.enter_context(standin())
-        recorder = stack.enter_context(serving(Path(stack.enter_context(tempfile.TemporaryDirectory())), server))
-        urls = {"direct": server, "mitmdump": stack.enter_context(mitmdump(server)), "wirecheck": recorder.url}
+        run = stack.enter_context(recorder(server, stack.enter_context(tempfile.TemporaryDirectory())))
+        urls = {"direct": server, "mitmdump": stack.enter_context(mitmdump(server)), "wirecheck": run.url}
         lines = {name: http.client.HTTPConnection(urlsplit(url).netloc) for name, url in urls.items()}
         took: dict[str, list[float]] = {name: [] for name in lines}
         for turn in range(ROUNDS):
@@ -99,18 +105,18 @@ def frames() -> None:
     and holds what the recorder has not seen yet."""
     with ExitStack() as stack:
         server = stack.enter_context(standin())
-        recorder = stack.enter_context(serving(Path(stack.enter_context(tempfile.TemporaryDirectory())), server))
-        call = stack.enter_context(Call(recorder.url))
+        run = stack.enter_context(recorder(server, stack.enter_context(tempfile.TemporaryDirectory())))
+        call = stack.enter_context(Call(run.url))
         call.say({"setup": {"model": "models/gemini-3.8-live"}})
         call.until("setupComplete")
         prompt = user(f"Speak [[frames={TURN}; size=600]]")
         began = time.perf_counter()
         for number in range(0, FRAMES, TURN):
             if number % STEP == 0:
-                print(f"  {number:7} frames: {rss(recorder.process.pid)} MB", flush=True)
+                print(f"  {number:7} frames: {rss(run.process.pid)} MB", flush=True)
             call.say({"clientContent": {"turns": [prompt], "turnComplete": True}})
             call.until("turnComplete")
-        print(f"  {FRAMES:7} frames: {rss(recorder.process.pid)} MB")
+        print(f"  {FRAMES:7} frames: {rss(run.process.pid)} MB")
         print(f"frames: {FRAMES / (time.perf_counter() - began):.0f} a second")
 
 

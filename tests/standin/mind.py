@@ -47,7 +47,8 @@ def chunks(model: str, tools: Any, asked: Wishes) -> list[Json]:
     ]
     said = [_chunk(model, [part]) for part in parts]
     said[-1]["candidates"][0]["finishReason"] = asked.finish
-    said[-1]["usageMetadata"] = USAGE
+    said[-1]["candidates"][0]["safetyRatings"] = []
+    said[-1] |= {"promptFeedback": {}, "usageMetadata": USAGE}
     return said
 
 
