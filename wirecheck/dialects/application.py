@@ -11,7 +11,7 @@ from wirecheck.dialects.chat import Chat, recites
 from wirecheck.dialects.live import Live
 from wirecheck.dialects.messages import Message
 from wirecheck.dialects.raw import top_keys
-from wirecheck.wire.record import Closed, Frame, Opened, Record
+from wirecheck.wire.record import Body, Closed, Frame, Opened, Record
 
 MARK = ("x-wirecheck", "application")  # the header that the recorder adds to such a request
 # What a message consists of, besides its role.
@@ -33,13 +33,21 @@ class Application:
         self._speaks: Chat | Live = Chat(where, False)
 
     def read(self, record: Record) -> Iterator[Message]:
-        if isinstance(record, Opened | Frame) and not self._says(record):
-            return
-        if isinstance(record, Opened | Frame | Closed):
+        frame = _frame(record)
+        if frame is not None and self._says(frame.body):
+            yield from self._speaks.read(frame)
+        elif isinstance(record, Closed):
             yield from self._speaks.read(record)
 
-    def _says(self, record: Opened | Frame) -> bool:
-        keys = (record.body and top_keys(record.body.raw)) or frozenset()
+    def _says(self, body: Body) -> bool:
+        keys = top_keys(body.raw) or frozenset()
         if "setup" in keys:
             self._speaks = Live(self._where, False)
         return isinstance(self._speaks, Live) or recites(keys) or ("role" in keys and not SAYING.isdisjoint(keys))
+
+
+def _frame(record: Record) -> Frame | None:
+    """A message that went either way, be it a frame, a request or a reply."""
+    if isinstance(record, Opened) and record.body is not None:
+        return Frame(channel=record.channel, origin=record.origin, at=record.at, sender="client", body=record.body)
+    return record if isinstance(record, Frame) else None

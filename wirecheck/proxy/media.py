@@ -14,8 +14,8 @@ MEDIA = re.compile(
     rb'"(?:data|bytes|(?:image|video|audio)_?[Bb]ytes|bytes(?:_base64_encoded|Base64Encoded)|b64_json)"\s*+:\s*+"'
     + BASE64
 )
-DATA_URI = re.compile(rb'"data:([\w.+/-]{0,80})[\w;=.-]{0,80};base64,' + BASE64)
-TYPE = re.compile(rb'"(?:mime_?[tT]ype|media_type|format)"\s*+:\s*+"([\w.+/-]{1,80})')
+DATA_URI = re.compile(rb'"data:([\w.+/\\-]{0,80})[\w;=.-]{0,80};base64,' + BASE64)
+TYPE = re.compile(rb'"(?:mime_?[tT]ype|media_type|format)"\s*+:\s*+"([\w.+/\\-]{1,80})')
 NEAR = 200  # how far from the data its type is looked for
 UNESCAPED = ((rb"\/", b"/"), (rb"\u003d", b"="), (rb"\u003D", b"="), (rb"\n", b""), (b"-", b"+"), (b"_", b"/"))
 
@@ -38,12 +38,14 @@ def _data(found: re.Match[bytes]) -> bytes:
 
 
 def _uri(found: re.Match[bytes]) -> bytes:
-    return _replaced(found, found[2], found[1].decode() or "media", found[0][: found.start(2) - found.start()])
+    return _replaced(found, found[2], found[1], found[0][: found.start(2) - found.start()])
 
 
-def _replaced(found: re.Match[bytes], text: bytes, kind: str, before: bytes) -> bytes:
+def _replaced(found: re.Match[bytes], text: bytes, kind: bytes, before: bytes) -> bytes:
     data = _decoded(text)
-    return found[0] if data is None else before + described(data, kind).encode() + b'"'
+    if data is None:
+        return found[0]
+    return before + described(data, kind.replace(b"\\", b"").decode() or "media").encode() + b'"'
 
 
 def _decoded(text: bytes) -> bytes | None:
@@ -56,10 +58,10 @@ def _decoded(text: bytes) -> bytes | None:
         return None
 
 
-def _type_near(found: re.Match[bytes]) -> str:
+def _type_near(found: re.Match[bytes]) -> bytes:
     """The type beside the data, in the same object."""
     raw, start, end = found.string, found.start(), found.end()
     before = raw[max(0, start - NEAR) : start].rpartition(b"{")[2]
     after = raw[end : end + NEAR].partition(b"}")[0]
     kind = TYPE.search(before) or TYPE.search(after)
-    return kind[1].decode() if kind else "media"
+    return kind[1] if kind else b""
