@@ -1,4 +1,4 @@
-"""What the recorder costs beside a bare mitmdump: `python -m bench.proxy [requests|streams|frames]…`.
+"""What the recorder costs beside a bare mitmdump: `python -m bench.proxy [requests|models|streams|frames]…`.
 
 Everything on loopback, against the stand-in of the tests, in turns, so that whatever else the machine does
 falls on all alike. Budgets: at the median 10 % on a bare mitmdump, the first byte of a stream 5 ms, and memory
@@ -26,15 +26,9 @@ from tests.standin.caller import Call, path, user, wait_for
 ROUNDS, EACH = 30, 20  # so many turns, so many requests in each
 FRAMES, TURN, STEP = 200_000, 500, 20_000
 STREAM = path("streamGenerateContent") + "?alt=sse"
-BODY = {  # a history of 20 turns, some 30 KB, as an agent sends it
-    "contents": [
-        *(
-            {"role": ("user", "model")[turn % 2], "parts": [{"text": f"turn {turn} " + "word " * 300}]}
-            for turn in range(20)
-        ),
-        user("And now?"),
-    ]
-}
+HISTORY = [  # 20 turns, some 30 KB, as an agent sends it
+    {"role": ("user", "model")[turn % 2], "parts": [{"text": f"turn {turn} " + "word " * 300}]} for turn in range(20)
+]
 
 
 @contextmanager
@@ -70,9 +64,8 @@ def _answers(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def timed(line: http.client.HTTPConnection, target: str, read: int | None) -> float:
+def timed(line: http.client.HTTPConnection, target: str, body: str, read: int | None) -> float:
     """Milliseconds until the reply, or so many bytes of it, is there."""
-    body = json.dumps(BODY)
     began = time.perf_counter()
     line.request("POST", target, body, {"content-type": "application/json"})
     response = line.getresponse()
@@ -82,7 +75,8 @@ def timed(line: http.client.HTTPConnection, target: str, read: int | None) -> fl
     return took * 1000
 
 
-def compare(title: str, target: str, read: int | None) -> None:
+def compare(title: str, target: str, prompt: str = "And now?", read: int | None = None, each: int = EACH) -> None:
+    body = json.dumps({"contents": [*HISTORY, user(prompt)]})
     with ExitStack() as stack:
         server = stack.enter_context(standin())
         run = stack.enter_context(recorder(server, stack.enter_context(tempfile.TemporaryDirectory())))
@@ -91,8 +85,8 @@ def compare(title: str, target: str, read: int | None) -> None:
         took: dict[str, list[float]] = {name: [] for name in lines}
         for turn in range(ROUNDS):
             for name, line in lines.items():
-                took[name] += [timed(line, target, read) for _ in range(EACH)] if turn else []
-                timed(line, target, read)
+                took[name] += [timed(line, target, body, read) for _ in range(each)] if turn else []
+                timed(line, target, body, read)
     middle = {name: statistics.median(each) for name, each in took.items()}
     print(f"{title}: " + ", ".join(f"{name} {ms:.2f} ms" for name, ms in middle.items()))
     added = middle["wirecheck"] - middle["mitmdump"]
@@ -127,8 +121,9 @@ def rss(pid: int) -> int:
 
 
 BENCHES: dict[str, Callable[[], Any]] = {
-    "requests": lambda: compare("a request of 30 KB", path(), None),
-    "streams": lambda: compare("the first byte of a stream", STREAM, 1),
+    "requests": lambda: compare("a request of 30 KB, answered at once", path()),
+    "models": lambda: compare("the same, answered after 20 ms", path(), "[[wait=0.02]]", each=5),
+    "streams": lambda: compare("the first byte of a stream", STREAM, read=1),
     "frames": frames,
 }
 
