@@ -1,7 +1,9 @@
 """The addon, the same in mitmproxy, mitmdump, mitmweb and in a proxy of our own: from its options to its exit code."""
 
 import logging
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from mitmproxy import ctx
 from mitmproxy.addonmanager import Loader
@@ -10,9 +12,10 @@ from mitmproxy.exceptions import OptionsError
 from wirecheck.proxy import settings, view
 from wirecheck.proxy.journal import JournalLost
 from wirecheck.proxy.leaving import exit_last
-from wirecheck.proxy.recording import Recording
+from wirecheck.proxy.recording import FAILED, Recording
 from wirecheck.proxy.traffic import Traffic
 from wirecheck.report import Screen
+from wirecheck.report.screen import clean
 
 logger = logging.getLogger("wirecheck")
 
@@ -36,19 +39,17 @@ class Wirecheck:
         view.register()
 
     def configure(self, updated: set[str]) -> None:
-        if not any(name.startswith(settings.PREFIX) for name in updated):
-            return
-        self._settings = settings.read(ctx.options)
-        if self._recording is not None:  # changed while running: what follows is a new run
-            self._finish()
-            self._begin(self._settings)
+        if any(name.startswith(settings.PREFIX) for name in updated):
+            with self._refusing():
+                self._settings = settings.read(ctx.options)
+                if self._recording is not None:  # changed while running: what follows is a new run
+                    self._finish()
+                    self._begin(self._settings)
 
     def running(self) -> None:
         assert self._settings is not None  # mitmproxy configures before it runs
-        try:
+        with self._refusing():
             self._begin(self._settings)
-        except OptionsError as error:
-            raise SystemExit(str(error) if self._embedded else f"wirecheck: {error}") from None
         if not self._embedded:
             exit_last(self)
 
@@ -64,6 +65,17 @@ class Wirecheck:
     def busy(self) -> bool:
         """Whether something is still going through."""
         return any(traffic.open for traffic in self.addons)
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """What cannot be had ends a mitmproxy that only starts, in one line; later it is an error in an option."""
+        try:
+            yield
+        except OptionsError as error:
+            if self._embedded or self._recording is not None:
+                raise
+            print(f"wirecheck: {clean(str(error))}", file=sys.stderr)
+            sys.exit(FAILED)
 
     def _begin(self, asked: settings.Settings) -> None:
         try:

@@ -19,9 +19,10 @@ def bundle(folder: Path, environ: Mapping[str, str]) -> Path:
     """The file of certificates for clients; the authority is made where there is none yet."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     CertStore.from_store(folder, CONF_BASENAME, KEY_SIZE)
-    ours = folder / "bundle.pem"
-    files = [trusted_by(environ), folder / f"{CONF_BASENAME}-ca-cert.pem"]
-    written = b"\n".join(file.read_bytes() for file in dict.fromkeys(files))
+    ours, before = folder / "bundle.pem", trusted_by(environ)
+    if before == ours:  # the variables are set already
+        return ours
+    written = b"\n".join(file.read_bytes() for file in (before, folder / f"{CONF_BASENAME}-ca-cert.pem"))
     aside = folder / f"bundle.{os.getpid()}.tmp"  # whole at any time: another recorder may be reading it
     aside.write_bytes(written)
     os.replace(aside, ours)
@@ -31,4 +32,4 @@ def bundle(folder: Path, environ: Mapping[str, str]) -> Path:
 def trusted_by(environ: Mapping[str, str]) -> Path:
     """What a client of this environment trusts: a bundle it names, else the common one."""
     named = (Path(environ[name]) for name in TRUSTED_BEFORE if environ.get(name))
-    return next((path for path in named if path.is_file() and path.name != "bundle.pem"), Path(certifi.where()))
+    return next((path for path in named if path.is_file()), Path(certifi.where()))

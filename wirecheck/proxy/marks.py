@@ -16,8 +16,8 @@ def mark(flow: Flow, findings: list[Finding]) -> None:
         if finding.severity in _worse_than(flow):
             flow.marked = MARKERS[finding.severity]
         known = str(flow.metadata.get(KEY, "")).split()
-        if len(known) < MOST:
-            line = clean(f"{finding.severity}[{finding.code} {finding.rule}] {finding.message}", 300)
+        line = clean(f"{finding.severity}[{finding.code} {finding.rule}] {finding.message}", 300)
+        if len(known) < MOST and line not in flow.comment.split("\n"):  # a saved flow may have been judged before
             flow.comment = f"{flow.comment}\n{line}" if flow.comment else line
             flow.metadata[KEY] = " ".join((*known, finding.code))  # what is saved with a flow must be plain
 

@@ -7,7 +7,7 @@ import socket
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from mitmproxy.exceptions import OptionsError
 from mitmproxy.options import Options
@@ -17,7 +17,7 @@ from msgspec import Struct
 from wirecheck.proxy.addon import Wirecheck
 from wirecheck.proxy.authority import bundle, trusted_by
 from wirecheck.proxy.child import run_command
-from wirecheck.proxy.environment import Kind, Mode, environment, upstreams
+from wirecheck.proxy.environment import Kind, Mode, beyond, environment, past, upstreams
 from wirecheck.proxy.passing import Passing
 from wirecheck.proxy.settings import PREFIX
 from wirecheck.report import Screen
@@ -52,13 +52,16 @@ class Listening(Struct, frozen=True):
 
     modes: list[str]
     urls: dict[Kind, str]
+    login: str | None = None  # at the proxy beyond ours
 
 
 def listening(mode: Mode, port: int, upstream: str, environ: Mapping[str, str]) -> Listening:
     """Port 0: free ones. Where several are needed they follow each other."""
     if mode == "forward":
         (port,) = _ports(port, 1)
-        return Listening([f"regular@{HERE}:{port}"], {"proxy": f"http://{HERE}:{port}"})
+        proxy = "" if upstream else beyond(environ)
+        mode_ = f"upstream:{_origin(proxy)}" if proxy else "regular"
+        return Listening([f"{mode_}@{HERE}:{port}"], {"proxy": f"http://{HERE}:{port}"}, _login(proxy))
     behind = upstreams(environ, upstream)
     origins = list(dict.fromkeys(map(_origin, behind.values())))
     ports = dict(zip(origins, _ports(port, len(origins)), strict=True))
@@ -72,9 +75,11 @@ def listening(mode: Mode, port: int, upstream: str, environ: Mapping[str, str]) 
 def variables(asked: Asked, where: Listening) -> dict[str, str]:
     """What a client needs in its environment."""
     try:
-        return environment(asked.mode, where.urls, str(bundle(asked.folder, asked.environ)))
+        certificates = str(bundle(asked.folder, asked.environ))
     except OSError as error:
         raise CannotServe(f"{error.filename}: cannot be written: {error.strerror or error}") from None
+    recorded = [*asked.options.get("host", ()), *filter(None, [asked.upstream])]
+    return environment(asked.mode, where.urls, certificates, past(asked.environ, recorded))
 
 
 async def serve(asked: Asked) -> int:
@@ -128,6 +133,7 @@ def _master(asked: Asked, where: Listening, addon: Wirecheck) -> DumpMaster:
             # Nothing is asked of a server before its client asked.
             connection_strategy="lazy",
             upstream_cert=False,
+            upstream_auth=where.login,
             ssl_verify_upstream_trusted_ca=str(trusted_by(asked.environ)),
             **{PREFIX + name: value for name, value in asked.options.items()},
         )
@@ -181,7 +187,12 @@ class _Troubles(logging.Handler):
 
 def _origin(url: str) -> str:
     parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}"
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+
+
+def _login(url: str) -> str | None:
+    found = urlsplit(url).netloc.rpartition("@")[0]
+    return unquote(found) or None
 
 
 def _ports(first: int, number: int) -> list[int]:
