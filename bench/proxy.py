@@ -8,7 +8,6 @@ that does not grow with the frames of a websocket.
 import http.client
 import json
 import re
-import socket
 import statistics
 import subprocess
 import sys
@@ -20,8 +19,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.record.run import WIRECHECK, Run, started
-from tests.standin.caller import Call, path, user, wait_for
+from tests.record.run import WIRECHECK, Run, free_port, started
+from tests.standin.caller import Call, answers, path, user, wait_for
 
 ROUNDS, EACH = 30, 20  # so many turns, so many requests in each
 FRAMES, TURN, STEP = 200_000, 500, 20_000
@@ -41,14 +40,12 @@ def standin() -> Iterator[str]:
 
 @contextmanager
 def mitmdump(upstream: str) -> Iterator[str]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     program = Path(sys.executable).parent / "mitmdump"
     with subprocess.Popen(
         [program, "-q", "-p", str(port), "--mode", f"reverse:{upstream}"], stderr=subprocess.DEVNULL
     ) as process:
-        wait_for(lambda: _answers(port), 30)
+        wait_for(lambda: answers(port), 30)
         yield f"http://127.0.0.1:{port}"
         process.terminate()
 
@@ -57,11 +54,6 @@ def recorder(upstream: str, folder: str) -> AbstractContextManager[Run]:
     """As a user starts it: a log, and the default of everything else."""
     command = [*WIRECHECK, "record", "-o", f"{folder}/log.jsonl", "--mode", "reverse", "--upstream", upstream]
     return started(Path(folder), [*command, "--port", "0"])
-
-
-def _answers(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def timed(line: http.client.HTTPConnection, target: str, body: str, read: int | None) -> float:

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -115,7 +116,7 @@ def started(folder: Path, command: Sequence[str], limit: Limit | None = None, **
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=environment(folder, PYTHONPATH=os.getcwd(), **more),
+        env=environment(folder, **{"PYTHONPATH": os.getcwd(), **more}),
         start_new_session=True,
         preexec_fn=limit,
     )
@@ -130,6 +131,13 @@ def started(folder: Path, command: Sequence[str], limit: Limit | None = None, **
         kill(run)
         for reader in readers:
             reader.join(10)
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
 
 
 def kill(run: Run) -> None:

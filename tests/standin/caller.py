@@ -20,7 +20,6 @@ from wsproto.events import (
     CloseConnection,
     Event,
     Ping,
-    RejectConnection,
     Request,
     TextMessage,
 )
@@ -148,12 +147,15 @@ class Call:
         return self._waiting.pop(0)
 
 
+def answers(port: int) -> bool:
+    """Whether somebody listens here."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
 def wait_for(what: Any, seconds: float = 10) -> None:
     """Until `what()` is true; fails when it never is."""
     end = time.monotonic() + seconds
     while not what():
         assert time.monotonic() < end, f"waited {seconds} s in vain"
         time.sleep(0.01)
-
-
-__all__ = ["HOST", "LIVE", "MODEL", "Call", "RejectConnection", "ask", "asking", "path", "sent", "user", "wait_for"]

@@ -56,8 +56,9 @@ class Traffic:
 
     def websocket_message(self, flow: HTTPFlow) -> None:
         assert flow.websocket is not None
-        # What comes behind a frame that was refused, and the message that made mitmproxy see the close.
-        if flow.id in self._refused or flow.websocket.timestamp_end is not None:
+        # What comes behind a frame that was refused, and the message that made mitmproxy see the close. Saved flows
+        # were closed long ago.
+        if flow.id in self._refused or (flow.live and flow.websocket.timestamp_end is not None):
             flow.websocket.messages[-1].drop()
         else:
             self._guarded(flow, self._message)
