@@ -47,9 +47,8 @@ class Wirecheck:
                     self._begin(self._settings)
 
     def running(self) -> None:
-        assert self._settings is not None  # mitmproxy configures before it runs
         with self._refusing():
-            self._begin(self._settings)
+            self._begin(self._settings or settings.read(ctx.options))
         if not self._embedded:
             exit_last(self)
 

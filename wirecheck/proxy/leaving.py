@@ -7,6 +7,10 @@ from mitmproxy import ctx
 from mitmproxy.http import HTTPFlow, Response
 
 
+VIEWERS = ("view", "console")  # addons of mitmproxy and mitmweb
+SAVERS = ("save_stream_file", "hardump")  # options
+
+
 class Coded(Protocol):
     code: int
 
@@ -41,9 +45,7 @@ def turn_away(flow: HTTPFlow, why: str) -> None:
 
 def forget_messages(flow: HTTPFlow) -> None:
     """mitmproxy keeps every message of a websocket. Where nobody will look at them, only the last one stays."""
-    options = ctx.options
-    if not any(ctx.master.addons.get(name) for name in ("view", "console")) and not (
-        options.save_stream_file or options.hardump
-    ):
-        assert flow.websocket is not None
+    shown = any(ctx.master.addons.get(name) for name in VIEWERS)
+    saved = any(getattr(ctx.options, name) for name in SAVERS if name in ctx.options)
+    if flow.websocket is not None and not (shown or saved):
         del flow.websocket.messages[:-1]

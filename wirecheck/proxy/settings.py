@@ -65,6 +65,9 @@ def declare(loader: Loader) -> None:
 def read(options: Any) -> Settings:
     """What is asked for; OptionsError where it cannot be had."""
     given = {name: getattr(options, PREFIX + name) for name in OPTIONS}
+    for name, option in OPTIONS.items():
+        if option.choices and given[name] not in option.choices:
+            raise OptionsError(f"{PREFIX}{name}: '{given[name]}' is none of {', '.join(option.choices)}")
     try:
         ruleset = load(user_paths=given.pop("rules"), select=given.pop("select"), ignore=given.pop("ignore"))
     except RuleError as error:
