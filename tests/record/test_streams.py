@@ -56,17 +56,16 @@ def text(data: list[Any]) -> str:
 def test_a_stream_arrives_while_it_is_sent(recorder: Run, alt: str, encoding: str, newline: str) -> None:
     mark = f"streamed {alt or 'array'} {encoding or 'plain'} {newline}."
     prompt = asking(f"{mark} [[slow=0.1; encoding={encoding}; newline={newline}]]")
-    began = time.monotonic()
     with sent(recorder.url, STREAM + alt, prompt) as response:
         assert response.read(1)
-        first = time.monotonic() - began
+        first = time.monotonic()
         response.read()
-    assert first < 0.3 < time.monotonic() - began
+    assert time.monotonic() - first > 0.2  # not all at the end
     records = channel(recorder, mark)
     assert [record["kind"] for record in records] == ["opened", "replied", *["frame"] * 4, "closed"]
     assert text(frames(records)) == SAID
     came = [record["at"] for record in records if record["kind"] == "frame"]
-    assert came[-1] - came[0] > 0.2  # each when it came, not all at the end
+    assert came[-1] - came[0] > 0.2  # each when it came
 
 
 @pytest.mark.parametrize("alt", ["?alt=sse", ""], ids=["events", "array"])
