@@ -204,7 +204,7 @@ def test_without_a_file_all_goes_the_same_way(path: Path) -> None:
     journal, nowhere = Journal(path), Journal(None)
     for record in (frame(), frame(b'{"password":"x"}'), Closed(channel="1", origin=HERE, reason="key=x")):
         written, told = journal.write(record), nowhere.write(record)
-        assert told.origin == Origin("<live>", written.origin.line)
+        assert told.origin == Origin("(not recorded)", written.origin.line)
         if isinstance(told, Closed):
             assert replace(told, origin=written.origin) == written
     journal.close()

@@ -5,6 +5,7 @@ Allowed is what is in a table; of everything else only the name is kept. Knows n
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from urllib.parse import unquote_plus, urlsplit
 
 from wirecheck.wire.scrub import REDACTED
@@ -33,9 +34,16 @@ def headers(given: Mapping[str, str]) -> dict[str, str]:
 
 
 def header(name: str, value: str) -> str:
+    kind = _kind(name)
+    return value if kind == "plain" else url(value) if kind == "link" else REDACTED
+
+
+@lru_cache(maxsize=1024)
+def _kind(name: str) -> str:
+    """What a header of this name holds, in small letters: something plain, a link, a credential, or who knows."""
     if ALLOWED.fullmatch(name):
-        return value
-    return url(value) if LINKS.fullmatch(name) else REDACTED
+        return "plain"
+    return "link" if LINKS.fullmatch(name) else "credential" if CREDENTIAL.search(name) else ""
 
 
 def url(given: str) -> str:
@@ -51,9 +59,10 @@ def url(given: str) -> str:
 def of_headers(given: Mapping[str, str]) -> Iterator[str]:
     """The credentials in headers."""
     for name, value in given.items():
-        if LINKS.fullmatch(name.lower()):
+        kind = _kind(name.lower())
+        if kind == "link":
             yield from of_url(value)
-        elif CREDENTIAL.search(name.lower()) and not ALLOWED.fullmatch(name.lower()):
+        elif kind == "credential":
             yield value
             yield from (piece.strip(' "') for piece in re.split(r"[\s;,]|(?<=\w)=(?=[^=])", value))
 

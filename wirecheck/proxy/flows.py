@@ -36,8 +36,9 @@ def asked_of(flow: HTTPFlow) -> Asked:
 def _unpacked(flow: HTTPFlow) -> bytes:
     """The body of the request, or what is said of one that cannot be read."""
     raw = flow.request.raw_content or b""
+    encoding = flow.request.headers.get("content-encoding", "")
     try:
-        return decoder(flow.request.headers.get("content-encoding", "")).feed(raw)
+        return decoder(encoding).feed(raw) if encoding else raw
     except Undecodable as error:
         return described(raw, str(error)).encode()
 
@@ -64,7 +65,12 @@ def closed(flow: HTTPFlow) -> Ending:
 
 
 def headers_of(headers: Headers) -> dict[str, str]:
-    return {sound(name.lower()): sound(headers[name]) for name in headers}
+    """Names in small letters; the values of a name that comes again are joined, as HTTP means it."""
+    named: dict[str, str] = {}
+    for name_bytes, value_bytes in headers.fields:
+        name, value = name_bytes.decode("utf-8", "replace").lower(), value_bytes.decode("utf-8", "replace")
+        named[name] = f"{named[name]}, {value}" if name in named else value
+    return named
 
 
 def sound(text: str) -> str:

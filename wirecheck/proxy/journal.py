@@ -17,7 +17,7 @@ from wirecheck.proxy.secrets import Secrets, Written
 from wirecheck.wire import log
 from wirecheck.wire.record import Body, Frame, Opened, Origin, Record, Unread
 
-NOWHERE = "<live>"
+NOWHERE = "(not recorded)"  # the path of a log that is none
 BLOCK = 1 << 20
 FLAGS = os.O_RDWR | os.O_APPEND
 

@@ -9,14 +9,12 @@ from wirecheck.finding import Finding
 from wirecheck.proxy.capture import Capture
 from wirecheck.proxy.journal import Journal, JournalLost
 from wirecheck.proxy.judge import Judge
-from wirecheck.proxy.secrets import Secrets, Written
+from wirecheck.proxy.secrets import Written
 from wirecheck.proxy.settings import Settings
 from wirecheck.proxy.teller import Teller
 from wirecheck.proxy.wanted import Wanted
 from wirecheck.report import Screen
 from wirecheck.shipped import models
-from wirecheck.wire import log
-from wirecheck.wire.record import Origin, Record
 
 FINE, FOUND, FAILED = 0, 1, 2
 NOTHING = (
@@ -24,29 +22,12 @@ NOTHING = (
 )
 
 
-class Unwritten:
-    """What stands for a log where none is asked for: the records are as a log would have them."""
-
-    run = ""
-
-    def __init__(self) -> None:
-        self._secrets = Secrets()
-        self._lines = 0
-
-    def write(self, record: Written) -> Record:
-        self._lines += 1
-        return log.decode(log.encode(self._secrets.scrubbed(record)), Origin("(not recorded)", self._lines))
-
-    def close(self) -> None:
-        pass
-
-
 class Recording:
     """`found` collects what the event at hand showed to be wrong, until somebody takes it."""
 
     def __init__(self, settings: Settings, say: Callable[[str], None], screen: Screen) -> None:
         self._settings, self._say = settings, say
-        self._journal: Journal | Unwritten = Journal(settings.log) if settings.log else Unwritten()
+        self._journal = Journal(settings.log or None)
         self.judge = Judge(settings.ruleset, self.fail, predict=settings.enforce)
         self._teller = Teller(say, screen, settings.min_severity, settings.report)
         wanted = Wanted(models(), upstream=settings.upstream, hosts=settings.host, all_hosts=settings.all_hosts)

@@ -97,7 +97,10 @@ class Secrets:
         return not (LOOKS.is_valid(text) or self._knows.is_valid(text))
 
     def _headers(self, headers: Mapping[str, str]) -> dict[str, str]:
-        return {self.text(name): self.text(value) for name, value in credentials.headers(headers).items()}
+        kept = credentials.headers(headers)
+        if self._clean(_unquoted("\n".join((*kept, *kept.values())))):
+            return kept
+        return {self.text(name): self.text(value) for name, value in kept.items()}
 
     def _url(self, url: str) -> str:
         return self.text(credentials.url(url))

@@ -3,6 +3,7 @@
 Decides once for an exchange, by its address and what it asks. Knows no mitmproxy.
 """
 
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 import msgspec
@@ -62,6 +63,7 @@ class Wanted:
         return where.protocol != "other" or "contents" in _keys(asked.body)
 
 
+@lru_cache(maxsize=256)
 def _host(url: str) -> str:
     """Host and port of a URL."""
     try:
