@@ -75,7 +75,7 @@ Exit codes: the command's where it failed, else 0 nothing found, 1 findings, 2 c
 def command(ctx: click.Context, /, words: tuple[str, ...], **given: Any) -> None:
     """Run COMMAND behind a proxy, record what it says to Gemini, and judge it while it runs."""
     if find_spec("mitmproxy") is None:
-        raise Refusal("recording needs mitmproxy: pip install 'wirecheck[proxy]'")
+        raise Refusal("recording needs mitmproxy: `pip install mitmproxy`, or install wirecheck with its extra `proxy`")
     from wirecheck.proxy import serve
 
     _check(words, given)

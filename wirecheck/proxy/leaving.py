@@ -6,7 +6,6 @@ from typing import Protocol
 from mitmproxy import ctx
 from mitmproxy.http import HTTPFlow, Response
 
-
 VIEWERS = ("view", "console")  # addons of mitmproxy and mitmweb
 SAVERS = ("save_stream_file", "hardump")  # options
 
