@@ -5,8 +5,12 @@ A stream reaches us packed as it is on the wire. The decoders of brotli and zstd
 
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from importlib import import_module
 from typing import Any, Protocol
 
+ZSTD = ("zstandard", "backports.zstd", "compression.zstd")  # until mitmproxy 12.2, from 12.3, and from Python 3.14
 GZIP, ZLIB, BARE = 31, 15, -15  # as zlib counts them
 
 
@@ -86,17 +90,19 @@ class Chain:
 
 
 def _gzip() -> Decoder:
-    return Members(lambda: zlib.decompressobj(GZIP))
+    return Members(partial(zlib.decompressobj, GZIP))
 
 
 def _zstd() -> Decoder:
-    try:
-        import zstandard
-    except ImportError:  # mitmproxy 12.3 and later
-        from backports import zstd
+    for name in ZSTD:
+        with suppress(ImportError):
+            return Members(partial(_zstd_frame, import_module(name).ZstdDecompressor))
+    raise Undecodable("packed as zstd")
 
-        return Members(zstd.ZstdDecompressor)
-    return Members(lambda: zstandard.ZstdDecompressor().decompressobj())
+
+def _zstd_frame(begin: Callable[[], Any]) -> Any:
+    decompressor = begin()
+    return decompressor.decompressobj() if hasattr(decompressor, "decompressobj") else decompressor
 
 
 DECODERS: dict[str, Callable[[], Decoder]] = {
