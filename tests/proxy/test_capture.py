@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mitmproxy.flow import Error
 from mitmproxy.http import HTTPFlow, Response
+from mitmproxy.proxy.mode_specs import ProxyMode
 from mitmproxy.test import tflow
 from mitmproxy.websocket import WebSocketMessage
 from wsproto.frame_protocol import Opcode
@@ -218,6 +219,24 @@ def test_a_websocket() -> None:
         ("client", False, "text"),
     ]
     assert caught.closed == [(1007, "bad \ufffd", "server", True)]
+
+
+@pytest.mark.parametrize(
+    ("mode", "host", "asked"),
+    [
+        ("regular", "10.0.0.1", "generativelanguage.googleapis.com"),
+        ("reverse:https://generativelanguage.googleapis.com", "generativelanguage.googleapis.com", "127.0.0.1:8080"),
+    ],
+)
+def test_a_server_is_known_by_the_name_it_was_asked_by_or_stands_behind_us(mode: str, host: str, asked: str) -> None:
+    caught, flow = Caught(), exchange()
+    flow.client_conn.proxy_mode = ProxyMode.parse(mode)
+    flow.request.host = host
+    flow.request.headers["host"] = asked
+    caught.capture.request(flow)
+    (opened,) = caught
+    assert isinstance(opened, Opened)
+    assert opened.url == UNARY
 
 
 NOTHING = {

@@ -39,6 +39,7 @@ PACKERS: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
 def test_what_was_packed_comes_out(encoding: str, pack: Callable[[bytes], bytes], data: bytes, size: int) -> None:
     packed, reader = pack(data), decoder(encoding)
     assert b"".join(reader.feed(packed[n : n + size]) for n in range(0, len(packed), size)) == data
+    assert reader.feed(b"") == b""
 
 
 def _gzip_flushed(data: bytes) -> tuple[bytes, bytes]:

@@ -114,6 +114,8 @@ def everywhere(text: str) -> list[Written]:
         asked(url="https://example.org/" + quote(text)),
         asked(url="https://example.org/?q=" + quote(text, safe="")),
         asked(headers={"user-agent": text}),
+        asked(headers={text: "1"}),
+        Opened(channel="1", origin=HERE, method=text),
         Replied(channel="1", origin=HERE, status=400, headers={"warning": text, "location": text}),
         Closed(channel="1", origin=HERE, code=1007, reason=text),
     ]

@@ -108,4 +108,5 @@ def test_an_upstream_stands_in_for_google(url: str, wanted: bool) -> None:
 def test_of_an_applications_server_websockets_and_conversations(
     url: str, body: bytes, websocket: bool, wanted: bool
 ) -> None:
-    assert wants(url, body, websocket, hosts=("app.example.org", "localhost:8000")) is wanted
+    for hosts in (("app.example.org", "localhost:8000"), ("https://App.example.org/", "ws://localhost:8000")):
+        assert wants(url, body, websocket, hosts=hosts) is wanted

@@ -82,7 +82,7 @@ class Chain:
 
     def feed(self, data: bytes) -> bytes:
         try:
-            for decoder in self._decoders:
+            for decoder in self._decoders if data else ():
                 data = decoder.feed(data)
         except Exception as error:  # each library has its own
             raise Undecodable(f"{type(error).__name__}: {error}") from error

@@ -4,6 +4,7 @@ import re
 
 from mitmproxy.flow import Error
 from mitmproxy.http import Headers, HTTPFlow
+from mitmproxy.proxy.mode_specs import ReverseMode
 from msgspec import Struct
 
 from wirecheck.proxy.decoding import Undecodable, decoder
@@ -29,7 +30,9 @@ UNSEEN = Ending(recorded=False)
 
 def asked_of(flow: HTTPFlow) -> Asked:
     websocket = flow.request.headers.get("upgrade", "").lower() == "websocket"
-    url = sound(flow.request.pretty_url)
+    # The host that was asked for; as a reverse proxy we know it ourselves, whatever the client takes us for.
+    reverse = isinstance(flow.client_conn.proxy_mode, ReverseMode)
+    url = sound(flow.request.url if reverse else flow.request.pretty_url)
     return Asked(f"ws{url[4:]}" if websocket and url.startswith("http") else url, websocket, _unpacked(flow))
 
 

@@ -55,8 +55,13 @@ class Secrets:
         if isinstance(record, Opened):
             self._learn(credentials.of_headers(record.headers))
             self._learn(credentials.of_url(record.url))
-            url, headers = self._url(record.url), self._headers(record.headers)
-            return replace(record, url=url, headers=headers, body=record.body and self._body(record.body))
+            return replace(
+                record,
+                method=self.text(record.method),
+                url=self.text(credentials.url(record.url)),
+                headers=self._headers(record.headers),
+                body=record.body and self._body(record.body),
+            )
         if isinstance(record, Replied):
             self._learn(credentials.of_headers(record.headers))
             return replace(record, headers=self._headers(record.headers))
@@ -101,9 +106,6 @@ class Secrets:
         if self._clean(_unquoted("\n".join((*kept, *kept.values())))):
             return kept
         return {self.text(name): self.text(value) for name, value in kept.items()}
-
-    def _url(self, url: str) -> str:
-        return self.text(credentials.url(url))
 
     def _body(self, body: Body) -> Body:
         if body.form == "bytes":  # letters are letters in any bytes

@@ -34,8 +34,8 @@ class Wanted:
         self, models: Models, *, upstream: str = "", hosts: tuple[str, ...] = (), all_hosts: bool = False
     ) -> None:
         self._models = models
-        self._upstream = _host(upstream)
-        self._hosts = {host.lower() for host in hosts}
+        self._upstream = _host(upstream) if upstream else None
+        self._hosts = {host.lower().rpartition("//")[2].rstrip("/") for host in hosts}
         self._all_hosts = all_hosts
 
     def wants(self, asked: Asked) -> bool:
