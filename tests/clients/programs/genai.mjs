@@ -1,5 +1,5 @@
-// A program on @google/genai, one scene a run: `node genai.mjs SCENE`. Where the server is, it is told by the environment.
-// `through-proxy` first of all makes Node's fetch heed HTTPS_PROXY, which Node 20 does not do by itself.
+// A program on @google/genai: `node genai.mjs SCENE…`. Where the server is, it is told by the environment.
+// The scene `through-proxy` makes Node's fetch heed HTTPS_PROXY, which Node 20 does not do by itself.
 import { GoogleGenAI, Modality } from '@google/genai';
 
 const MODEL = 'gemini-3.6-flash';
@@ -75,7 +75,13 @@ async function live(client, id) {
   session.close();
 }
 
+async function throughProxy() {
+  const { EnvHttpProxyAgent, setGlobalDispatcher } = await import('undici');
+  setGlobalDispatcher(new EnvHttpProxyAgent());
+}
+
 const SCENES = {
+  'through-proxy': throughProxy,
   unary,
   stream,
   chat,
@@ -84,8 +90,6 @@ const SCENES = {
   'live-broken': (client) => live(client, 'nobody'),
 };
 
-if (process.argv[3] === 'through-proxy') {
-  const { EnvHttpProxyAgent, setGlobalDispatcher } = await import('undici');
-  setGlobalDispatcher(new EnvHttpProxyAgent());
+for (const name of process.argv.slice(2)) {
+  await SCENES[name](new GoogleGenAI({ apiKey: process.env.GEMINI_API_KEY }));
 }
-await SCENES[process.argv[2]](new GoogleGenAI({ apiKey: process.env.GEMINI_API_KEY }));

@@ -1,4 +1,4 @@
-"""A program on google-genai, one scene a run: `python genai.py SCENE`. It runs in a venv of its own, not in the tests'.
+"""A program on google-genai: `python genai.py SCENE…`. It runs in a venv of its own, not in the tests'.
 
 What it is told through the environment only, as any user's program would be, is where the server is.
 """
@@ -108,6 +108,7 @@ SCENES: dict[str, Any] = {
 }
 
 if __name__ == "__main__":
-    played = SCENES[sys.argv[1]](genai.Client())
-    if played is not None:
-        asyncio.run(played)
+    for name in sys.argv[1:]:
+        played = SCENES[name](genai.Client())
+        if played is not None:
+            asyncio.run(played)
