@@ -158,6 +158,8 @@ async def _listens(
 async def _run(master: DumpMaster) -> None:
     try:
         await master.run()
+    except OptionsError as error:
+        raise CannotServe(str(error)) from None
     except SystemExit as error:  # how mitmproxy says that it could not start; it must not end our loop
         if isinstance(error.code, str):
             raise CannotServe(error.code) from None

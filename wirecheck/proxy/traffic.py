@@ -29,7 +29,7 @@ class Traffic:
         self._recording, self._enforces, self._shown = recording, enforces, shown
         self._given_up: set[str] = set()  # flows in which we had a fault
         self._refused: set[str] = set()
-        self.open: set[str] = set()  # flows that have not ended
+        self.open: set[str] = set()  # flows that are recorded and have not ended
         self.lost = ""
 
     def request(self, flow: HTTPFlow) -> None:
@@ -69,8 +69,9 @@ class Traffic:
         self._ended(flow)
 
     def _request(self, flow: HTTPFlow) -> None:
-        self.open.add(flow.id)
         self._recording.capture.request(flow)
+        if self._recording.capture.knows(flow):
+            self.open.add(flow.id)
         if why := self._objection(flow, self._found(flow)):
             enforce.reject(flow, why)
 
