@@ -3,13 +3,14 @@
 import gzip
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mitmproxy.flow import Error
-from mitmproxy.http import HTTPFlow, Response
+from mitmproxy.http import Headers, HTTPFlow, Response
 from mitmproxy.proxy.mode_specs import ProxyMode
 from mitmproxy.test import tflow
 from mitmproxy.websocket import WebSocketMessage
@@ -21,6 +22,7 @@ from wirecheck.proxy.journal import Journal
 from wirecheck.proxy.wanted import Wanted
 from wirecheck.rules import load
 from wirecheck.shipped import models
+from wirecheck.sources import Reader
 from wirecheck.wire.record import Closed, Frame, Opened, Replied
 
 GEMINI = "https://generativelanguage.googleapis.com"
@@ -271,7 +273,8 @@ def test_media_are_kept_only_where_that_is_asked_for(keep: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("encoding", "body"), [("gzip", gzip.compress(b'{"contents":[]}')), ("br", b"never packed"), ("what", b"?")]
+    ("encoding", "body"),
+    [("gzip", gzip.compress(b'{"contents":[]}')), ("br", b"never packed"), ("what", b"?"), ("gzip", b"\x1f")],
 )
 def test_a_packed_request_is_unpacked_or_described(encoding: str, body: bytes) -> None:
     caught, flow = Caught(), exchange(body=body, reply=None)
@@ -281,7 +284,9 @@ def test_a_packed_request_is_unpacked_or_described(encoding: str, body: bytes) -
     assert isinstance(opened, Opened)
     assert opened.body is not None
     assert body not in opened.body.raw
-    assert opened.body.raw.startswith((b'{"contents"', b"[error", b"[packed as what, 1 bytes"))
+    assert opened.body.raw.startswith(
+        (b'{"contents"', b"[error", b"[packed as what, 1 bytes", b"[cut off, packed as gzip")
+    )
 
 
 CALL = '{"role":"model","parts":[{"text":"Let me see."},{"functionCall":{"name":"look","args":{}}}]}'
@@ -318,3 +323,41 @@ def test_a_response_lost_between_browser_and_backend_shows(history: tuple[str, .
     assert list(found([flow])) == expected
     asked = exchange("https://app.example.org/chat", recited(*history).encode(), b'{"reply":"Well."}')
     assert list(found([asked])) == [(rule, 1) for rule, _ in expected]
+
+
+HOSTILE = st.binary(max_size=40) | st.sampled_from(
+    [b"[" * 3000, b'{"a":"\\ud800"}', b"data: \xff\n\n", b"[1,", b"\x1f\x8b"]
+)
+NAMES = [b"content-type", b"content-encoding", b"location", b"set-cookie", b"host", b"x"]
+VALUES = [b"text/event-stream", b"gzip", b"br", b"deflate", b"zstd", b"gzip, gzip", b"http://[/?a#b?c", b"a=b; c"]
+FIELDS = st.lists(st.tuples(st.sampled_from(NAMES), st.binary(max_size=9) | st.sampled_from(VALUES)), max_size=4)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    sent=HOSTILE,
+    got=st.lists(HOSTILE, max_size=3),
+    asks=FIELDS,
+    answers=FIELDS,
+    path=st.binary(max_size=9).filter(lambda path: not {*b"?#"} & {*path}),
+)
+def test_whatever_peers_say_is_recorded_and_read_again(
+    tmp_path: Path, sent: bytes, got: list[bytes], asks: Any, answers: Any, path: bytes
+) -> None:
+    (tmp_path / "log.jsonl").unlink(missing_ok=True)
+    journal, written = Journal(tmp_path / "log.jsonl"), []
+    capture = Capture(lambda record: written.append(journal.write(record)), Wanted(models(), upstream="http://h"))
+    flow = exchange("http://h/models/m:generateContent", b"?" + sent)
+    flow.request.data.path = b"/" + path + b"/models/m:generateContent"
+    flow.request.headers = Headers(asks)
+    flow.request.host_header = None
+    assert flow.response is not None
+    flow.response.headers = Headers(answers)
+    capture.request(flow)
+    capture.responseheaders(flow)
+    for piece in got:
+        capture.chunk(flow, piece)
+    capture.response(flow)
+    journal.close()
+    assert len(written) >= 3
+    assert list(Reader([str(tmp_path / "log.jsonl")])) == written

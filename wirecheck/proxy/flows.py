@@ -40,8 +40,10 @@ def _unpacked(flow: HTTPFlow) -> bytes:
     """The body of the request, or what is said of one that cannot be read."""
     raw = flow.request.raw_content or b""
     encoding = flow.request.headers.get("content-encoding", "")
+    if not (encoding and raw):
+        return raw
     try:
-        return decoder(encoding).feed(raw) if encoding else raw
+        return decoder(encoding).feed(raw) or described(raw, f"cut off, packed as {encoding}").encode()
     except Undecodable as error:
         return described(raw, str(error)).encode()
 

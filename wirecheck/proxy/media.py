@@ -29,7 +29,8 @@ def slimmed(raw: bytes) -> bytes:
 
 
 def described(data: bytes, kind: str) -> str:
-    """What is written down in place of media."""
+    """What is written down in place of media, or of what cannot be read; `kind` may be anybody's words."""
+    kind = kind[:80].encode("ascii", "backslashreplace").decode()
     return f"[{kind}, {len(data)} bytes, sha256 {sha256(data).hexdigest()}]"
 
 
