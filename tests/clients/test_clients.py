@@ -33,6 +33,7 @@ SCENES = [
         for mode in BOTH
         for arguments, frames, finds in (
             ("sync async stream async-stream chat live", 22, ()),
+            ("vertex", 12, ()),
             ("broken", 2, COUNT),
             ("live-broken", 7, LOST),
             # What it sends by itself on models that give ids.
@@ -77,3 +78,4 @@ def test_a_client_records(scene: Scene, server: Standin, tmp_path: Path) -> None
     assert len(run.lines("frame")) >= scene.frames
     assert run.linted() == live
     assert KEY not in run.log.read_text() + run.err + run.out
+    assert "ya29." not in run.log.read_text()

@@ -9,6 +9,7 @@ from typing import Any
 
 from google import genai
 from google.genai import errors, types
+from google.oauth2 import credentials
 
 MODEL = "gemini-3.6-flash"
 WITHOUT_IDS = "gemini-2.5-flash"
@@ -88,6 +89,18 @@ async def live_broken(client: genai.Client) -> None:
     await live(client, answer="nobody")
 
 
+def vertex(_: genai.Client) -> None:
+    """On Vertex AI: other hosts, other paths, a bearer token."""
+    client = _on_vertex()
+    chat(client)
+    asyncio.run(live(client))
+
+
+def _on_vertex() -> genai.Client:
+    token = credentials.Credentials(token="ya29.standin0123456789012345678901234567890123456789")
+    return genai.Client(vertexai=True, project="a-project", location="us-central1", credentials=token)
+
+
 def _answers(made: Any, call_id: str) -> list[types.FunctionResponse]:
     return [
         types.FunctionResponse(id=call_id or call.id, name=call.name, response=get_weather(**call.args))
@@ -103,6 +116,7 @@ SCENES: dict[str, Any] = {
     "chat": chat,
     "chat-with-ids": chat_with_ids,
     "broken": broken,
+    "vertex": vertex,
     "live": live,
     "live-broken": live_broken,
 }
