@@ -1,6 +1,7 @@
 """`wirecheck record` before it runs anything: what it prints, and what it refuses."""
 
 import shlex
+import socket
 import subprocess
 import sys
 
@@ -52,6 +53,14 @@ def test_what_would_be_in_vain_is_said_before_anything_runs(arguments: list[str]
     done = run(*arguments)
     assert (done.exit_code, done.stdout) == (code, "")
     assert said in done.stderr
+
+
+def test_a_port_that_is_taken_is_one_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        done = run("--port", str(taken.getsockname()[1]), "--", "true")
+    assert done.exit_code == 2
+    assert "address already in use" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_without_mitmproxy_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

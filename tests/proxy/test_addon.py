@@ -202,6 +202,22 @@ async def test_a_lost_log_ends_the_proxy(
     assert flow.error if there else flow.response and flow.response.status_code == 502
 
 
+async def test_a_frame_that_cannot_be_written_is_not_sent_either(
+    tmp_path: Path, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "log.jsonl"
+    with running(said.append, log=str(log)) as addon:
+        monkeypatch.setattr("mitmproxy.ctx.master.shutdown", lambda: None, raising=False)
+        flow = session(FRAME)
+        traffic(addon).request(flow)
+        traffic(addon).websocket_start(flow)
+        log.unlink()
+        traffic(addon).websocket_message(flow)
+    assert flow.websocket is not None
+    assert flow.websocket.messages[-1].dropped
+    assert "log.jsonl" in addon.lost
+
+
 async def test_messages_of_a_websocket_do_not_pile_up(said: list[str]) -> None:
     with running(said.append) as addon:
         flow = session(FRAME, FRAME, FRAME)

@@ -55,6 +55,12 @@ class Wirecheck:
     def done(self) -> None:
         self._finish()
 
+    def abandon(self) -> None:
+        """The proxy never came up: there is nothing to tell."""
+        if self._recording is not None:
+            self._recording.close()
+        self._recording = None
+
     @property
     def lost(self) -> str:
         """Why the log could not be written any more."""

@@ -54,7 +54,7 @@ class Recording:
 
     def end(self) -> int:
         """The full story; the exit code."""
-        self._stop()
+        self.close()
         for finding in self.judge.end():
             self._teller.tell(finding)
         report = self.judge.report(self._teller.listed)
@@ -66,7 +66,8 @@ class Recording:
             return FAILED
         return FOUND if self.judge.fails(self._settings.fail_on) else FINE
 
-    def _stop(self) -> None:
+    def close(self) -> None:
+        """The log is complete."""
         try:
             self.capture.close()
         except JournalLost as error:

@@ -151,6 +151,7 @@ async def _listens(
         await running
     servers: Any = master.addons.get("proxyserver")
     if len(servers.listen_addrs()) < len(where.modes):
+        addon.abandon()
         raise CannotServe(troubles.last or "the proxy did not start")
     troubles.loud = True
 

@@ -62,6 +62,8 @@ class Traffic:
             flow.websocket.messages[-1].drop()
         else:
             self._guarded(flow, self._message)
+        if self.lost:
+            flow.websocket.messages[-1].drop()
         forget_messages(flow)
 
     def websocket_end(self, flow: HTTPFlow) -> None:
