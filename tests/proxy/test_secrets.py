@@ -133,6 +133,33 @@ def test_what_stands_under_the_name_of_a_secret_is_gone(name: str, form: str) ->
     assert "hunter2" not in line(frame((form % name).replace("@", "hunter2").encode()))
 
 
+BROKEN = {
+    "cut off before the end": '{"password":"%s","a',
+    "cut off within it": '{"password":"%s',
+    "half a character beside it": '{"a":"\\ud800","password":"%s"}',
+    "half a character in it": '{"password":"%s \\ud800"}',
+    "nested too deep": "[" * 2000 + '{"password":"%s"}' + "]" * 2000,
+    "no JSON after all": 'data: {"password":"%s"} {',
+}
+
+
+@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
+@pytest.mark.parametrize("way", ["hunter2", "\\u0041Iza" + "x" * 35, "1\\/\\/0" + "x" * 35])
+def test_secrets_are_gone_from_json_that_is_broken(text: str, way: str) -> None:
+    written = line(frame((text % way).encode()))
+    assert "hunter2" not in written
+    assert "xxxx" not in written
+
+
+def test_what_was_seen_last_is_known_however_much_was_seen() -> None:
+    secrets = Secrets()
+    for n in range(200):
+        headers = {"x-goog-api-key": "key-of-a-gateway", "cookie": f"sid={n:0>40}"}
+        secrets.scrubbed(asked(headers=headers))
+    for known in ("key-of-a-gateway", f"{199:0>40}"):
+        assert known not in log.encode(secrets.scrubbed(frame(f'{{"a":"{known}"}}'.encode()))).decode()
+
+
 CREDENTIALS = {
     "authorization": "Bearer {}",
     "proxy-authorization": "Basic {}",

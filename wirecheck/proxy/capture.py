@@ -21,6 +21,7 @@ from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Replied, 
 Captured = Opened | Replied | Frame | Closed
 HERE = Origin("", 0)  # whoever writes it says where
 SWITCHING = 101
+HOOKS = ("request", "responseheaders", "response", "error", "websocket_start", "websocket_message", "websocket_end")
 
 
 class Channel(Struct):
@@ -143,18 +144,9 @@ class Capture:
 
     def of_flow(self, flow: HTTPFlow) -> None:
         """A flow that was saved, as if it happened now."""
-        hooks: dict[str, Callable[[HTTPFlow], None]] = {
-            "request": self.request,
-            "responseheaders": self.responseheaders,
-            "response": self.response,
-            "error": self.error,
-            "websocket_start": self.websocket_start,
-            "websocket_message": self.websocket_message,
-            "websocket_end": self.websocket_end,
-        }
         for event in iterate(flow):
-            if event.name in hooks:
-                hooks[event.name](flow)
+            if event.name in HOOKS:
+                getattr(self, event.name)(flow)
 
     def close(self) -> None:
         """Nothing more comes: what is open was not seen to end."""

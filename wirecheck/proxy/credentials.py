@@ -12,7 +12,7 @@ from wirecheck.wire.scrub import REDACTED
 
 # Headers that say how something was sent, and not by whom.
 ALLOWED = re.compile(
-    r"accept(-encoding|-language|-ranges)?|age|allow|alt-svc|cache-control|connection|date|expect|expires|host"
+    r"accept(-encoding|-language|-ranges)?|age|allow|alt-svc|cache-control|(proxy-)?connection|date|expect|expires|host"
     r"|content-(disposition|encoding|language|length|range|type)|keep-alive|last-modified|pragma|retry-after"
     r"|sec-fetch-mode|sec-websocket-(extensions|version)|server|server-timing|te|trailer|transfer-encoding|upgrade"
     r"|user-agent|vary|via|warning|x-accel-buffering|x-content-type-options|x-gemini-service-tier|x-goog-api-client"

@@ -7,6 +7,7 @@ JSON stays JSON, and what holds no secret stays byte for byte. Knows no mitmprox
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from urllib.parse import unquote
 
 import jsonschema_rs
@@ -33,7 +34,7 @@ NAMES = tuple(
 IS_SECRET = re.compile(rf"(?:{'|'.join(NAMES)})(?:s|[-_]?string|[-_]?value)?$")
 SHORT = 8  # a shorter one may be any word
 MOST = 60  # how many are remembered
-STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"(\s*+:)?')
+STRING = re.compile(r'"((?:[^"\\]|\\.)*+)(?:"|\Z)(\s*+:)?', re.S)
 BETWEEN = re.compile(r"[\s,\[]*+")  # between a key and its text, and between the texts of its list
 PERCENT = re.compile(r"%[2-7][0-9a-fA-F]")
 WORD = re.compile(r"\S++")
@@ -48,7 +49,8 @@ class Secrets:
     """The secrets of one log."""
 
     def __init__(self) -> None:
-        self._known: dict[str, None] = {}
+        self._recent: list[str] = []  # what is known, the last seen first
+        self._known: list[str] = []  # the same, the longest first
         self._knows = NOTHING
 
     def scrubbed(self, record: Written) -> Written:
@@ -89,13 +91,12 @@ class Secrets:
         return found[0] if bare == plain else bare
 
     def _learn(self, found: Iterable[str]) -> None:
-        written = [value for one in found for value in (one, _unquoted(one))]
-        new = [value for value in written if len(value) >= SHORT and value not in self._known]
-        if new:
-            # The longest first: one may be a part of another.
-            kept = [*new, *self._known][:MOST]
-            self._known = dict.fromkeys(sorted(kept, key=len, reverse=True))
+        written = [value for one in found for value in (one, _unquoted(one)) if len(value) >= SHORT]
+        recent = list(dict.fromkeys((*written, *self._recent)))[:MOST]
+        if set(recent) != set(self._recent):
+            self._known = sorted(recent, key=len, reverse=True)  # one may be a part of another
             self._knows = _scanner(self._known)
+        self._recent = recent
 
     def _clean(self, text: str) -> bool:
         text = text.lower()
@@ -109,14 +110,11 @@ class Secrets:
 
     def _body(self, body: Body) -> Body:
         if body.form == "bytes":  # letters are letters in any bytes
-            raw = self.text(body.raw.decode("latin-1")).encode("latin-1")
-        elif body.form == "text":
-            raw = self.text(body.raw.decode()).encode()
-        elif self._clean(_unquoted(_unescaped(body.raw))):
+            return replace(body, raw=self.text(body.raw.decode("latin-1")).encode("latin-1"))
+        if self._clean(_unquoted(_unescaped(body.raw))):
             return body
-        else:
-            raw = self._in_json(body.raw.decode()).encode()
-        return replace(body, raw=raw)
+        text = self._in_json(body.raw.decode())  # in text, too: it may be JSON that was cut off
+        return replace(body, raw=(text if body.form == "json" else self.text(text)).encode())
 
     def _in_json(self, text: str) -> str:
         return STRING.sub(_Strings(self), text)
@@ -134,18 +132,31 @@ class _Strings:
         if not BETWEEN.fullmatch(found.string, self._end, found.start()):
             self._key = ""
         self._end = found.end()
-        value = _text(f'"{inside}"') if "\\" in inside else inside
+        value = _read(inside) if "\\" in inside else inside
         scrubbed = self._value(value, is_key)
         if is_key:
             self._key = value.lower()
         return found[0] if scrubbed == value else f"{_json(scrubbed).decode()}{found[2] or ''}"
 
     def _value(self, value: str, is_key: bool) -> str:
-        if not is_key and value and IS_SECRET.search(self._key):
+        if not is_key and value and _is_secret(self._key[-40:]):
             return REDACTED
         if value[:1] in ("{", "[") and is_json(value.encode()):
             return self._secrets._in_json(value)
         return self._secrets.text(value)
+
+
+@lru_cache(maxsize=1024)
+def _is_secret(key: str) -> bool:
+    return IS_SECRET.search(key) is not None
+
+
+def _read(inside: str) -> str:
+    """A string of JSON as text; where it is none, with its letters as letters."""
+    try:
+        return _text(f'"{inside}"')
+    except msgspec.DecodeError:
+        return _unescaped(inside.encode())
 
 
 def _unescaped(raw: bytes) -> str:
