@@ -51,7 +51,8 @@ ENCODERS: dict[str, Callable[[], Encoder]] = {
 
 def pieces(said: Sequence[Json], framing: str, asked: Wishes) -> Iterator[bytes]:
     """The body in the pieces it is sent in."""
-    plain = [asked.body.encode()] if asked.body else FRAMINGS[framing](said, NEWLINES[asked.newline])
+    sent = bytes.fromhex(asked.hex) or asked.body.encode()
+    plain = [sent] if sent else FRAMINGS[framing](said, NEWLINES[asked.newline])
     encoder = ENCODERS[asked.encoding]()
     for piece in _cut(plain, asked.cut):
         yield encoder.feed(piece) + encoder.push()

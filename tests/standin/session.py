@@ -20,7 +20,7 @@ class Session:
         """Clients write keys in both cases, google-genai even within one message."""
         for key, value in message.items():
             answer = ANSWERS.get(key.replace("_", "").lower())
-            if answer is not None:
+            if answer is not None and isinstance(value, dict):
                 yield from answer(self, value)
 
     def _setup(self, value: Json) -> Iterator[Json]:

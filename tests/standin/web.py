@@ -32,7 +32,8 @@ def reply(target: str, body: bytes) -> Reply:
         return _plain(404, mind.error(404, f"Requested entity was not found: {url.path}"))
     try:
         request = json.loads(body)
-    except ValueError:
+        request["contents" if method["model"] else "request"]
+    except (ValueError, RecursionError, TypeError, LookupError):
         return _plain(400, mind.error(400, "Invalid JSON payload received."))
     wrapped = method["model"] is None  # the Code Assist server takes and gives everything in an envelope
     model = method["model"] or request.get("model", "")
@@ -47,7 +48,7 @@ def _answer(model: str, request: Json, framing: str, wrapped: bool) -> Reply:
     asked = wishes(" ".join(texts(contents[-1:])))
     if objection := mind.objection(contents):
         return _plain(400, mind.error(400, objection))
-    if asked.status != 200 and not asked.body:
+    if asked.status != 200 and not (asked.body or asked.hex):
         return _plain(asked.status, mind.error(asked.status, asked.message), asked)
     if framing == "count":
         return _plain(200, {"totalTokens": 31})
@@ -68,8 +69,8 @@ def _plain(status: int, value: Any, asked: Wishes | None = None) -> Reply:
 
 def _headers(kind: str, asked: Wishes) -> list[tuple[str, str]]:
     headers = [("content-type", kind)]
-    if asked.encoding and asked.status == 200:
-        headers.append(("content-encoding", asked.encoding))
+    if (encoding := asked.claims or asked.encoding) and asked.status == 200:
+        headers.append(("content-encoding", encoding))
     if asked.location:
         headers.append(("location", asked.location))
     return headers

@@ -27,9 +27,11 @@ class Wishes:
     message: str = "Request contains an invalid argument."
     location: str = ""  # of a redirect
     body: str = ""  # sent as it stands
+    hex: str = ""  # the same, where it is no text
     type: str = ""  # a content type that is not the body's
     # How it says it.
     encoding: str = ""  # gzip, deflate, br, zstd
+    claims: str = ""  # an encoding that the body is not in
     newline: str = "crlf"  # between the lines of events, as Google sends them; lf, cr
     cut: int = 0  # bytes a piece; 0: one event a piece
     wait: float = 0.0  # seconds before the head
