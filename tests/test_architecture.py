@@ -23,6 +23,20 @@ MAY_IMPORT = {
     "inspector": {"once", "rules", "talk", "dialects", "wire", "finding"},
     "report": {"finding", "sketch", "wire", "version"},
     "library": {"inspector", "rules", "sources", "wire", "finding"},
+    "files": set(),
+    "proxy": {
+        "inspector",
+        "rules",
+        "report",
+        "sketch",
+        "library",
+        "shipped",
+        "models",
+        "dialects",
+        "wire",
+        "finding",
+        "files",
+    },
 }
 # These stand above the rooms and may use any of them.
 ABOVE = {"cli", "__main__", "__init__"}

@@ -14,6 +14,9 @@ from tests.pages import PAGES, ROOT, Block, blocks, desk, lasting, printed, run,
 from tests.picture import PICTURE, draw
 from tests.picture import printed as on_screen
 from wirecheck import load
+from wirecheck.cli import record
+from wirecheck.proxy.environment import VARIABLES
+from wirecheck.proxy.settings import OPTIONS
 from wirecheck.sources import FORMATS
 
 SETTING_UP = re.compile(r"python3 -m venv \.venv && \.venv/bin/pip install -q (\.|-e '\.\[dev\]') && (.+)\n")
@@ -122,6 +125,15 @@ def test_every_format_has_a_sample() -> None:
     sections = re.split(r"^### ", (ROOT / "docs" / "formats.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
     sampled = {name[1] for part in sections if "```json" in part and (name := re.search(r"\(`([a-z]+)`\)", part))}
     assert sampled == set(FORMATS)
+
+
+def test_the_page_about_recording_names_every_option_and_variable() -> None:
+    page = (ROOT / "docs" / "recording.md").read_text(encoding="utf-8")
+    options = {option.opts[-1] for option in record.command.params if option.opts[-1].startswith("--")}
+    assert set(re.findall(r"--[a-z-]+(?=[`= ])", page)) - {"--set", "--with"} == options - {"--output"}
+    assert set(re.findall(r"wirecheck_([a-z_]+)", page)) == set(OPTIONS)
+    variables = {variable.name for table in VARIABLES.values() for variable in table}
+    assert variables <= set(re.findall(r"`([A-Za-z_]+)`", page))
 
 
 def test_the_picture_is_fresh() -> None:

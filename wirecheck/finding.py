@@ -12,6 +12,16 @@ SEVERITIES: tuple[Severity, ...] = get_args(Severity)  # mildest first
 Verdict = Literal["confirmed", "tolerated", "unknown"]
 
 
+def at_least(severity: str) -> tuple[Severity, ...]:
+    """The severities from this one up; none for "never".
+
+    >>> from wirecheck.finding import at_least
+    >>> at_least("warning")
+    ('warning', 'error')
+    """
+    return next((SEVERITIES[n:] for n, each in enumerate(SEVERITIES) if each == severity), ())
+
+
 class Inner(Struct, frozen=True, gc=False):
     """Where in a string of the line: which event of an SSE text, and the pointer in its JSON."""
 

@@ -138,14 +138,16 @@ class Inspector:
         if isinstance(message, Unreadable) and not self._counts(message):
             return []
         given, waits = self._verdict(message), Held([])
+        # Of a transcript no server has the last word.
+        holds = isinstance(message, Recited) and message.protocol != "transcript" and not self._predict
         for fact in self._talk.hear(message):
             for rule, known in self._judge(fact, message.seen.at):
-                if self._once.reciting and not self._predict:
+                if holds and self._once.reciting:
                     waits.findings.append((rule, known))
                 elif self._first_of_reply(message, known.finding):
                     given.append(known.finding)
         self._once.end()
-        if isinstance(message, Recited):
+        if holds:
             self._held[message.seen.channel] = waits
         return given
 

@@ -58,6 +58,14 @@ def test_a_content(value: Any, lines: list[str]) -> None:
         ({"clientContent": {"turns": [{"parts": [{"text": "Hi"}]}], "turnComplete": True}}, ["Hi", "(turnComplete)"]),
         ({"realtimeInput": {"audio": PCM}}, ["<audio/pcm 3 kB>"]),
         ({"realtime_input": {"media_chunks": [PCM, PCM]}}, ["<audio/pcm 3 kB>", "<audio/pcm 3 kB>"]),
+        (
+            {
+                "realtimeInput": {
+                    "audio": {"mimeType": "audio/pcm", "data": f"[audio/pcm, 3200 bytes, sha256 {'0' * 64}]"}
+                }
+            },
+            ["<audio/pcm 3 kB>"],
+        ),
         ({"realtimeInput": {"activityStart": {}}}, ["(activityStart)"]),
         ({"toolCall": {"functionCalls": [CALL]}}, [CALLED]),
         ({"toolResponse": {"functionResponses": [ANSWER]}}, [ANSWERED]),

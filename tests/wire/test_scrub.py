@@ -28,6 +28,14 @@ SECRETS = {
     "a private key": (f"a {PEM} b", "a [redacted] b"),
     "a private key in JSON": (PEM.replace("\n", "\\n"), "[redacted]"),
     "a private key that breaks off": (PEM[:40], "[redacted]"),
+    "a key of OpenAI": ("use sk-proj-" + "aB3_-" * 8, "use [redacted]"),
+    "a key of Anthropic": ("sk-ant-api03-" + "aB3_-" * 8, "[redacted]"),
+    "a token of GitHub": ("ghp_" + "aB3" * 12, "[redacted]"),
+    "a finer token of GitHub": ("github_pat_" + "aB3_" * 12, "[redacted]"),
+    "a token of GitLab": ("glpat-" + "aB3-_" * 4, "[redacted]"),
+    "a token of Slack": ("xoxb-1234567890-abcdef", "[redacted]"),
+    "a token of Hugging Face": ("hf_" + "aB3" * 11, "[redacted]"),
+    "a key of AWS": ("AKIA" + "AB34" * 4, "[redacted]"),
     "a key in a URL": ("https://h/x?alt=sse&key=abc#top", "https://h/x?alt=sse&key=[redacted]#top"),
     "a token in a URL": ("wss://h/x?access_token=auth_tokens%2Fa", "wss://h/x?access_token=[redacted]"),
     "a key in a URL in JSON": (r"x?a=1\u0026key=abc", r"x?a=1\u0026key=[redacted]"),
@@ -89,6 +97,9 @@ HARMLESS = [
         "hf_space",
         "sk-cube",
     ],
+    "a task-force-of-twenty-and-more-people",
+    "xoxo-xoxo-xoxo-xoxo",
+    "ghosts_and_other_things_that_are_long_names",
 ]
 
 
@@ -158,6 +169,7 @@ HOSTILE = [
     ],
     *["password", "password=", 'password="', "password='\\", 'password=\\"', "password=[", "password: a", "token=5"],
     *["token", "id_token", "access_", "secret_access_key", "api_key", "pwd:", "credential=\\\\\\\\"],
+    *["github_pat_", "AKIA", "hf_", "glpat-"],
 ]
 
 

@@ -17,9 +17,11 @@ from wirecheck.version import __version__
 
 COMMANDS = {
     "lint": "Judge logs: what is wrong, where, why, and how to repair it.",
+    "record": "Run a program behind a proxy: record what it says to Gemini, judge it live.",
     "show": "Show the conversations of logs turn by turn, findings in place.",
     "explain": "Explain a rule by its name, its code, or the server's error text.",
     "rules": "List the rules, run their examples, check rule files.",
+    "addon-path": "Print the path of the addon for mitmproxy, mitmdump and mitmweb.",
 }
 EPILOG = """\b
 Examples:
@@ -39,7 +41,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"wirecheck.cli.{name}").command
+        command: click.Command = import_module(f"wirecheck.cli.{name.replace('-', '_')}").command
         return command
 
     def resolve_command(

@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from wirecheck.finding import SEVERITIES, Severity
+from wirecheck.finding import at_least
 from wirecheck.report.report import Summary
 from wirecheck.report.screen import clean
 
@@ -32,11 +32,6 @@ def exit_code(summary: Summary, fail_on: str, failed: bool) -> int:
     if failed:
         return FAILED
     return FOUND if any(summary.of(severity) for severity in at_least(fail_on)) else FINE
-
-
-def at_least(severity: str) -> tuple[Severity, ...]:
-    """The severities from this one up; none for "never"."""
-    return tuple(SEVERITIES[SEVERITIES.index(severity) :]) if severity in SEVERITIES else ()
 
 
 def discard_output() -> None:

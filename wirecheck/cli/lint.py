@@ -10,7 +10,6 @@ from wirecheck.cli.config import Configured
 from wirecheck.cli.ending import Refusal, exit_code
 from wirecheck.cli.inspect import inspect, report_problems, ruleset
 from wirecheck.report import FORMATS
-from wirecheck.rules.fields import suggest
 
 EPILOG = """\b
 Examples:
@@ -26,32 +25,10 @@ Settings stand in wirecheck.toml or under [tool.wirecheck] in pyproject.toml; th
 Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not check."""
 
 
-def file(path: str) -> str:
-    if path == "-":
-        raise click.BadParameter("'-' is no file; standard output is where findings go without -o")
-    return path
-
-
-def target(value: str) -> tuple[str, str]:
-    """`json=findings.json`: a format, and the file that gets it."""
-    name, _, path = value.partition("=")
-    if not path:
-        raise click.BadParameter(f"'{value}' is not FORMAT=PATH, as in json=findings.json")
-    if name not in FORMATS:
-        raise click.BadParameter(f"no format '{name}'{suggest(name, FORMATS)}")
-    return name, file(path)
-
-
 @click.command(cls=Configured, epilog=EPILOG)
 @click.argument("paths", nargs=-1, metavar="[PATH|-]...")
 @options.which_rules
-@click.option(
-    "--fail-on",
-    type=options.Word([*options.MOST_SEVERE_FIRST, "never"]),
-    default="warning",
-    show_default=True,
-    help="The mildest severity that makes the exit code 1, listed or not.",
-)
+@options.fail_on
 @options.min_severity
 @options.reading
 @click.option(
@@ -61,10 +38,8 @@ def target(value: str) -> tuple[str, str]:
     show_default=True,
     help="auto: github in GitHub Actions, full on a terminal, else concise.",
 )
-@click.option("-o", "--output", type=file, metavar="FILE", help="Write the findings to FILE.")
-@click.option(
-    "--report", multiple=True, type=target, metavar="FORMAT=PATH", help="One more report, in a file; repeatable."
-)
+@click.option("-o", "--output", type=options.file, metavar="FILE", help="Write the findings to FILE.")
+@options.report
 @click.option("--baseline", metavar="FILE", help="Do not count the findings that FILE knows.")
 @click.option("--update-baseline", is_flag=True, help="Write what was found to the baseline.")
 @click.option("--statistics", is_flag=True, help="Show how often each rule found something.")

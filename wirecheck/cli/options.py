@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 import click
 
 from wirecheck.finding import SEVERITIES
+from wirecheck.report import FORMATS as REPORTS
 from wirecheck.rules.fields import suggest
 from wirecheck.sources import FORMATS
 
@@ -26,6 +27,22 @@ class Word(click.Choice[str]):
 def listed(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """Repeatable and comma-separated."""
     return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
+
+
+def target(value: str) -> tuple[str, str]:
+    """`json=findings.json`: a format, and the file that gets it."""
+    name, _, path = value.partition("=")
+    if not path:
+        raise click.BadParameter(f"'{value}' is not FORMAT=PATH, as in json=findings.json")
+    if name not in REPORTS:
+        raise click.BadParameter(f"no format '{name}'{suggest(name, REPORTS)}")
+    return name, file(path)
+
+
+def file(path: str) -> str:
+    if path == "-":
+        raise click.BadParameter("'-' is no file; standard output is where findings go without -o")
+    return path
 
 
 def stack(*options: Callable[[F], F]) -> Callable[[F], F]:
@@ -61,6 +78,16 @@ color = click.option(
     default="auto",
     show_default=True,
     help="Colour; auto obeys NO_COLOR, then FORCE_COLOR, and is off in pipes.",
+)
+fail_on = click.option(
+    "--fail-on",
+    type=Word([*MOST_SEVERE_FIRST, "never"]),
+    default="warning",
+    show_default=True,
+    help="The mildest severity that makes the exit code 1, listed or not.",
+)
+report = click.option(
+    "--report", multiple=True, type=target, metavar="FORMAT=PATH", help="One more report, in a file; repeatable."
 )
 min_severity = click.option(
     "--min-severity",

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TextIO
 
 from wirecheck.cli.ending import Refusal, discard_output
+from wirecheck.files import write_whole
 from wirecheck.report.screen import Screen
 
 PIPED_WIDTH = 100
@@ -69,22 +70,9 @@ def _encodable(text: str, stream: TextIO) -> str:
 def write_file(path: str, lines: Iterable[str]) -> None:
     """All or nothing: a reader never sees half a report."""
     try:
-        _write_file(os.path.realpath(path), lines)
+        write_whole(path, lines)
     except OSError as error:
         raise Refusal(f"{path}: cannot be written: {error.strerror or error}") from None
-
-
-def _write_file(path: str, lines: Iterable[str]) -> None:
-    aside = path if os.path.exists(path) and not os.path.isfile(path) else f"{path}.{os.getpid()}.tmp"
-    try:
-        with open(aside, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as out:
-            out.writelines(f"{line}\n" for line in lines)
-        if aside != path:
-            os.replace(aside, path)
-    except OSError:
-        if aside != path and os.path.exists(aside):
-            os.unlink(aside)
-        raise
 
 
 def append_summary(lines: Iterable[str], environ: Mapping[str, str] = os.environ) -> None:

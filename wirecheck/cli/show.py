@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from wirecheck.cli import options, output
 from wirecheck.cli.config import Configured
-from wirecheck.cli.ending import FAILED, FINE, Refusal, at_least
+from wirecheck.cli.ending import FAILED, FINE, Refusal
 from wirecheck.cli.inspect import Inspected, inspect, report_problems, ruleset
 from wirecheck.cli.story import Stories
-from wirecheck.finding import Finding
+from wirecheck.finding import Finding, at_least
 from wirecheck.report.closing import closing
 from wirecheck.report.concise import at
 from wirecheck.report.conversation import Conversation, render, verdict

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from wirecheck.cli import baseline, output
 from wirecheck.cli.asked import Asked
-from wirecheck.cli.ending import Refusal, at_least, complain
+from wirecheck.cli.ending import Refusal, complain
 from wirecheck.cli.inspect import Inspected, report_skipped
-from wirecheck.finding import Finding
+from wirecheck.finding import Finding, at_least
 from wirecheck.report import FORMATS, render
 from wirecheck.report.closing import closing, statistics
 from wirecheck.report.github import job_summary

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from wirecheck.dialects.address import Address, address
+from wirecheck.dialects.application import Application, is_application
 from wirecheck.dialects.chat import Chat
 from wirecheck.dialects.generate import GenerateContent
 from wirecheck.dialects.live import Live
 from wirecheck.dialects.messages import Message, Spot, Unreadable
-from wirecheck.dialects.names import camel
-from wirecheck.dialects.raw import Undecodable, members, slices
+from wirecheck.dialects.raw import top_keys
 from wirecheck.dialects.seen import seen_of
 from wirecheck.models import Models
 from wirecheck.wire.record import Closed, Frame, Opened, Record, Site, Unread
@@ -92,11 +92,13 @@ class Dialects:
 
     def _open(self, record: Opened) -> "Dialect | Waiting":
         where = address(record.url, self._models)
+        if is_application(record):
+            return Application(where)
         whole = bool(record.method)
         if where.protocol in PROTOCOLS:
             return PROTOCOLS[where.protocol](where, whole)
-        keys = _top_keys(record.body.raw) if record.body is not None else None
-        if keys is not None:
+        keys = top_keys(record.body.raw) if record.body is not None else None
+        if keys is not None and (not record.url or "contents" in keys):  # no URL, or a gateway with its own paths
             return PROTOCOLS[_protocol(keys)](where, whole)
         return Waiting(self, record, where) if record.body is None or not record.url else Unjudged(where, whole)
 
@@ -122,22 +124,11 @@ class Waiting:
     def read(self, record: Record) -> Iterator[Message]:
         if not isinstance(record, Frame):
             return
-        keys = _top_keys(record.body.raw)
+        keys = top_keys(record.body.raw)
         protocol = _protocol_of_frame(keys) if keys is not None else "live" if self._opened.method else "other"
         dialect = self._dialects.settle(record.channel, protocol, self._where)
         yield from dialect.read(self._opened)
         yield from dialect.read(record)
-
-
-def _top_keys(raw: bytes) -> frozenset[str] | None:
-    """The keys of a JSON object, in camelCase; of a list, those of all its members. None where it is neither."""
-    try:
-        if raw.lstrip()[:1] == b"[":
-            found = [_top_keys(bytes(item)) or frozenset() for item in slices(raw)]
-            return frozenset().union(*found) if found else frozenset(("contents",))
-        return frozenset(map(camel, members(raw)))
-    except Undecodable:
-        return None
 
 
 def _protocol(keys: frozenset[str]) -> str:

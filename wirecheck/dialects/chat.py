@@ -4,7 +4,7 @@ One file may hold four dialects at once: `tool_calls` beside Gemini `parts` besi
 becomes a Content whatever it is made of. Internal roles (`assistant`, `tool`, `system`) are at home here.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from msgspec import Raw
@@ -27,11 +27,13 @@ from wirecheck.dialects.messages import (
     Status,
     Unreadable,
 )
-from wirecheck.dialects.names import get, keys_of, text_or_none, written
+from wirecheck.dialects.names import camel, get, keys_of, text_or_none, written
 from wirecheck.dialects.raw import Undecodable, decode, decoded, members
 from wirecheck.dialects.raw import slices as slices_of
 from wirecheck.dialects.seen import hangup, seen_of
 from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied
+
+RECITALS = frozenset(("messages", "chatMessages", "contents"))  # keys that hold a whole conversation
 
 
 class Chat:
@@ -62,8 +64,9 @@ class Chat:
 
     def _recited(self, seen: Seen, raw: bytes, spot: Spot) -> Recited:
         keys = {} if raw[:1] == b"[" else members(raw)
-        slices = tuple(map(bytes, slices_of(keys.pop("messages", Raw(b"[]")) if keys else raw)))
-        at = spot.to("messages") if raw[:1] != b"[" else spot
+        name = next((key for key in keys if recites((camel(key),))), "messages")
+        slices = tuple(map(bytes, slices_of(keys.pop(name, Raw(b"[]")) if keys else raw)))
+        at = spot.to(name) if raw[:1] != b"[" else spot
 
         def read(n: int) -> Content:
             return read_message(decode(slices[n]), at.to(n))
@@ -90,6 +93,8 @@ class Chat:
             yield Unreadable(seen=seen, kind="unreadable", why=f"the message is not JSON: {why}", spot=spot)
         elif self.protocol == "chat":
             yield self._reply(seen, value, spot)
+        elif recites(keys_of(value) if type(value) is dict else ()):
+            yield self._recited(seen, record.body.raw.strip(), spot)
         else:
             yield Said(seen=seen, contents=(read_message(value, spot),), ends_turn=False, spot=spot)
 
@@ -107,6 +112,11 @@ class Chat:
             value=value,
             spot=spot,
         )
+
+
+def recites(keys: Iterable[str]) -> bool:
+    """Whether an object with these keys tells a whole conversation."""
+    return not RECITALS.isdisjoint(keys)
 
 
 def _model(keys: dict[str, Raw]) -> str | None:

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw
 
+from wirecheck.dialects.names import camel
 from wirecheck.wire.record import Body
 
 slices = msgspec.json.Decoder(list[Raw]).decode
@@ -22,3 +23,14 @@ def decoded(body: Body) -> tuple[Any, str | None]:
         return decode(body.raw), None
     except Undecodable as error:
         return None, str(error)
+
+
+def top_keys(raw: bytes) -> frozenset[str] | None:
+    """The keys of a JSON object, in camelCase; of a list, those of all its members. None where it is neither."""
+    try:
+        if raw.lstrip()[:1] == b"[":
+            found = [top_keys(bytes(item)) or frozenset() for item in slices(raw)]
+            return frozenset().union(*found) if found else frozenset(("contents",))
+        return frozenset(map(camel, members(raw)))
+    except Undecodable:
+        return None

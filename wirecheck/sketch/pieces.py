@@ -3,6 +3,7 @@
 Every line is scrubbed and plain. Works on what was written, in any spelling, right or wrong; knows no conversation.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal
 
@@ -12,6 +13,7 @@ from wirecheck.dialects.names import get
 from wirecheck.wire.scrub import plain, scrub
 
 Kind = Literal["text", "thought", "heard", "said", "call", "answer", "media", "other"]  # heard, said: transcriptions
+LEFT_OUT = re.compile(r"\[[^,\]]{0,80}, (\d{1,15}) bytes, sha256 ")
 LONG = 2000  # more than this of a text is not even looked at
 SCRUBBED = ("call", "answer")  # argument by argument: where one is cut, no quote ends it and the next would go with it
 
@@ -151,8 +153,14 @@ def _media(found: Any, part: dict[str, Any]) -> Piece:
     if not isinstance(found, dict):
         return Piece(compact(part, LONG), "other")
     data = found.get("data")
-    size = _size(len(data) * 3 // 4) if isinstance(data, str) else compact(get(found, "fileUri"), 60)
+    size = _size(_bytes_in(data)) if isinstance(data, str) else compact(get(found, "fileUri"), 60)
     return Piece(f"<{get(found, 'mimeType') or 'media'} {size}>", "media")
+
+
+def _bytes_in(data: str) -> int:
+    """Of base64, or of what a recorder wrote in its place."""
+    left_out = LEFT_OUT.match(data)
+    return int(left_out[1]) if left_out else len(data) * 3 // 4
 
 
 def _size(count: int) -> str:

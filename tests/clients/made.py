@@ -1,0 +1,86 @@
+"""The environments of the clients: made when a test first asks, kept under .clients/, made anew when a row changes.
+
+Where one cannot be made its tests are skipped, and say why; under CI they fail instead.
+"""
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+PLACE = ROOT / ".clients"
+PROGRAMS = Path(__file__).parent / "programs"
+MADE = "made-of"  # the file that says an environment is whole, and of what
+
+
+class Client(NamedTuple):
+    """How an environment is made, in its own folder, and what runs a program there."""
+
+    make: tuple[tuple[str, ...], ...]
+    run: str
+    program: str = ""  # copied into the folder: Node looks for packages beside the program
+
+
+VENV = (sys.executable, "-m", "venv", ".")
+PIP = ("bin/python", "-m", "pip", "install", "--quiet")
+NPM = ("npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", ".")
+CLIENTS = {
+    # From version 15 on websockets goes through a proxy.
+    "google-genai": Client(
+        (VENV, (*PIP, "google-genai==3.*", "websockets>=15")),
+        "bin/python",
+        "genai.py",
+    ),
+    # undici: what makes the fetch of Node 20 heed a proxy.
+    "js-genai": Client(((*NPM, "@google/genai@2", "undici@7"),), "node", "genai.mjs"),
+    "gemini-cli": Client(((*NPM, "@google/gemini-cli@0.61"),), "node_modules/.bin/gemini"),
+}
+
+
+def command(name: str) -> list[str]:
+    """What runs a client's program, or the client itself."""
+    client = CLIENTS[name]
+    if why := _made(name):
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"{name} must run here: {why}")
+        pytest.skip(f"{name} cannot be installed: {why}")
+    folder = PLACE / name
+    if client.program:
+        shutil.copy(PROGRAMS / client.program, folder)
+    runs = str(folder / client.run) if "/" in client.run else client.run
+    return [runs, str(folder / client.program)] if client.program else [runs]
+
+
+@cache
+def _made(name: str) -> str:
+    """Nothing, or why the environment cannot be made."""
+    PLACE.mkdir(exist_ok=True)
+    with open(PLACE / f"{name}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # one run of the tests makes it, another waits
+        made = PLACE / name / MADE
+        recipe = repr(CLIENTS[name].make)
+        if made.exists() and made.read_text() == recipe:
+            return ""
+        shutil.rmtree(PLACE / name, ignore_errors=True)
+        (PLACE / name).mkdir()
+        why = next(filter(None, (_step(step, PLACE / name) for step in CLIENTS[name].make)), "")
+        if not why:
+            made.write_text(recipe)
+        return why
+
+
+def _step(step: Sequence[str], folder: Path) -> str:
+    try:
+        done = subprocess.run(step, cwd=folder, capture_output=True, text=True, timeout=600)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    said = (done.stderr or done.stdout).strip().splitlines()
+    return (said[-1] if said else f"exit code {done.returncode}") if done.returncode else ""

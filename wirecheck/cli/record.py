@@ -1,0 +1,130 @@
+"""`wirecheck record`: run a command behind the proxy, write its traffic to a log, judge it as it happens."""
+
+import asyncio
+import os
+import shlex
+import shutil
+import sys
+import time
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wirecheck.cli import options, output
+from wirecheck.cli.config import Configured
+from wirecheck.cli.ending import Refusal, complain
+
+NOT_FOUND = 127  # as shells say it
+# Options that the addon knows by the same name.
+PASSED = (
+    "select",
+    "ignore",
+    "rules",
+    "fail_on",
+    "min_severity",
+    "enforce",
+    "all_hosts",
+    "host",
+    "upstream",
+    "keep_media",
+    "allow_empty",
+)
+PORT = 8080  # where a proxy without a command listens, so that --print-env knows it
+EPILOG = """\b
+Examples:
+  wirecheck record -- python agent.py                    write a new log, judge it as it grows
+  wirecheck record -o agent.jsonl -- gemini -p "hi"      write, or continue, agent.jsonl
+  wirecheck record --mode reverse -- node live.js        for clients that know no proxy
+  wirecheck record --enforce -- python agent.py          send nothing that the server would reject
+  wirecheck record                                       serve until Ctrl-C
+  eval "$(wirecheck record --print-env)"                 and let another shell use it
+
+What wirecheck says goes to standard error; standard output belongs to the command.
+
+Exit codes: the command's where it failed, else 0 nothing found, 1 findings, 2 could not check."""
+
+
+@click.command(cls=Configured, epilog=EPILOG, context_settings={"allow_interspersed_args": False})
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]")
+@click.option("-o", "--output", "log", metavar="FILE", help="The log. One that wirecheck wrote is continued.")
+@click.option(
+    "--mode",
+    type=options.Word(["forward", "reverse"]),
+    default="forward",
+    show_default=True,
+    help="forward: a proxy for HTTPS; reverse: a server that clients are given as base URL.",
+)
+@click.option("--upstream", metavar="URL", default="", help="The server behind the proxy, instead of Google's.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Where to listen: any free port with COMMAND, else 8080.")
+@click.option("--enforce", is_flag=True, help="Answer requests that have errors instead of sending them.")
+@click.option("--all-hosts", is_flag=True, help="Record every host that speaks a Gemini dialect.")
+@click.option("--host", multiple=True, metavar="NAME", help="Record this server of your application, too; repeatable.")
+@click.option("--keep-media", is_flag=True, help="Keep pictures and sound in the log, not only their type and hash.")
+@options.which_rules
+@options.fail_on
+@options.min_severity
+@options.report
+@options.color
+@options.allow_empty
+@options.configuration
+@click.option("--print-env", is_flag=True, help="Print what a client needs in its environment, and exit.")
+@click.pass_context
+def command(ctx: click.Context, /, words: tuple[str, ...], **given: Any) -> None:
+    """Run COMMAND behind a proxy, record what it says to Gemini, and judge it while it runs."""
+    if find_spec("mitmproxy") is None:
+        raise Refusal("recording needs mitmproxy: `pip install mitmproxy`, or install wirecheck with its extra `proxy`")
+    from wirecheck.proxy import serve
+
+    _check(words, given)
+    log = given["log"] or time.strftime("wirecheck-%Y%m%d-%H%M%S.jsonl")
+    asked = serve.Asked(
+        command=words,
+        mode=given["mode"],
+        port=(0 if words else PORT) if given["port"] is None else given["port"],
+        upstream=given["upstream"],
+        folder=Path(click.get_app_dir("wirecheck")) / "proxy",
+        options={**{name: given[name] for name in PASSED}, "log": log, "report": list(map("=".join, given["report"]))},
+        environ=os.environ,
+        ready=lambda variables: _ready(log, words, variables),
+        say=_say,
+        screen=output.screen(sys.stderr, given["color"]),
+    )
+    try:
+        if given["print_env"]:
+            where = serve.listening(asked.mode, asked.port, asked.upstream, asked.environ)
+            _print(serve.variables(asked, where))
+        else:
+            ctx.exit(asyncio.run(serve.serve(asked)))
+    except serve.CannotServe as error:
+        raise Refusal(str(error)) from None
+
+
+def _check(words: tuple[str, ...], given: Mapping[str, Any]) -> None:
+    """What would be in vain is said before the work."""
+    if words and not shutil.which(words[0]):
+        complain(f"{words[0]}: command not found")
+        raise click.exceptions.Exit(NOT_FOUND)
+    if given["upstream"] and not given["upstream"].startswith(("http://", "https://")):
+        raise click.UsageError(f"--upstream takes a URL, as in https://gateway.example, not '{given['upstream']}'.")
+    for _, path in given["report"]:
+        output.check_writable(path)
+
+
+def _ready(log: str, words: tuple[str, ...], variables: Mapping[str, str]) -> None:
+    complain(f"recording to {log}")
+    if not words:
+        _print(variables)
+        complain("run your program with these in its environment; Ctrl-C ends the recording")
+
+
+def _say(text: str) -> None:
+    """Already clean: whoever says it has seen to that."""
+    output.write(text.splitlines(), sys.stderr)
+
+
+def _print(variables: Mapping[str, str]) -> None:
+    """Lines for a shell."""
+    output.write(f"export {name}={shlex.quote(value)}" for name, value in variables.items())

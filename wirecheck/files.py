@@ -1,0 +1,19 @@
+"""Files written whole: who reads one never sees half of it."""
+
+import os
+from collections.abc import Iterable
+
+
+def write_whole(path: str, lines: Iterable[str]) -> None:
+    """All lines or none. Raises OSError."""
+    path = os.path.realpath(path)
+    aside = path if os.path.exists(path) and not os.path.isfile(path) else f"{path}.{os.getpid()}.tmp"
+    try:
+        with open(aside, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as out:
+            out.writelines(f"{line}\n" for line in lines)
+        if aside != path:
+            os.replace(aside, path)
+    except OSError:
+        if aside != path and os.path.exists(aside):
+            os.unlink(aside)
+        raise

@@ -1,0 +1,97 @@
+"""The addon, the same in mitmproxy, mitmdump, mitmweb and in a proxy of our own: from its options to its exit code."""
+
+import logging
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from mitmproxy import ctx
+from mitmproxy.addonmanager import Loader
+from mitmproxy.exceptions import OptionsError
+
+from wirecheck.proxy import settings, view
+from wirecheck.proxy.journal import JournalLost
+from wirecheck.proxy.leaving import exit_last
+from wirecheck.proxy.recording import FAILED, Recording
+from wirecheck.proxy.traffic import Traffic
+from wirecheck.report import Screen
+from wirecheck.report.screen import clean
+
+logger = logging.getLogger("wirecheck")
+
+
+class Wirecheck:
+    """`say` takes what is to be told. Without it mitmproxy's own log does, and the process exits with the verdict."""
+
+    def __init__(self, say: Callable[[str], None] | None = None, screen: Screen | None = None) -> None:
+        self._embedded = say is not None
+        # Not as an error: mitmdump ends at once where one is logged while it starts, or reads a file.
+        self._say = say or (lambda text: logger.warning("%s", text))
+        self._screen = screen or Screen()
+        self._settings: settings.Settings | None = None
+        self._recording: Recording | None = None
+        self.addons: list[Traffic] = []
+        self.name = "wirecheck"
+        self.code = 0
+
+    def load(self, loader: Loader) -> None:
+        settings.declare(loader)
+        view.register()
+
+    def configure(self, updated: set[str]) -> None:
+        if any(name.startswith(settings.PREFIX) for name in updated):
+            with self._refusing():
+                self._settings = settings.read(ctx.options)
+                if self._recording is not None:  # changed while running: what follows is a new run
+                    self._finish()
+                    self._begin(self._settings)
+
+    def running(self) -> None:
+        with self._refusing():
+            self._begin(self._settings or settings.read(ctx.options))
+        if not self._embedded:
+            exit_last(self)
+
+    def done(self) -> None:
+        self._finish()
+
+    def abandon(self) -> None:
+        """The proxy never came up: there is nothing to tell."""
+        if self._recording is not None:
+            self._recording.close()
+        self._recording = None
+
+    @property
+    def lost(self) -> str:
+        """Why the log could not be written any more."""
+        return next((traffic.lost for traffic in self.addons), "")
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is still going through."""
+        return any(traffic.open for traffic in self.addons)
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """What cannot be had ends a mitmproxy that only starts, in one line; later it is an error in an option."""
+        try:
+            yield
+        except OptionsError as error:
+            if self._embedded or self._recording is not None:
+                raise
+            print(f"wirecheck: {clean(str(error))}", file=sys.stderr)
+            sys.exit(FAILED)
+
+    def _begin(self, asked: settings.Settings) -> None:
+        try:
+            self._recording = Recording(asked, self._say, self._screen)
+        except JournalLost as error:
+            raise OptionsError(str(error)) from None
+        except OSError as error:
+            raise OptionsError(f"{error.filename}: cannot be written: {error.strerror}") from None
+        self.addons = [Traffic(self._recording, enforces=asked.enforce, shown=not self._embedded)]
+
+    def _finish(self) -> None:
+        if self._recording is not None:
+            recording, self._recording = self._recording, None
+            self.code = max(recording.end(), self.code)

@@ -1,0 +1,198 @@
+"""mitmproxy's events in, Records out: one channel an exchange or a websocket, its life as the events tell it.
+
+Writes nothing, judges nothing, and changes nothing of a flow. What it is not asked to record leaves no trace.
+"""
+
+import time
+from collections.abc import Callable
+
+from mitmproxy.eventsequence import iterate
+from mitmproxy.http import HTTPFlow
+from msgspec import Struct
+
+from wirecheck.dialects.application import MARK
+from wirecheck.proxy.cutting import Reply
+from wirecheck.proxy.flows import UNSEEN, Ending, asked_of, broken, closed, headers_of, sound
+from wirecheck.proxy.media import LIMIT, described, slimmed
+from wirecheck.proxy.wanted import Asked, Wanted
+from wirecheck.wire import payload
+from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Replied, Site
+
+Captured = Opened | Replied | Frame | Closed
+HERE = Origin("", 0)  # whoever writes it says where
+SWITCHING = 101
+HOOKS = ("request", "responseheaders", "response", "error", "websocket_start", "websocket_message", "websocket_end")
+
+
+class Channel(Struct):
+    """One that is open. `reply` is there as soon as the answer began, `fed` when some of its body went by."""
+
+    name: str
+    reply: Reply | None = None
+    fed: bool = False
+
+
+class Capture:
+    """`run` is what the names of channels begin with; `clock` is asked for the time of what has none."""
+
+    def __init__(
+        self,
+        emit: Callable[[Captured], None],
+        wanted: Wanted,
+        *,
+        keep_media: bool = False,
+        run: str = "",
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._emit, self._wanted, self._keep_media = emit, wanted, keep_media
+        self._run, self._clock = run, clock
+        self._count = 0
+        self._open: dict[str, Channel] = {}  # by the id of the flow
+
+    def knows(self, flow: HTTPFlow) -> bool:
+        """Whether this flow is being recorded."""
+        return flow.id in self._open
+
+    def streams(self, flow: HTTPFlow) -> bool:
+        """Whether the answer should be handed on piece by piece, each to `chunk` on its way."""
+        if flow.response is None or not self.knows(flow) or flow.response.status_code == SWITCHING:
+            return False
+        content_type = flow.response.headers.get("content-type", "").lower()
+        return "event-stream" in content_type or "streamGenerateContent" in flow.request.path
+
+    def request(self, flow: HTTPFlow) -> None:
+        """A request is complete."""
+        self._end(flow, UNSEEN)  # where it is sent once more
+        asked = asked_of(flow)
+        if not (asked.body or asked.websocket) or not self._wanted.wants(asked):
+            return
+        self._count += 1
+        channel = self._open[flow.id] = Channel(f"{self._run}{self._count}")
+        self._emit(
+            Opened(
+                channel=channel.name,
+                origin=HERE,
+                at=flow.request.timestamp_start,
+                method=sound(flow.request.method),
+                url=asked.url,
+                headers=headers_of(flow.request.headers) | self._mark(asked),
+                body=self._body(asked.body) if asked.body else None,
+            )
+        )
+
+    def responseheaders(self, flow: HTTPFlow) -> None:
+        """The answer began."""
+        channel = self._open.get(flow.id)
+        if channel is None or channel.reply is not None or flow.response is None:
+            return
+        headers = flow.response.headers
+        channel.reply = Reply(headers.get("content-type", ""), headers.get("content-encoding", ""))
+        self._emit(
+            Replied(
+                channel=channel.name,
+                origin=HERE,
+                at=flow.response.timestamp_start,
+                status=flow.response.status_code,
+                headers=headers_of(headers),
+            )
+        )
+
+    def chunk(self, flow: HTTPFlow, data: bytes) -> None:
+        """A piece of the answer went by, as it was on the wire."""
+        channel = self._open.get(flow.id)
+        if channel is not None:
+            self._feed(channel, data, self._clock())
+
+    def response(self, flow: HTTPFlow) -> None:
+        """The answer is complete; its body is here, where it did not go by in pieces."""
+        self.responseheaders(flow)
+        channel = self._open.get(flow.id)
+        if channel is None or flow.response is None or flow.websocket is not None:
+            return
+        at = flow.response.timestamp_end or self._clock()
+        if flow.response.raw_content and not channel.fed:
+            self._feed(channel, flow.response.raw_content, at)
+        self._end(flow, broken(flow) or Ending(at))
+
+    def error(self, flow: HTTPFlow) -> None:
+        """It broke off: what came is recorded as far as it came."""
+        self._end(flow, broken(flow) or UNSEEN)
+
+    def websocket_start(self, flow: HTTPFlow) -> None:
+        self.responseheaders(flow)
+
+    def websocket_message(self, flow: HTTPFlow) -> None:
+        """The last message of the flow is new."""
+        channel = self._open.get(flow.id)
+        if channel is None or flow.websocket is None or not flow.websocket.messages:
+            return
+        message = flow.websocket.messages[-1]
+        self._emit(
+            Frame(
+                channel=channel.name,
+                origin=HERE,
+                at=message.timestamp,
+                sender="client" if message.from_client else "server",
+                body=self._body(message.content),
+                binary=not message.is_text,
+            )
+        )
+
+    def websocket_end(self, flow: HTTPFlow) -> None:
+        """It was closed; the flow says by whom and how."""
+        self._end(flow, closed(flow))
+
+    def of_flow(self, flow: HTTPFlow) -> None:
+        """A flow that was saved, as if it happened now."""
+        for event in iterate(flow):
+            if event.name in HOOKS:
+                getattr(self, event.name)(flow)
+
+    def close(self) -> None:
+        """Nothing more comes: what is open was not seen to end."""
+        for flow in list(self._open):
+            self._finish(self._open.pop(flow), UNSEEN)
+
+    def _feed(self, channel: Channel, data: bytes, at: float) -> None:
+        if channel.reply is not None:
+            channel.fed = True
+            self._frames(channel, channel.reply.feed(data), at)
+
+    def _end(self, flow: HTTPFlow, ending: Ending) -> None:
+        channel = self._open.pop(flow.id, None)
+        if channel is not None:
+            self._finish(channel, ending)
+
+    def _finish(self, channel: Channel, ending: Ending) -> None:
+        rest = channel.reply.end() if channel.reply is not None else []
+        if not ending.recorded:  # that the client left, or we did, tears messages that were whole when they were sent
+            rest = [message for message in rest if payload.is_json(message)]
+        at = ending.at or self._clock()
+        self._frames(channel, rest, at)
+        self._emit(
+            Closed(
+                channel=channel.name,
+                origin=HERE,
+                at=at,
+                code=ending.code,
+                reason=ending.reason,
+                by=ending.by,
+                recorded=ending.recorded,
+            )
+        )
+
+    def _frames(self, channel: Channel, messages: list[bytes], at: float) -> None:
+        for message in messages:
+            self._emit(Frame(channel=channel.name, origin=HERE, at=at, sender="server", body=self._body(message)))
+
+    def _mark(self, asked: Asked) -> dict[str, str]:
+        """How lint knows that it is an application's own server."""
+        return dict([MARK]) if self._wanted.is_application(asked.url) else {}
+
+    def _body(self, raw: bytes) -> Body:
+        body = payload.of_bytes(raw, Site(HERE))
+        if self._keep_media or len(raw) <= LIMIT or body.form == "text":
+            return body
+        if body.form == "json":
+            return Body(slimmed(raw), body.site)
+        return Body(described(raw, "bytes").encode(), body.site, "text")

@@ -1,0 +1,76 @@
+"""The command that is recorded: it has our terminal, gets our signals, and is told when the recording is lost."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+
+# What a terminal sends to everybody who runs in it; passing it on would say it twice.
+FROM_TERMINAL = tuple(getattr(signal, name) for name in ("SIGINT", "SIGQUIT") if hasattr(signal, name))
+PASSED_ON = tuple(
+    getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2") if hasattr(signal, name)
+)
+PATIENCE = 5.0  # seconds a command has to end once the recording is lost
+NOT_FOUND, NOT_RUNNABLE = 127, 126  # as shells say it
+
+
+async def run_command(command: Sequence[str], environ: Mapping[str, str], lost: Callable[[], Awaitable[None]]) -> int:
+    """Its exit code as a shell would give it. `lost` returns when recording has to stop."""
+    try:
+        child = await asyncio.create_subprocess_exec(*command, env=dict(environ))
+    except FileNotFoundError:
+        return NOT_FOUND
+    except OSError:
+        return NOT_RUNNABLE
+    with _signals(child):
+        ended, stopped = asyncio.ensure_future(child.wait()), asyncio.ensure_future(lost())
+        await asyncio.wait((ended, stopped), return_when=asyncio.FIRST_COMPLETED)
+        if not ended.done():
+            await _end(child)
+        stopped.cancel()
+        code = await ended
+    return code if code >= 0 else 128 - code
+
+
+async def _end(child: asyncio.subprocess.Process) -> None:
+    """Asked first, then forced."""
+    with suppress(ProcessLookupError):
+        child.terminate()
+        try:
+            await asyncio.wait_for(asyncio.shield(child.wait()), PATIENCE)
+        except TimeoutError:
+            child.kill()
+
+
+@contextmanager
+def _signals(child: asyncio.subprocess.Process) -> Iterator[None]:
+    """Signals to us are signals to the command."""
+    loop = asyncio.get_running_loop()
+
+    def pass_on(number: int) -> None:
+        if number not in FROM_TERMINAL or not _in_front():
+            with suppress(ProcessLookupError):
+                child.send_signal(number)
+
+    for number in FROM_TERMINAL + PASSED_ON:
+        loop.add_signal_handler(number, pass_on, number)
+    try:
+        yield
+    finally:
+        for number in FROM_TERMINAL + PASSED_ON:
+            loop.remove_signal_handler(number)
+
+
+def _in_front() -> bool:
+    """Whether a terminal sends its signals to us and the command alike."""
+    try:
+        terminal = os.open(os.ctermid(), os.O_RDONLY | os.O_NOCTTY)
+    except OSError:
+        return False
+    try:
+        return os.tcgetpgrp(terminal) == os.getpgrp()
+    except OSError:
+        return False
+    finally:
+        os.close(terminal)

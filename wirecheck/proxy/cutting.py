@@ -1,0 +1,78 @@
+"""The body of a reply as it comes, packed or not: bytes in, one payload a message out.
+
+Events of a stream, elements of an array, or the whole. Which it is, the first bytes tell.
+"""
+
+from typing import Protocol
+
+from wirecheck.proxy.decoding import Chain, Decoder, Undecodable, decoder
+from wirecheck.proxy.media import described
+from wirecheck.wire import array, sse
+
+FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")  # how an event stream begins
+ENOUGH = max(map(len, FIELDS))
+
+
+class Cutter(Protocol):
+    def feed(self, data: bytes) -> list[bytes]: ...
+
+    def end(self) -> list[bytes]: ...
+
+
+class Whole:
+    """One payload."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+
+    def feed(self, data: bytes) -> list[bytes]:
+        self._pieces.append(data)
+        return []
+
+    def end(self) -> list[bytes]:
+        whole = b"".join(self._pieces)
+        return [whole] if whole.strip() else []
+
+
+class Reply:
+    """One reply. Of what cannot be unpacked only type, length and hash are given: nobody can see what is in it."""
+
+    def __init__(self, content_type: str, encoding: str) -> None:
+        self._fault = ""  # why it cannot be unpacked
+        self._first = b""
+        self._cutter: Cutter | None = sse.Splitter() if "event-stream" in content_type.lower() else None
+        try:
+            self._decoder: Decoder = decoder(encoding)
+        except Undecodable as error:
+            self._fault = str(error)
+            self._decoder, self._cutter = Chain([]), Whole()
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The payloads that are complete with these bytes."""
+        try:
+            data = self._decoder.feed(data)
+        except Undecodable as error:
+            ended, self._fault = self.end(), str(error)
+            self._decoder, self._cutter = Chain([]), Whole()
+            return ended + self._cutter.feed(data)
+        if self._cutter is None:
+            data = self._first = self._first + data
+            self._cutter = _cutter(data)
+        return self._cutter.feed(data) if self._cutter else []
+
+    def end(self) -> list[bytes]:
+        """What the end of the reply completes, or cuts off."""
+        if self._cutter is None:
+            return [self._first] if self._first.strip() else []
+        rest = self._cutter.end()
+        return [described(packed, self._fault).encode() for packed in rest] if self._fault else rest
+
+
+def _cutter(first: bytes) -> Cutter | None:
+    """By the first bytes; None where more are needed."""
+    text = first.lstrip(b" \r\n\t\xef\xbb\xbf")
+    if text[:1] == b"[":
+        return array.Splitter()
+    if text.startswith(FIELDS):
+        return sse.Splitter()
+    return None if len(text) < ENOUGH and text[:1] != b"{" else Whole()

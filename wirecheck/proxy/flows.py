@@ -1,0 +1,83 @@
+"""What a flow of mitmproxy says of itself, in our terms: what was asked, and how it ended."""
+
+import re
+
+from mitmproxy.flow import Error
+from mitmproxy.http import Headers, HTTPFlow
+from mitmproxy.proxy.mode_specs import ReverseMode
+from msgspec import Struct
+
+from wirecheck.proxy.decoding import Undecodable, decoder
+from wirecheck.proxy.media import described
+from wirecheck.proxy.wanted import Asked
+from wirecheck.wire.record import Peer
+
+LEFT = re.compile(r"client disconnected|by client", re.I)  # as mitmproxy says it
+
+
+class Ending(Struct, frozen=True):
+    """How a channel ended, as a Closed says it."""
+
+    at: float | None = None
+    code: int | None = None
+    reason: str = ""
+    by: Peer | None = None
+    recorded: bool = True
+
+
+UNSEEN = Ending(recorded=False)
+
+
+def asked_of(flow: HTTPFlow) -> Asked:
+    websocket = flow.request.headers.get("upgrade", "").lower() == "websocket"
+    # The host that was asked for; as a reverse proxy we know it ourselves, whatever the client takes us for.
+    reverse = isinstance(flow.client_conn.proxy_mode, ReverseMode)
+    url = sound(flow.request.url if reverse else flow.request.pretty_url)
+    return Asked(f"ws{url[4:]}" if websocket and url.startswith("http") else url, websocket, _unpacked(flow))
+
+
+def _unpacked(flow: HTTPFlow) -> bytes:
+    """The body of the request, or what is said of one that cannot be read."""
+    raw = flow.request.raw_content or b""
+    encoding = flow.request.headers.get("content-encoding", "")
+    if not (encoding and raw):
+        return raw
+    try:
+        return decoder(encoding).feed(raw) or described(raw, f"cut off, packed as {encoding}").encode()
+    except Undecodable as error:
+        return described(raw, str(error)).encode()
+
+
+def broken(flow: HTTPFlow) -> Ending | None:
+    """How a flow broke off, if it did. Where the client left, or we did, the server did nothing wrong."""
+    if flow.error is None:
+        return None
+    why, at, left = sound(flow.error.msg), flow.error.timestamp, flow.client_conn.timestamp_end
+    if why == Error.KILLED_MESSAGE:
+        return Ending(at, reason=why, recorded=False)
+    if LEFT.search(why) or (left is not None and left <= at):
+        return Ending(at, reason=why, by="client", recorded=False)
+    return Ending(at, reason=why, by="server")
+
+
+def closed(flow: HTTPFlow) -> Ending:
+    """How a websocket was closed."""
+    socket = flow.websocket
+    if socket is None or socket.closed_by_client is None:
+        return UNSEEN
+    by: Peer = "client" if socket.closed_by_client else "server"
+    return Ending(socket.timestamp_end, socket.close_code, sound(socket.close_reason or ""), by)
+
+
+def headers_of(headers: Headers) -> dict[str, str]:
+    """Names in small letters; the values of a name that comes again are joined, as HTTP means it."""
+    named: dict[str, str] = {}
+    for name_bytes, value_bytes in headers.fields:
+        name, value = name_bytes.decode("utf-8", "replace").lower(), value_bytes.decode("utf-8", "replace")
+        named[name] = f"{named[name]}, {value}" if name in named else value
+    return named
+
+
+def sound(text: str) -> str:
+    """Text of the wire as text that can be written: mitmproxy keeps bytes that are none as halves of characters."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

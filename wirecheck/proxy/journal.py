@@ -1,0 +1,161 @@
+"""The log while it is written: one complete line a record, secrets scrubbed, by one recorder at a time.
+
+What `write` returns was read back from the very line, so that judging it live and linting the log later
+cannot differ. A log that can no longer be written is an end, not a warning: JournalLost is raised, then and
+ever after. Knows no mitmproxy.
+"""
+
+import fcntl
+import os
+from contextlib import suppress
+from typing import NoReturn
+
+from msgspec import DecodeError
+from msgspec.structs import replace
+
+from wirecheck.proxy.secrets import Secrets, Written
+from wirecheck.wire import log
+from wirecheck.wire.record import Body, Frame, Opened, Origin, Record, Unread
+
+NOWHERE = "(not recorded)"  # the path of a log that is none
+BLOCK = 1 << 20
+FLAGS = os.O_RDWR | os.O_APPEND
+
+
+class JournalLost(Exception):
+    """The log cannot be written, or not any more. The text says why, for people."""
+
+
+class Journal:
+    """One log. A new file, or one that wirecheck wrote itself: then its lines are continued. None is no file:
+    all goes the same way, and nothing is kept.
+
+    `run` is what the channels of this run begin with, so that they are unique in the log.
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None) -> None:
+        self.path = NOWHERE if path is None else os.fspath(path)
+        self._absolute = os.path.abspath(self.path)
+        self._secrets = Secrets()
+        self._why = ""  # it was lost
+        self._fd, self._lines, self._kept = -1, 0, path is not None
+        if self._kept:
+            self._begin()
+        self.run = f"{self._lines}." if self._lines else ""
+
+    def write(self, record: Written) -> Record:
+        """Scrubs and writes it. Gives what the line says, with the line's place."""
+        line, read = self._line(self._secrets.scrubbed(record))
+        if self._why:
+            raise JournalLost(self._why)
+        if self._kept:
+            self._append(line)
+        self._lines += 1
+        return read
+
+    def close(self) -> None:
+        if self._fd >= 0:
+            os.close(self._fd)  # and with it the lock
+        self._fd, self._why = -1, self._why or f"{self.path} was closed"
+
+    def _begin(self) -> None:
+        try:
+            self._fd = _open(self._absolute)
+            self._lines = self._claim()
+        except OSError as error:
+            self.close()
+            raise JournalLost(f"cannot write {self.path}: {error.strerror or error}") from error
+        except JournalLost:
+            self.close()
+            raise
+
+    def _claim(self) -> int:
+        """Makes the file ours alone. How many lines it has."""
+        try:
+            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise JournalLost(f"{self.path} is being written by another recorder") from None
+        status = os.fstat(self._fd)
+        self._identity, self._size = (status.st_dev, status.st_ino), status.st_size
+        os.fchmod(self._fd, 0o600)  # it may have been opened to others since
+        lines, torn = _survey(self._fd, self.path)
+        if torn:  # a recorder was killed within this line
+            self._size -= torn
+            os.ftruncate(self._fd, self._size)
+        return lines
+
+    def _line(self, record: Written) -> tuple[bytes, Record]:
+        """The line of a record, and the record of that line."""
+        origin = Origin(self.path, self._lines + 1)
+        line = log.encode(record)
+        try:
+            read = log.decode(line, origin)
+        except (DecodeError, RecursionError) as error:
+            read = Unread(channel="", origin=origin, kind="unreadable", why=str(error))
+        if isinstance(read, Unread) and (loose := _as_text(record)) is not record:
+            return self._line(loose)
+        return line, read
+
+    def _append(self, line: bytes) -> None:
+        self._look()
+        try:
+            rest = memoryview(line)
+            while rest:
+                rest = rest[os.write(self._fd, rest) :]
+        except OSError as error:
+            with suppress(OSError):
+                os.ftruncate(self._fd, self._size)  # a piece of the line may have found room
+            self._lose(f"cannot be written: {error.strerror or error}")
+        self._size += len(line)
+
+    def _look(self) -> None:
+        """That the file is still there, and still as we left it."""
+        try:
+            status = os.stat(self._absolute)
+        except OSError as error:
+            self._lose(f"is gone: {error.strerror or error}")
+        if (status.st_dev, status.st_ino) != self._identity:
+            self._lose("was replaced by another file")
+        if status.st_size != self._size:
+            self._lose("was changed by another program")
+
+    def _lose(self, why: str) -> NoReturn:
+        self._why = f"{self.path} {why}"
+        raise JournalLost(self._why)
+
+
+def _open(path: str) -> int:
+    """A file that is readable by its owner alone from the first moment, or one that is there."""
+    try:
+        return os.open(path, FLAGS | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        if not os.path.isfile(path):  # a pipe or a device would block, or forget
+            raise JournalLost(f"{path} is not a file") from None
+        return os.open(path, FLAGS)
+
+
+def _survey(fd: int, path: str) -> tuple[int, int]:
+    """How many lines a log has, and how many bytes come after the last of them."""
+    head = os.pread(fd, len(log.PREFIX), 0)
+    if not log.PREFIX.startswith(head):
+        raise JournalLost(f"{path} is there already, and is no log that wirecheck wrote; it stays as it is")
+    lines = torn = offset = 0
+    while block := os.pread(fd, BLOCK, offset):
+        lines += block.count(b"\n")
+        end = block.rfind(b"\n")
+        torn = torn + len(block) if end < 0 else len(block) - end - 1
+        offset += len(block)
+    return lines, torn
+
+
+def _as_text(record: Written) -> Written:
+    """The record with its JSON as text: nested as deep as may be, JSON no longer fits into a line of JSON."""
+    if isinstance(record, Opened) and record.body is not None:
+        return replace(record, body=_loose(record.body)) if record.body.form == "json" else record
+    if isinstance(record, Frame) and record.body.form == "json":
+        return replace(record, body=_loose(record.body))
+    return record
+
+
+def _loose(body: Body) -> Body:
+    return replace(body, form="text")

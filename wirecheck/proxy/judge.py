@@ -1,0 +1,96 @@
+"""Records judged as they are written, and what came of it. A fault in judging switches judging off, and nothing else.
+
+Knows no proxy, no file and no screen.
+"""
+
+import traceback
+from collections import Counter
+from collections.abc import Callable
+
+from wirecheck.finding import Finding, at_least
+from wirecheck.inspector import Inspector
+from wirecheck.library import repeated
+from wirecheck.report import Report
+from wirecheck.report.report import Checked, Skipped, count
+from wirecheck.rules import Ruleset
+from wirecheck.wire.record import Record
+
+
+class Judge:
+    """`alarm` is told, in a few lines, when judging had to stop."""
+
+    def __init__(self, rules: Ruleset, alarm: Callable[[str], None], *, predict: bool = False) -> None:
+        self._rules, self._alarm = rules, alarm
+        self._inspector = Inspector(rules, predict=predict)
+        self._given: list[Finding] = []
+        self._paths: set[str] = set()
+        self._recited: Counter[int] = Counter()
+        self.findings: list[Finding] = []  # at the end with how often they were recited
+        self.lines = 0
+        self.faulty = False
+
+    def see(self, record: Record) -> list[Finding]:
+        """What this record shows to be wrong."""
+        self.lines += 1
+        self._paths.add(record.origin.path)
+        given: list[Finding] = []
+        if not self.faulty:
+            try:
+                given = self._inspector.feed(record)
+            except Exception:
+                self._switch_off()
+        self.findings += given
+        return given
+
+    def recited(self) -> list[Finding]:
+        """The findings that were recited again since this was asked last."""
+        new = [each for each in self._inspector.repeats if each.times > self._recited[id(each.finding)]]
+        self._recited.update({id(each.finding): each.times - self._recited[id(each.finding)] for each in new})
+        return [each.finding for each in new]
+
+    def end(self) -> list[Finding]:
+        """No more records come: what was held until now."""
+        if self.faulty:
+            return []
+        before = len(self.findings)
+        try:
+            self.findings = repeated(self._inspector, self.findings)
+        except Exception:
+            self._switch_off()
+        return self.findings[before:]
+
+    def report(self, listed: tuple[str, ...]) -> Report:
+        """All that was found, the severities `listed` to be shown."""
+        return Report(
+            findings=tuple(finding for finding in self.findings if finding.severity in listed),
+            found=tuple(self.findings),
+            checked=self._checked(),
+            summary=count(self.findings),
+            why={rule.name: " ".join(rule.doc.strip().partition("\n\n")[0].split()) for rule in self._rules.rules},
+        )
+
+    def fails(self, fail_on: str) -> bool:
+        """Whether something is at least as bad as this."""
+        return any(finding.severity in at_least(fail_on) for finding in self.findings)
+
+    def _checked(self) -> Checked:
+        seen = self._inspector.checked
+        return Checked(
+            files=len(self._paths),
+            lines=self.lines,
+            exchanges=seen.exchanges,
+            frames=seen.frames,
+            conversations=seen.conversations,
+            sessions=seen.sessions,
+            rules=len(self._rules.rules),
+            skipped=tuple(Skipped(*entry) for entry in seen.skipped),
+            open_calls=seen.open_calls,
+            unjudged=dict(seen.unjudged),
+        )
+
+    def _switch_off(self) -> None:
+        self.faulty = True
+        self._alarm(
+            f"a fault in wirecheck: judging is switched off, traffic and recording go on\n{traceback.format_exc()}"
+            "please report it with the lines above"
+        )

@@ -1,0 +1,28 @@
+"""Findings on a flow, where mitmproxy shows them: the marker, the comment, and the codes for the filter `~meta`."""
+
+from mitmproxy.flow import Flow
+
+from wirecheck.finding import SEVERITIES, Finding
+from wirecheck.report.screen import clean
+
+MARKERS = {"error": ":red_circle:", "warning": ":yellow_circle:", "info": ":large_blue_circle:"}
+KEY = "wirecheck"
+MOST = 20  # lines of a comment; a long session may have thousands of findings
+
+
+def mark(flow: Flow, findings: list[Finding]) -> None:
+    """The marker of the worst finding so far; a line a finding. Other comments stay."""
+    for finding in findings:
+        if finding.severity in _worse_than(flow):
+            flow.marked = MARKERS[finding.severity]
+        known = str(flow.metadata.get(KEY, "")).split()
+        line = clean(f"{finding.severity}[{finding.code} {finding.rule}] {finding.message}", 300)
+        if len(known) < MOST and line not in flow.comment.split("\n"):  # a saved flow may have been judged before
+            flow.comment = f"{flow.comment}\n{line}" if flow.comment else line
+            flow.metadata[KEY] = " ".join((*known, finding.code))  # what is saved with a flow must be plain
+
+
+def _worse_than(flow: Flow) -> tuple[str, ...]:
+    """The severities that outdo the marker a flow has; a marker that a user set is outdone by none."""
+    markers = ["", *(MARKERS[severity] for severity in SEVERITIES)]
+    return SEVERITIES[markers.index(flow.marked) :] if flow.marked in markers else ()

@@ -1,0 +1,68 @@
+"""Pictures and sound out of JSON: what is longer than a few lines is replaced by its type, length and hash.
+
+Only base64 under a key for media is taken for it, never a signature. The rest of the JSON stays byte for byte.
+"""
+
+import binascii
+import re
+from hashlib import sha256
+
+LIMIT = 1024  # bytes; what is smaller stays
+# A key for media and its base64; and a data URI wherever it stands. Slashes and `=` may be escaped.
+BASE64 = rb"((?:[A-Za-z0-9+/=_-]|\\/|\\u003[dD]|\\n){%d,}+)\"" % LIMIT
+MEDIA = re.compile(
+    rb'"(?:data|bytes|(?:image|video|audio)_?[Bb]ytes|bytes(?:_base64_encoded|Base64Encoded)|b64_json)"\s*+:\s*+"'
+    + BASE64
+)
+DATA_URI = re.compile(rb'"data:([\w.+/\\-]{0,80})[\w;=.-]{0,80};base64,' + BASE64)
+TYPE = re.compile(rb'"(?:mime_?[tT]ype|media_type|format)"\s*+:\s*+"([\w.+/\\-]{1,80})')
+NEAR = 200  # how far from the data its type is looked for
+UNESCAPED = ((rb"\/", b"/"), (rb"\u003d", b"="), (rb"\u003D", b"="), (rb"\n", b""), (b"-", b"+"), (b"_", b"/"))
+
+
+def slimmed(raw: bytes) -> bytes:
+    """JSON without its media."""
+    if len(raw) < LIMIT:
+        return raw
+    raw = MEDIA.sub(_data, raw)
+    return DATA_URI.sub(_uri, raw) if b";base64," in raw else raw
+
+
+def described(data: bytes, kind: str) -> str:
+    """What is written down in place of media, or of what cannot be read; `kind` may be anybody's words."""
+    kind = kind[:80].encode("ascii", "backslashreplace").decode()
+    return f"[{kind}, {len(data)} bytes, sha256 {sha256(data).hexdigest()}]"
+
+
+def _data(found: re.Match[bytes]) -> bytes:
+    return _replaced(found, found[1], _type_near(found), found[0][: found.start(1) - found.start()])
+
+
+def _uri(found: re.Match[bytes]) -> bytes:
+    return _replaced(found, found[2], found[1], found[0][: found.start(2) - found.start()])
+
+
+def _replaced(found: re.Match[bytes], text: bytes, kind: bytes, before: bytes) -> bytes:
+    data = _decoded(text)
+    if data is None:
+        return found[0]
+    return before + described(data, kind.replace(b"\\", b"").decode() or "media").encode() + b'"'
+
+
+def _decoded(text: bytes) -> bytes | None:
+    for written, meant in UNESCAPED:
+        if written in text:
+            text = text.replace(written, meant)
+    try:
+        return binascii.a2b_base64(text + b"=" * (-len(text) % 4), strict_mode=True)
+    except binascii.Error:
+        return None
+
+
+def _type_near(found: re.Match[bytes]) -> bytes:
+    """The type beside the data, in the same object."""
+    raw, start, end = found.string, found.start(), found.end()
+    before = raw[max(0, start - NEAR) : start].rpartition(b"{")[2]
+    after = raw[end : end + NEAR].partition(b"}")[0]
+    kind = TYPE.search(before) or TYPE.search(after)
+    return kind[1] if kind else b""

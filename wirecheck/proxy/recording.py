@@ -1,0 +1,76 @@
+"""One run: what was captured is written, then judged, then told. And the verdict over all of it.
+
+Knows flows only as what it hands to `capture`; whoever calls it catches what it raises.
+"""
+
+from collections.abc import Callable
+
+from wirecheck.finding import Finding
+from wirecheck.proxy.capture import Capture
+from wirecheck.proxy.journal import Journal, JournalLost
+from wirecheck.proxy.judge import Judge
+from wirecheck.proxy.secrets import Written
+from wirecheck.proxy.settings import Settings
+from wirecheck.proxy.teller import Teller
+from wirecheck.proxy.wanted import Wanted
+from wirecheck.report import Screen
+from wirecheck.shipped import models
+
+FINE, FOUND, FAILED = 0, 1, 2
+NOTHING = (
+    "wirecheck: nothing went through that could be judged: does the client use the proxy? (allow-empty lets this pass)"
+)
+
+
+class Recording:
+    """`found` collects what the event at hand showed to be wrong, until somebody takes it."""
+
+    def __init__(self, settings: Settings, say: Callable[[str], None], screen: Screen) -> None:
+        self._settings, self._say = settings, say
+        self._journal = Journal(settings.log or None)
+        self.judge = Judge(settings.ruleset, self.fail, predict=settings.enforce)
+        self._teller = Teller(say, screen, settings.min_severity, settings.report)
+        wanted = Wanted(models(), upstream=settings.upstream, hosts=settings.host, all_hosts=settings.all_hosts)
+        self.capture = Capture(self._emit, wanted, keep_media=settings.keep_media, run=self._journal.run)
+        self._found: list[Finding] = []
+        self._failed = False
+
+    def _emit(self, record: Written) -> None:
+        written = self._journal.write(record)
+        found = self.judge.see(written)
+        for finding in found:
+            self._teller.tell(finding)
+        # A mistake that is recited again would be rejected again.
+        self._found += found + (self.judge.recited() if self._settings.enforce else [])
+
+    def take(self) -> list[Finding]:
+        found, self._found = self._found, []
+        return found
+
+    def fail(self, why: str) -> None:
+        """Not everything was recorded and judged: said at once, and the exit code says it again."""
+        self._failed = True
+        self._say(f"wirecheck: {why}")
+
+    def end(self) -> int:
+        """The full story; the exit code."""
+        self.close()
+        for finding in self.judge.end():
+            self._teller.tell(finding)
+        report = self.judge.report(self._teller.listed)
+        self._teller.story(report)
+        empty = not (report.checked.traffic or self._settings.allow_empty or self._failed)
+        if empty:
+            self._say(NOTHING)
+        if empty or self._failed or self._teller.failed or self.judge.faulty:
+            return FAILED
+        return FOUND if self.judge.fails(self._settings.fail_on) else FINE
+
+    def close(self) -> None:
+        """The log is complete."""
+        try:
+            self.capture.close()
+        except JournalLost as error:
+            if not self._failed:
+                self.fail(str(error))
+        self._journal.close()

@@ -1,0 +1,131 @@
+"""What happens to flows: each event is captured; its findings mark the flow and may refuse it.
+
+No fault of ours reaches the traffic: every hook and every stream function goes through `_guarded`. A log that cannot be
+written is the exception: it ends the proxy, for a recording with holes is worse than none.
+"""
+
+import traceback
+from collections.abc import Callable
+from functools import partial
+
+from mitmproxy import ctx
+from mitmproxy.hooks import UpdateHook
+from mitmproxy.http import HTTPFlow
+
+from wirecheck.finding import Finding
+from wirecheck.proxy import enforce
+from wirecheck.proxy.journal import JournalLost
+from wirecheck.proxy.leaving import forget_messages, turn_away
+from wirecheck.proxy.marks import mark
+from wirecheck.proxy.recording import Recording
+from wirecheck.proxy.streaming import Tee
+from wirecheck.report.screen import clean
+
+
+class Traffic:
+    """The hooks of one recording. `shown`: somebody looks at the flows, so what was streamed is kept for them."""
+
+    def __init__(self, recording: Recording, *, enforces: bool, shown: bool) -> None:
+        self._recording, self._enforces, self._shown = recording, enforces, shown
+        self._given_up: set[str] = set()  # flows in which we had a fault
+        self._refused: set[str] = set()
+        self.open: set[str] = set()  # flows that are recorded and have not ended
+        self.lost = ""
+
+    def request(self, flow: HTTPFlow) -> None:
+        if self.lost:
+            turn_away(flow, self.lost)
+        self._guarded(flow, self._request)
+
+    def responseheaders(self, flow: HTTPFlow) -> None:
+        self._guarded(flow, self._responseheaders)
+
+    def response(self, flow: HTTPFlow) -> None:
+        self._guarded(flow, self._recording.capture.response)
+        if flow.response is not None and isinstance(flow.response.stream, Tee):
+            flow.response.stream.restore(flow.response)
+        if flow.websocket is None:
+            self._ended(flow)
+
+    def error(self, flow: HTTPFlow) -> None:
+        self._guarded(flow, self._recording.capture.error)
+        self._ended(flow)
+
+    def websocket_start(self, flow: HTTPFlow) -> None:
+        self._guarded(flow, self._recording.capture.websocket_start)
+
+    def websocket_message(self, flow: HTTPFlow) -> None:
+        assert flow.websocket is not None
+        # What comes behind a frame that was refused, and the message that made mitmproxy see the close. Saved flows
+        # were closed long ago.
+        if flow.id in self._refused or (flow.live and flow.websocket.timestamp_end is not None):
+            flow.websocket.messages[-1].drop()
+        else:
+            self._guarded(flow, self._message)
+        if self.lost:
+            flow.websocket.messages[-1].drop()
+        forget_messages(flow)
+
+    def websocket_end(self, flow: HTTPFlow) -> None:
+        self._guarded(flow, self._recording.capture.websocket_end)
+        self._ended(flow)
+
+    def _request(self, flow: HTTPFlow) -> None:
+        self._recording.capture.request(flow)
+        if self._recording.capture.knows(flow):
+            self.open.add(flow.id)
+        if why := self._objection(flow, self._found(flow)):
+            enforce.reject(flow, why)
+
+    def _responseheaders(self, flow: HTTPFlow) -> None:
+        self._recording.capture.responseheaders(flow)
+        if flow.response is None or not flow.live:
+            return
+        if not self._recording.capture.knows(flow):
+            flow.response.stream = flow.response.stream or not self._shown  # whose body nobody looks at
+        elif self._recording.capture.streams(flow):
+            flow.response.stream = Tee(partial(self._chunk, flow), self._shown)
+
+    def _chunk(self, flow: HTTPFlow, data: bytes) -> None:
+        self._guarded(flow, lambda flow: self._recording.capture.chunk(flow, data))
+
+    def _message(self, flow: HTTPFlow) -> None:
+        assert flow.websocket is not None
+        self._recording.capture.websocket_message(flow)
+        found = self._found(flow)
+        if flow.websocket.messages[-1].from_client and (why := self._objection(flow, found)):
+            self._refused.add(flow.id)
+            enforce.hang_up(flow, why)
+
+    def _objection(self, flow: HTTPFlow, found: list[Finding]) -> str:
+        return enforce.objection(flow, found) if self._enforces and flow.live else ""
+
+    def _found(self, flow: HTTPFlow) -> list[Finding]:
+        """What the event at hand showed to be wrong, marked on its flow."""
+        if found := self._recording.take():
+            mark(flow, found)
+            ctx.master.addons.trigger(UpdateHook([flow]))
+        return found
+
+    def _guarded(self, flow: HTTPFlow, step: Callable[[HTTPFlow], None]) -> None:
+        if self.lost or flow.id in self._given_up:
+            return
+        try:
+            step(flow)
+            self._found(flow)
+        except JournalLost as error:
+            self._lose(flow, clean(str(error)))
+        except Exception:
+            self._given_up.add(flow.id)
+            lines = "\n".join(map(clean, traceback.format_exc().splitlines()))
+            self._recording.fail(f"a fault in wirecheck: this exchange is recorded no further, it goes on\n{lines}")
+
+    def _lose(self, flow: HTTPFlow, why: str) -> None:
+        self.lost = why
+        self._recording.fail(f"{why}: recording stops, and the traffic with it")
+        turn_away(flow, why)
+        ctx.master.shutdown()
+
+    def _ended(self, flow: HTTPFlow) -> None:
+        for known in (self.open, self._given_up, self._refused):
+            known.discard(flow.id)

@@ -1,0 +1,134 @@
+"""A content view for mitmproxy: contents, replies and Live frames as the few lines a reader needs.
+
+mitmproxy 12 changed what a view is; both kinds are a shell around `picture`, which knows no mitmproxy.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+from mitmproxy import contentviews
+
+from wirecheck.dialects.names import get
+from wirecheck.report.screen import clean
+from wirecheck.sketch import sketch, sketch_frame
+from wirecheck.sketch.frames import FRAMES
+from wirecheck.wire import sse
+
+NAME = "Gemini"
+ROLE = 10  # columns of a role
+WIDTH = 500  # columns of a line
+PRIORITY = 2.0  # above the view for JSON
+LOOKED_AT = 4096  # bytes in which a body shows what it is
+SIGNS = tuple(f'"{key}"'.encode() for key in ("contents", "candidates", "turns", "parts", "messages", *FRAMES))
+
+
+def picture(data: bytes) -> str:
+    """The lines of a body: JSON, or the events of a stream. Raises ValueError where it is neither."""
+    return "\n".join(line for value in _values(data) for line in _lines(value))
+
+
+def fits(data: bytes) -> bool:
+    head = data[:LOOKED_AT]
+    return (head.lstrip()[:1] in (b"{", b"[") and any(sign in head for sign in SIGNS)) or head.startswith(b"data:")
+
+
+def _values(data: bytes) -> Iterator[Any]:
+    if data.lstrip()[:1] in (b"{", b"["):
+        value = msgspec.json.decode(data)
+        yield from value if isinstance(value, list) else [value]
+    else:
+        yield from map(msgspec.json.decode, sse.events(data))
+
+
+def _lines(value: Any) -> Iterator[str]:
+    inner = get(value, "request", get(value, "response")) if isinstance(value, dict) else None
+    value = inner if isinstance(inner, dict) else value  # Code Assist wraps both
+    if not isinstance(value, dict):
+        yield from _said("", value)
+        return
+    known = [(read, found) for key, read in READERS.items() if (found := get(value, key)) is not None]
+    for read, found in known:
+        yield from read(found)
+    if not known:
+        yield from (_line("" if n else "frame", piece.text) for n, piece in enumerate(sketch_frame(value, WIDTH)))
+
+
+def _contents(found: Any) -> Iterator[str]:
+    for content in found if isinstance(found, list) else [found]:
+        role = get(content, "role") if isinstance(content, dict) else None
+        yield from _said(role or "user", content)
+
+
+def _candidates(found: Any) -> Iterator[str]:
+    for candidate in found if isinstance(found, list) else ():
+        content = get(candidate, "content") if isinstance(candidate, dict) else None
+        if content is not None:
+            yield from _said(get(content, "role") or "model", content)
+        finish = get(candidate, "finishReason") if isinstance(candidate, dict) else None
+        if finish:
+            yield _line("", f"(finish: {finish})")
+
+
+def _error(found: Any) -> Iterator[str]:
+    message = get(found, "message") if isinstance(found, dict) else found
+    yield _line("error", str(message))
+
+
+READERS: dict[str, Callable[[Any], Iterator[str]]] = {
+    "systemInstruction": lambda found: _said("system", found),
+    "contents": _contents,
+    "messages": _contents,
+    "candidates": _candidates,
+    "error": _error,
+}
+
+
+def _said(role: Any, content: Any) -> Iterator[str]:
+    for n, piece in enumerate(sketch(content, WIDTH)):
+        yield _line("" if n else str(role), piece.text)
+
+
+def _line(role: str, text: str) -> str:
+    return f"{clean(role, ROLE):{ROLE}}{clean(text)}"
+
+
+def register() -> None:
+    """Make the view known, once, in whichever way this mitmproxy wants it."""
+    views: Any = contentviews  # its types are those of one of the two kinds
+    if hasattr(views, "Contentview"):
+        if NAME not in views.registry.available_views():
+            views.add(_new_view(views.Contentview))
+    elif views.get(NAME) is None:
+        views.add(_old_view(views.View))
+
+
+def _new_view(base: Any) -> Any:
+    """For mitmproxy 12 and later."""
+
+    class Gemini(base):  # type: ignore[misc]
+        name = NAME
+        syntax_highlight = "none"
+
+        def prettify(self, data: bytes, metadata: Any) -> str:
+            return picture(data)
+
+        def render_priority(self, data: bytes, metadata: Any) -> float:
+            return PRIORITY if fits(data) else -1
+
+    return Gemini
+
+
+def _old_view(base: Any) -> Any:
+    """For mitmproxy 11."""
+
+    class Gemini(base):  # type: ignore[misc]
+        name = NAME
+
+        def __call__(self, data: bytes, **metadata: Any) -> tuple[str, Iterator[list[tuple[str, str]]]]:
+            return NAME, ([("text", line)] for line in picture(data).split("\n"))
+
+        def render_priority(self, data: bytes, **metadata: Any) -> float:
+            return PRIORITY if fits(data) else -1
+
+    return Gemini()

@@ -1,0 +1,100 @@
+"""What is recorded: Gemini's hosts and methods, and what the user added to them. Everything else passes by.
+
+Decides once for an exchange, by its address and what it asks. Knows no mitmproxy.
+"""
+
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Raw, Struct
+
+from wirecheck.dialects.address import address
+from wirecheck.dialects.names import camel
+from wirecheck.models import Models
+
+NOT_OURS = ("other", "unknown")  # what an address says of methods that are not judged, and of paths nobody knows
+UNJUDGED = frozenset(("interactions",))  # recorded all the same: lint says that it does not judge them
+CONVERSATION = frozenset(("contents", "messages", "chatMessages"))  # keys of what an application's own server gets
+WRAPPERS = ("request", "generateContentRequest")
+PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
+
+
+class Asked(Struct, frozen=True):
+    """A request: its address, whether it asks for a websocket, and its body, which may be anything."""
+
+    url: str
+    websocket: bool
+    body: bytes
+
+
+class Wanted:
+    """`upstream` (a URL) stands in for Google, `hosts` (`name` or `name:port`) are an application's own servers."""
+
+    def __init__(
+        self, models: Models, *, upstream: str = "", hosts: tuple[str, ...] = (), all_hosts: bool = False
+    ) -> None:
+        self._models = models
+        self._upstream = _host(upstream) if upstream else None
+        self._hosts = {host.lower().rpartition("//")[2].rstrip("/") for host in hosts}
+        self._all_hosts = all_hosts
+
+    def wants(self, asked: Asked) -> bool:
+        if self.is_application(asked.url):
+            return asked.websocket or bool(CONVERSATION & _keys(asked.body)) or self._speaks(asked)
+        if _host(asked.url) == self._upstream or self._models.surface(_host(asked.url)) != "unknown":
+            return self._speaks(asked)
+        return self._all_hosts and self._speaks_gemini(asked)
+
+    def is_application(self, url: str) -> bool:
+        """Whether this is the server of an application, with frames and bodies of its own."""
+        host = _host(url)
+        return host in self._hosts or host.rpartition(":")[0] in self._hosts
+
+    def _speaks(self, asked: Asked) -> bool:
+        """Whether Gemini's servers would take it for something to do with conversations."""
+        where = address(asked.url, self._models)
+        return where.protocol not in NOT_OURS or where.verb in UNJUDGED
+
+    def _speaks_gemini(self, asked: Asked) -> bool:
+        """The same on a host nobody knows: there a chat is Gemini's only where it says so."""
+        where = address(asked.url, self._models)
+        if where.protocol == "chat":
+            return "gemini" in _model(asked.body)
+        return where.protocol not in NOT_OURS or "contents" in _keys(asked.body)
+
+
+@lru_cache(maxsize=256)
+def _host(url: str) -> str:
+    """Host and port of a URL."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port or PORTS.get(parts.scheme, 0)
+    except ValueError:
+        return ""
+    return f"{(parts.hostname or '').lower()}:{port}"
+
+
+def _members(body: bytes) -> dict[str, Raw]:
+    try:
+        return msgspec.json.decode(body, type=dict[str, Raw])
+    except (msgspec.DecodeError, RecursionError):
+        return {}
+
+
+def _keys(body: bytes) -> set[str]:
+    """The keys of a body, and of what it wraps."""
+    members = _members(body)
+    keys = set(map(camel, members))
+    for wrapper in WRAPPERS:
+        if wrapper in keys:
+            keys |= set(map(camel, _members(bytes(members.get(wrapper, Raw())))))
+    return keys
+
+
+def _model(body: bytes) -> str:
+    try:
+        model = msgspec.json.decode(bytes(_members(body).get("model", Raw(b'""'))))
+    except msgspec.DecodeError:
+        return ""
+    return model.lower() if isinstance(model, str) else ""
