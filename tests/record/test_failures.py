@@ -164,3 +164,20 @@ def test_a_stop_while_streams_are_open_keeps_what_came(server: Standin, tmp_path
     assert 1 <= len(run.lines("frame")) < 4
     assert run.linted() == run.live()
     assert "Traceback" not in run.err
+
+
+def test_a_command_that_was_ended_for_the_log_is_told_as_that(server: Standin, tmp_path: Path) -> None:
+    """It did not fail by itself: the exit code says that not everything was recorded."""
+    program = (
+        "import os, time, urllib.request as web\n"
+        "os.unlink(os.environ['LOG'])\n"
+        "url = os.environ['GOOGLE_GEMINI_BASE_URL'] + os.environ['TARGET']\n"
+        "try:\n"
+        "    web.urlopen(web.Request(url, b'{}', {'content-type': 'application/json'}), timeout=5).read()\n"
+        "except OSError:\n"
+        "    time.sleep(30)\n"
+    )
+    command = [*line(tmp_path, server.url, "--mode", "reverse"), "--", "python3", "-c", program]
+    with started(tmp_path, command, TARGET=path(), LOG=str(tmp_path / "log.jsonl")) as run:
+        assert run.code == 2
+    assert "log.jsonl" in run.err

@@ -77,7 +77,7 @@ def variables(asked: Asked, where: Listening) -> dict[str, str]:
     try:
         certificates = str(bundle(asked.folder, asked.environ))
     except OSError as error:
-        raise CannotServe(f"{error.filename}: cannot be written: {error.strerror or error}") from None
+        raise CannotServe(f"{error.filename or asked.folder}: cannot be written: {error.strerror or error}") from None
     recorded = [*asked.options.get("host", ()), *filter(None, [asked.upstream])]
     return environment(asked.mode, where.urls, certificates, past(asked.environ, recorded))
 
@@ -112,7 +112,8 @@ async def _around(asked: Asked, needed: Mapping[str, str], running: asyncio.Futu
         await asyncio.wait([running])
 
     if asked.command:
-        return await run_command(asked.command, {**asked.environ, **needed}, lost)
+        code = await run_command(asked.command, {**asked.environ, **needed}, lost)
+        return 0 if running.done() else code  # a command that we ended ourselves did not fail
     over = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, over.set)
