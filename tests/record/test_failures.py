@@ -181,3 +181,28 @@ def test_a_command_that_was_ended_for_the_log_is_told_as_that(server: Standin, t
     with started(tmp_path, command, TARGET=path(), LOG=str(tmp_path / "log.jsonl")) as run:
         assert run.code == 2
     assert "log.jsonl" in run.err
+
+
+def test_a_log_that_is_gone_at_the_end_is_told(server: Standin, tmp_path: Path) -> None:
+    program = "import os; os.unlink(os.environ['LOG'])"
+    command = [*line(tmp_path, server.url, "--mode", "reverse", "--allow-empty"), "--", "python3", "-c", program]
+    with started(tmp_path, command, LOG=str(tmp_path / "log.jsonl")) as run:
+        assert run.code == 2
+    assert "is gone" in run.err
+
+
+def test_a_file_that_is_refused_keeps_its_mode(server: Standin, tmp_path: Path) -> None:
+    there = tmp_path / "log.jsonl"
+    there.write_text("hello\n")
+    there.chmod(0o664)
+    with started(tmp_path, [*line(tmp_path, server.url, "--mode", "reverse"), "--", "true"]) as run:
+        assert run.code == 2
+    assert (there.read_text(), there.stat().st_mode & 0o777) == ("hello\n", 0o664)
+
+
+@pytest.mark.parametrize("more", [["--report", "json-lines=log.jsonl"], ["--upstream", "http://127.0.0.1:99999"]])
+def test_what_cannot_be_is_said_before_anything_starts(server: Standin, tmp_path: Path, more: list[str]) -> None:
+    more = [each.replace("=log.jsonl", f"={tmp_path / 'log.jsonl'}") for each in more]
+    with started(tmp_path, [*line(tmp_path, server.url, "--mode", "reverse"), *more, "--", "true"]) as run:
+        assert run.code == 2
+    assert not (tmp_path / "log.jsonl").exists()

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 
@@ -78,8 +79,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **given: Any) -> None
         raise Refusal("recording needs mitmproxy: `pip install mitmproxy`, or install wirecheck with its extra `proxy`")
     from wirecheck.proxy import serve
 
-    _check(words, given)
     log = given["log"] or time.strftime("wirecheck-%Y%m%d-%H%M%S.jsonl")
+    _check(words, log, given)
     asked = serve.Asked(
         command=words,
         mode=given["mode"],
@@ -102,15 +103,27 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **given: Any) -> None
         raise Refusal(str(error)) from None
 
 
-def _check(words: tuple[str, ...], given: Mapping[str, Any]) -> None:
+def _check(words: tuple[str, ...], log: str, given: Mapping[str, Any]) -> None:
     """What would be in vain is said before the work."""
     if words and not shutil.which(words[0]):
         complain(f"{words[0]}: command not found")
         raise click.exceptions.Exit(NOT_FOUND)
-    if given["upstream"] and not given["upstream"].startswith(("http://", "https://")):
+    if given["upstream"] and not _is_server(given["upstream"]):
         raise click.UsageError(f"--upstream takes a URL, as in https://gateway.example, not '{given['upstream']}'.")
+    files = [log]
     for _, path in given["report"]:
         output.check_writable(path)
+        if any(os.path.realpath(path) == os.path.realpath(other) for other in files):
+            raise click.UsageError(f"{path} is written twice: the log and each report need a file of their own.")
+        files.append(path)
+
+
+def _is_server(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port that is none
+        return False
 
 
 def _ready(log: str, words: tuple[str, ...], variables: Mapping[str, str]) -> None:

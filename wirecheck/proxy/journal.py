@@ -77,8 +77,8 @@ class Journal:
             raise JournalLost(f"{self.path} is being written by another recorder") from None
         status = os.fstat(self._fd)
         self._identity, self._size = (status.st_dev, status.st_ino), status.st_size
-        os.fchmod(self._fd, 0o600)  # it may have been opened to others since
         lines, torn = _survey(self._fd, self.path)
+        os.fchmod(self._fd, 0o600)  # a log of ours may have been opened to others since
         if torn:  # a recorder was killed within this line
             self._size -= torn
             os.ftruncate(self._fd, self._size)
@@ -97,7 +97,7 @@ class Journal:
         return line, read
 
     def _append(self, line: bytes) -> None:
-        self._look()
+        self.look()
         try:
             rest = memoryview(line)
             while rest:
@@ -108,8 +108,10 @@ class Journal:
             self._lose(f"cannot be written: {error.strerror or error}")
         self._size += len(line)
 
-    def _look(self) -> None:
+    def look(self) -> None:
         """That the file is still there, and still as we left it."""
+        if self._why or not self._kept:
+            return
         try:
             status = os.stat(self._absolute)
         except OSError as error:

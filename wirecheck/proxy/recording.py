@@ -70,6 +70,7 @@ class Recording:
         """The log is complete."""
         try:
             self.capture.close()
+            self._journal.look()  # it may have been taken away after its last record
         except JournalLost as error:
             if not self._failed:
                 self.fail(str(error))
