@@ -118,4 +118,5 @@ def test_enforce_answers_as_google_would_and_spends_nothing(server: Standin, tmp
         assert "setup" in str(call.closed.reason)
         assert [heard.messages for heard in server.heard if heard.method == "GET"] in ([], [[]])
         assert run.end() == 1
+    assert "crashed" not in run.err
     assert run.linted("--predict") == run.live()  # what was enforced was judged without the server's word

@@ -1,6 +1,7 @@
 """Answers in the server's place: what it would reject is rejected here, as Google does it, with the finding in it."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from mitmproxy import ctx
@@ -56,13 +57,21 @@ def hang_up(flow: HTTPFlow, why: str) -> None:
 
 
 def _layer(flow: HTTPFlow) -> WebsocketLayer | None:
-    """The layer that carries this websocket."""
+    """The layer that carries this websocket, however deep it lies: behind CONNECT and TLS there are more of them."""
     proxy: Any = ctx.master.addons.get("proxyserver")
     handler = proxy.connections.get(flow.client_conn.id) if proxy else None
-    layers = handler.layer.context.layers if handler else ()
-    streams = [stream for layer in layers if isinstance(layer, HttpLayer) for stream in layer.streams.values()]
-    found = (getattr(stream, "child_layer", None) for stream in streams if getattr(stream, "flow", None) is flow)
-    return next((layer for layer in found if isinstance(layer, WebsocketLayer)), None)
+    layers = _within(handler.layer, set()) if handler else ()
+    return next((one for one in layers if isinstance(one, WebsocketLayer) and one.flow is flow), None)
+
+
+def _within(layer: Any, seen: set[int]) -> Iterator[Any]:
+    if layer is None or id(layer) in seen:
+        return
+    seen.add(id(layer))
+    yield layer
+    streams = layer.streams.values() if isinstance(layer, HttpLayer) else ()
+    for inner in (getattr(layer, "child_layer", None), getattr(layer, "layer", None), *streams, *layer.context.layers):
+        yield from _within(inner, seen)
 
 
 def _short(why: str) -> str:

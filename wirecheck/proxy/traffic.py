@@ -56,10 +56,11 @@ class Traffic:
 
     def websocket_message(self, flow: HTTPFlow) -> None:
         assert flow.websocket is not None
-        # What comes behind a frame that was refused, and the message that made mitmproxy see the close. Saved flows
-        # were closed long ago.
-        if flow.id in self._refused or (flow.live and flow.websocket.timestamp_end is not None):
-            flow.websocket.messages[-1].drop()
+        last = flow.websocket.messages[-1]
+        closing = last.injected and not last.content  # the message that made mitmproxy see the close
+        # What comes behind a frame that was refused. Saved flows were closed long ago.
+        if closing or flow.id in self._refused or (flow.live and flow.websocket.timestamp_end is not None):
+            last.drop()
         else:
             self._guarded(flow, self._message)
         if self.lost:
