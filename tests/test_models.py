@@ -81,10 +81,5 @@ def test_surface_of_a_host(host: str, surface: str) -> None:
     assert MODELS.surface(host) == surface
 
 
-def test_aliases_are_the_names_without_a_band() -> None:
-    named = [name for name in HTTP if name is not None]
-    assert [name for name in named if MODELS.is_alias(name)] == [name for name in named if HTTP[name] is None]
-
-
 def test_every_band_is_the_band_of_some_model() -> None:
     assert {band for band in (HTTP | LIVE).values() if band} == set(MODELS.bands)

@@ -36,10 +36,6 @@ class Models:
         """The bands of a protocol, oldest first."""
         return self._bands[protocol == "live"]
 
-    def is_alias(self, name: str) -> bool:
-        """Whether a name moves between bands: what it stands for is in the reply."""
-        return self._look_up(name[:256], False) is None
-
     def surface(self, host: str) -> str:
         """The surface behind a host, "unknown" for others."""
         host = host.lower().partition(":")[0][:256]

@@ -22,7 +22,6 @@ class Judge:
     def __init__(self, rules: Ruleset, alarm: Callable[[str], None], *, predict: bool = False) -> None:
         self._rules, self._alarm = rules, alarm
         self._inspector = Inspector(rules, predict=predict)
-        self._given: list[Finding] = []
         self._paths: set[str] = set()
         self._recited: Counter[int] = Counter()
         self.findings: list[Finding] = []  # at the end with how often they were recited

@@ -67,7 +67,8 @@ def _under(text: str, screen: Screen) -> Iterator[str]:
 def _about(finding: Finding) -> str:
     turn = None if finding.turn is None else f"turn {finding.turn}"
     again = f"recited {finding.repeated} × again" if finding.repeated else None
-    parts = (finding.conversation, turn, finding.model, finding.surface, again)
+    surface = None if finding.surface == "unknown" else finding.surface
+    parts = (finding.conversation, turn, finding.model, surface, again)
     return " · ".join(clean(part) for part in parts if part)
 
 
