@@ -9,6 +9,7 @@ from wirecheck.dialects.messages import Answer, Call, Content, Spot, Step
 from wirecheck.talk.facts import CallPlacedFact, Fact
 from wirecheck.talk.settling import settle
 from wirecheck.talk.standing import Asked, Ear, Given, Standing, ties
+from wirecheck.talk.threads import texts, words_of
 
 T = TypeVar("T")
 Heard = tuple[Standing, list[Fact]]
@@ -89,7 +90,8 @@ def _user(standing: Standing, content: Content, answers: tuple[Answer, ...], tur
     given = tuple(Given(answer, turn, _inside(answer.spot, content), bare) for answer in answers)
     last = "answers" if given or (standing.last == "answers" and standing.answers) else "user"
     follows = turn if standing.follows is None else standing.follows
-    return replace(standing, last=last, answers=standing.answers + given, follows=follows), []
+    words = words_of(texts(content)) or standing.words
+    return replace(standing, last=last, answers=standing.answers + given, follows=follows, words=words), []
 
 
 def _left(items: Iterable[T], answers: Iterable[Answer], call_of: Callable[[T], Call]) -> list[T]:
