@@ -132,7 +132,8 @@ class Inspector:
         self._learn()
         if origin.path != self._path or (one := self._lane.take(line, origin)) is None:
             return False
-        if (found := self._lane.found(one)) is not None and (node := self._talk.go_on(one)) is not None:
+        found = self._lane.found(one)
+        if found is not None and not (found and _unclear(one)) and (node := self._talk.go_on(one)) is not None:
             self._lane.went_on(one, node.owner, self._note(one, found, node))
             return True
         self._usual, self._sound, self._mild = one, True, {}
@@ -287,6 +288,11 @@ class Inspector:
             return []
         del self._held[message.seen.channel]
         return _release(held, message.error if isinstance(message, Chunk) else None)
+
+
+def _unclear(one: Usual) -> bool:
+    """Whether something was noted in the conversation that this history does not hold: it may be told anew."""
+    return one.known is not None and one.known.conversation.noted != len(one.known.notes)
 
 
 def _release(held: Held, text: str | None) -> list[Finding]:

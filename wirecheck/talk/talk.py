@@ -42,8 +42,6 @@ from wirecheck.talk.tools import tools
 from wirecheck.talk.transcript import Transcript
 
 NOBODY = Context(protocol="", surface="unknown", version=None, model=None, band=None, whole=False, conversation="")
-# Standings of histories in which all is answered and nothing was found.
-THIN = {last: Standing(last=last, thin=True) for last in ("user", "answers", "model")}
 Channel = Exchange | Session | Transcript
 Scene = RecitalScene | Story
 LiveMessage = Framed | Setup | Said | Called | Answered | Cancelled
@@ -167,7 +165,7 @@ class Talk:
         if not standing.thin or heard == len(message.slices):
             return standing
         if (content := _read(message, heard)).speaker == "model" and not content.answers:
-            return replace(standing, words=node.owner.words, thin=False)
+            return replace(standing, thin=False)
         standing = Standing()
         for n in range(heard):
             standing, _ = hear(standing, _read(message, n), n, ear)
@@ -187,7 +185,8 @@ class Talk:
                 place = len(conversation.hashes), taken.hashes[0]
                 conversation.remembers(place, Echoed(known.reply.made()))
         conversation = threads.go_on(conversation, taken)
-        node = self._memory.add(taken.kind.exact, taken.chain[-1], THIN[taken.last], conversation)
+        standing = Standing(last=taken.last, words=conversation.words, thin=True)
+        node = self._memory.add(taken.kind.exact, taken.chain[-1], standing, conversation)
         self.exchanges += 1
         conversation.reply, conversation.open_calls = taken.reply, len(taken.reply.called)
         conversation.model = taken.reply.model or conversation.model

@@ -101,6 +101,8 @@ class Conversation(Struct, eq=False):
     echoes: dict[tuple[int, int], Echoed] = {}
     open_calls: int = 0
     notes: Any = None
+    noted: int = 0  # how many there are
+    dropped: int = 0  # contents that the client has left out at the front, so far
     wrong: bool = False  # whether anything was found in it that is worth telling
 
     def ends(self, tail: tuple[bytes, ...]) -> None:
@@ -188,6 +190,8 @@ class Threads:
         found = self._known(history) or _reworded(owner, history.hashes) or self._in_other_words(history)
         conversation = found or self._new(history.kind)
         start = self._resumes(conversation, history.hashes)
+        if start:
+            conversation.dropped += len(conversation.hashes) - start
         self._move(conversation, history)
         return conversation, start
 
