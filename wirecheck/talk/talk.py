@@ -171,27 +171,21 @@ class Talk:
             standing, _ = hear(standing, _read(message, n), n, ear)
         return standing
 
+    def standing(self, chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
+        """See Threads."""
+        return self._threads.standing(chain, kind)
+
     def go_on(self, taken: Taken) -> Node | None:
         """An exchange in whose forms nothing is wrong, taken in at once; None where it is not sure whose it is."""
-        known, threads, conversation = taken.known, self._threads, None
-        if known is None:
-            if not threads.fresh(taken):
-                return None
-        else:
-            conversation = known.conversation
-            if not threads.extends(conversation, taken.chain):
-                return None
-            if taken.recites:
-                place = len(conversation.hashes), taken.hashes[0]
-                conversation.remembers(place, Echoed(known.reply.made()))
-        conversation = threads.go_on(conversation, taken)
-        standing = Standing(last=taken.last, words=conversation.words, thin=True)
-        node = self._memory.add(taken.kind.exact, taken.chain[-1], standing, conversation)
+        threads, conversation = self._threads, taken.conversation
+        if not (threads.fresh(taken) if conversation is None else threads.extends(conversation, taken.chain)):
+            return None
+        if conversation is not None and taken.recites:
+            conversation.remembers((taken.begin, taken.hashes[0]), Echoed(conversation.reply.made()))
+        conversation = threads.go_on(taken)
         self.exchanges += 1
-        conversation.reply, conversation.open_calls = taken.reply, len(taken.reply.called)
-        conversation.model = taken.reply.model or conversation.model
-        threads.replied(conversation)
-        return node
+        standing = Standing(last=taken.state, words=conversation.words, thin=True)
+        return self._memory.add(taken.kind.exact, taken.chain[-1], standing, conversation)
 
     def _kind(self, message: Recited) -> Kind:
         band = self._models.band(message.model, message.protocol)
