@@ -26,6 +26,12 @@ from wirecheck.report.screen import clean
 HERE = "127.0.0.1"
 LINGER = 3.0  # seconds that connections have to end once the command has
 LOOK = 0.05  # seconds between two looks
+# mitmproxy asks every addon twice at each event. These have nothing to do in a proxy that only records.
+IDLE = (
+    *("anticache", "anticomp", "block", "blocklist", "browser", "commandhistory", "comment", "cut", "errorcheck"),
+    *("export", "keepserving", "maplocal", "mapremote", "modifybody", "modifyheaders", "onboarding", "proxyauth"),
+    *("readfile", "readfilestdin", "save", "savehar", "scriptloader", "serverplayback", "stickyauth", "stickycookie"),
+)
 
 
 class CannotServe(Exception):
@@ -128,7 +134,9 @@ def _master(asked: Asked, where: Listening, addon: Wirecheck) -> DumpMaster:
     master.addons.add(addon, Passing(asked.mode, asked.upstream))
     errors: Any = master.addons.get("errorcheck")  # it ends the process in words of its own; we look ourselves
     errors.finish()
-    master.addons.remove(errors)
+    for idle in map(master.addons.get, IDLE):
+        if idle is not None:
+            master.addons.remove(idle)
     try:
         options.update(
             # Nothing is asked of a server before its client asked.
