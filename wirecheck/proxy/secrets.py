@@ -179,9 +179,9 @@ def _scanner(words: Iterable[str], *patterns: str) -> jsonschema_rs.Validator:
 
 NOTHING = jsonschema_rs.validator_for(False)
 # Every reply counts tokens, and many texts hold URLs and keys: of such hints only what makes a secret of them counts.
-# No word boundaries here: with them the engine takes a hundred times as long.
+# No word boundaries here, and no class before a word: with them the engine takes twenty times as long and more.
 COMMON = {
-    "token": r"(?:access|auth|bearer|id|refresh|security|session)[_-]?token|[^a-z]token[^a-z]",
+    "token": r"(?:access|auth|bearer|id|refresh|security|session)[_-]?token|token[^a-z]",
     "key": r"(?:access|api|private)[_-]?key",
     "://": r"://[^\s/?#@:]*:[^\s/?#]*@",
     "basic ": r"basic [a-z0-9+/]{8}",
