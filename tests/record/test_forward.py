@@ -15,6 +15,7 @@ from tests.standin.caller import HOST, path
 SECRETS = ["tunnelSecret0123456789abcdef", "headerSecret0123456789abcdef", "wordSecret0123456789abcdefgh"]
 PROGRAM = """
 import http.client, json, os, ssl
+from base64 import b64encode
 from urllib.parse import urlsplit
 proxy = urlsplit(os.environ["HTTPS_PROXY"])
 tunnel, header, word = os.environ["SECRETS"].split()
@@ -22,8 +23,9 @@ host, path = "generativelanguage.googleapis.com", "/v1beta/models/gemini-3.6-fla
 body = json.dumps({"contents": [{"role": "user", "parts": [{"text": "hi"}]}]})
 
 inside = http.client.HTTPSConnection(proxy.hostname, proxy.port, context=ssl.create_default_context())
-inside.set_tunnel(host, 443, {"Proxy-Authorization": f"Basic {tunnel}"})
-inside.request("POST", path, body, {"x-goog-api-key": header})
+inside.set_tunnel(host, 443, {"Proxy-Authorization": "Basic " + b64encode(f"me:{tunnel}".encode()).decode()})
+echo = body.replace("hi", f"the proxy knows me as {tunnel}")
+inside.request("POST", path, echo, {"x-goog-api-key": header})
 print(inside.getresponse().status)
 
 plain = http.client.HTTPConnection(proxy.hostname, proxy.port)

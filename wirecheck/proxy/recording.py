@@ -4,7 +4,7 @@ Knows flows only as what it hands to `capture`; whoever calls it catches what it
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from wirecheck.finding import Finding
 from wirecheck.proxy.capture import Capture
@@ -50,6 +50,10 @@ class Recording:
             self._teller.tell(finding)
         # A mistake that is recited again would be rejected again.
         return found + (self.judge.recited() if self._settings.enforce else [])
+
+    def learn(self, headers: Mapping[str, str]) -> None:
+        """What a client told the proxy alone: it is not written down, and may come back in what is."""
+        self._journal.learn(headers)
 
     def look(self) -> None:
         """That the log can still be written, as far as can be seen; else JournalLost."""

@@ -56,7 +56,7 @@ class Secrets:
 
     def scrubbed(self, record: Written) -> Written:
         if isinstance(record, Opened):
-            self._learn(credentials.of_headers(record.headers))
+            self.learn(record.headers)
             self._learn(credentials.of_url(record.url))
             return replace(
                 record,
@@ -66,11 +66,15 @@ class Secrets:
                 body=record.body and self._body(record.body),
             )
         if isinstance(record, Replied):
-            self._learn(credentials.of_headers(record.headers))
+            self.learn(record.headers)
             return replace(record, headers=self._headers(record.headers))
         if isinstance(record, Frame):
             return replace(record, body=self._body(record.body))
         return replace(record, reason=self.text(record.reason))
+
+    def learn(self, headers: Mapping[str, str]) -> None:
+        """Headers that are not written down give away what they hold as well."""
+        self._learn(credentials.of_headers(headers))
 
     def text(self, text: str) -> str:
         """Any text without what is known or looks like a secret."""

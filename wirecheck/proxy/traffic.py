@@ -18,6 +18,7 @@ from mitmproxy.http import HTTPFlow
 
 from wirecheck.finding import Finding
 from wirecheck.proxy import enforce
+from wirecheck.proxy.flows import headers_of
 from wirecheck.proxy.journal import JournalLost
 from wirecheck.proxy.leaving import forget_messages, turn_away
 from wirecheck.proxy.marks import mark
@@ -36,6 +37,9 @@ class Traffic:
         self._late: HTTPFlow | None = None  # whose request went on and is still to be written
         self.open: set[str] = set()  # flows that are recorded and have not ended
         self.lost = ""
+
+    def http_connect(self, flow: HTTPFlow) -> None:
+        self._guarded(flow, lambda flow: self._recording.learn(headers_of(flow.request.headers)))
 
     def request(self, flow: HTTPFlow) -> None:
         self._guarded(flow, self._request)
