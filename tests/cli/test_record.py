@@ -59,7 +59,7 @@ def test_a_port_that_is_taken_is_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = run("--port", str(taken.getsockname()[1]), "--", "true")
     assert done.exit_code == 2
-    assert "address already in use" in done.stderr
+    assert "already; name another one with --port" in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 

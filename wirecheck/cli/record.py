@@ -77,7 +77,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **given: Any) -> None
     """Run COMMAND behind a proxy, record what it says to Gemini, and judge it while it runs."""
     if find_spec("mitmproxy") is None:
         raise Refusal("recording needs mitmproxy: `pip install mitmproxy`, or install wirecheck with its extra `proxy`")
-    from wirecheck.proxy import serve
+    from wirecheck.proxy import listening, serve
 
     log = given["log"] or time.strftime("wirecheck-%Y%m%d-%H%M%S.jsonl")
     _check(words, log, given)
@@ -95,7 +95,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **given: Any) -> None
     )
     try:
         if given["print_env"]:
-            where = serve.listening(asked.mode, asked.port, asked.upstream, asked.environ)
+            where = listening.listening(asked.mode, asked.port, asked.upstream, asked.environ)
             _print(serve.variables(asked, where))
         else:
             ctx.exit(asyncio.run(serve.serve(asked)))

@@ -13,8 +13,10 @@ from wirecheck.proxy.judge import Judge
 from wirecheck.proxy.secrets import Written
 from wirecheck.proxy.settings import Settings
 from wirecheck.proxy.teller import Teller
+from wirecheck.proxy.unanswered import Unanswered
 from wirecheck.proxy.wanted import Wanted
 from wirecheck.report import Screen
+from wirecheck.report.screen import clean
 from wirecheck.shipped import models
 from wirecheck.wire.record import Record
 
@@ -35,6 +37,7 @@ class Recording:
         wanted = Wanted(models(), upstream=settings.upstream, hosts=settings.host, all_hosts=settings.all_hosts)
         self._waiting: deque[Written] = deque()
         self.capture = Capture(self._waiting.append, wanted, keep_media=settings.keep_media, run=self._journal.run)
+        self._unanswered = Unanswered()
         self._failed = False
 
     def settle(self) -> list[Finding]:
@@ -45,6 +48,7 @@ class Recording:
         return found
 
     def _see(self, written: Record) -> list[Finding]:
+        self._unanswered.see(written)
         found = self.judge.see(written)
         for finding in found:
             self._teller.tell(finding)
@@ -71,10 +75,12 @@ class Recording:
             self._teller.tell(finding)
         report = self.judge.report(self._teller.listed)
         self._teller.story(report)
+        if why := self._unanswered.line():
+            self._say(f"wirecheck: {clean(why)}")
         empty = not (report.checked.traffic or self._settings.allow_empty or self._failed)
         if empty:
             self._say(NOTHING)
-        if empty or self._failed or self._teller.failed or self.judge.faulty:
+        if empty or self._unanswered.all or self._failed or self._teller.failed or self.judge.faulty:
             return FAILED
         return FOUND if self.judge.fails(self._settings.fail_on) else FINE
 
