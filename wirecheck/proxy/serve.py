@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from wirecheck.proxy.addon import Wirecheck
 from wirecheck.proxy.authority import bundle, trusted_by
-from wirecheck.proxy.child import run_command
+from wirecheck.proxy.child import NOT_RUNNABLE, CannotRun, run_command
 from wirecheck.proxy.environment import Mode, environment, past
 from wirecheck.proxy.listening import HERE, Listening, listening, taken
 from wirecheck.proxy.passing import Passing
@@ -51,8 +51,9 @@ class Asked(Struct, frozen=True, kw_only=True):
     screen: Screen
 
 
-def variables(asked: Asked, where: Listening) -> dict[str, str]:
-    """What a client needs in its environment."""
+def variables(asked: Asked, where: Listening | None = None) -> dict[str, str]:
+    """What a client needs in its environment, where such a proxy listens."""
+    where = where or listening(asked.mode, asked.port, asked.upstream, asked.environ)
     try:
         certificates = str(bundle(asked.folder, asked.environ))
     except OSError as error:
@@ -93,7 +94,11 @@ async def _around(asked: Asked, needed: Mapping[str, str], running: asyncio.Futu
 
     if asked.command:
         asked.ready(needed)
-        code = await run_command(asked.command, {**asked.environ, **needed}, lost)
+        try:
+            code = await run_command(asked.command, {**asked.environ, **needed}, lost)
+        except CannotRun as error:
+            asked.say(f"wirecheck: {clean(str(error))}")
+            return NOT_RUNNABLE
         return 0 if running.done() else code  # a command that we ended ourselves did not fail
     over = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
