@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from wirecheck.dialects.messages import Answer, Call, Spot, Step
 from wirecheck.talk.facts import Context
+from wirecheck.talk.offer import Named
 from wirecheck.talk.threads import NOTHING, Echoed
 
 Where = Callable[[int], Spot]  # the place of content n in the request at hand
@@ -45,6 +46,7 @@ class Standing(Struct, frozen=True):
     answers: tuple[Given, ...] = ()
     follows: int | None = None  # the first content after the calls
     went_on: int | None = None  # in a transcript: a message of the model that goes on after its calls
+    called: tuple[Named, ...] = ()  # each function that was called so far
 
 
 class Ear(Struct, frozen=True):
