@@ -227,7 +227,7 @@ class SchemaFact(Fact, frozen=True, kw_only=True):
     path: str  # where in the schema, as in properties.city.type
     name: str | None  # of the function
     places: int  # in how many places it is found
-    functions: tuple[str, ...]  # of which functions
+    within: str  # the same in words, as in "parameters of now, today (2 places)"
 
 
 class MisfitFact(Fact, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from wirecheck.dialects.names import get, keys_of, written
 from wirecheck.talk.facts import Context, DeclarationFact, Fact, Linked, SchemaFact, ToolFact
 from wirecheck.talk.toolbox import Declared, Flawed, Toolbox, flawed_in, items
 
-_RELATED = 5  # further places of the same flaw that a fact names
+_RELATED, _NAMES = 5, 3  # further places of the same flaw that a fact shows, and functions it names
 
 
 def tools(body: Any, spot: Spot, context: Context, toolbox: Toolbox) -> Iterator[Fact]:
@@ -96,8 +96,15 @@ def _schemas(found: Iterable[Flawed], spot: Spot, context: Context) -> Iterator[
             path=".".join(inside) or "the schema itself",
             name=first.name,
             places=len(places),
-            functions=tuple(dict.fromkeys(each.name for each in places if each.name)),
+            within=_within(field, places),
         )
+
+
+def _within(field: str, places: list[Flawed]) -> str:
+    names = list(dict.fromkeys(each.name for each in places if each.name))
+    more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else ""
+    owner = f" of {', '.join(names[:_NAMES])}{more}" if names else ""
+    return f"{field}{owner}{f' ({len(places)} places)' if len(places) > 1 else ''}"
 
 
 def _at(spot: Spot, flawed: Flawed) -> Spot:
