@@ -220,7 +220,8 @@ class SchemaFact(Fact, frozen=True, kw_only=True):
     # What: unknown-keyword, vertex-keyword (only Vertex has it), type-list, type-invalid, type-missing, item-untyped,
     # root-untyped, root-not-object, anyof-siblings, anyof-typed (siblings with a type), anyof-annotated (siblings that
     # only describe), ref-siblings, empty-object, items-missing, items-on-non-array, properties-on-non-object,
-    # enum-non-string, enum-not-of-strings, required-undefined, format-unsupported, not-object, too-deep.
+    # enum-non-string, enum-not-of-strings, required-undefined, format-unsupported, not-object, too-deep, written-twice
+    # (as JSON Schema, too).
     problem: str
     word: str  # the keyword, type, name or format it is about
     field: str  # parameters, response, responseSchema

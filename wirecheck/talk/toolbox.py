@@ -16,7 +16,12 @@ from wirecheck.talk.arguments import Arguments, Problem
 from wirecheck.talk.schemas import Flaw, flaws
 
 _KEPT, _LONG = 16, 1 << 17  # toolboxes remembered, and the length of those that are not
-_SCHEMAS = ("parameters", "response")
+# Where a schema of Gemini's is written, and where JSON Schema may be instead.
+TWINS = {
+    "parameters": "parametersJsonSchema",
+    "response": "responseJsonSchema",
+    "responseSchema": "responseJsonSchema",
+}
 # Tools that call no function of the client's under a name that is not declared.
 _NAMELESS = frozenset(
     (
@@ -112,15 +117,18 @@ def items(holder: Any, key: str) -> Iterator[tuple[tuple[Step, ...], Any]]:
 
 
 def flawed_in(holder: dict[str, Any], field: str, name: str | None, steps: tuple[Step, ...]) -> Iterator[Flawed]:
-    """What is wrong with the schema under a key."""
+    """What is wrong with the schema under a key; also that there are two."""
     schema = get(holder, field)
-    if schema is not None:
-        where = (*steps, written(holder, field))
-        yield from (Flawed(flaw, field, name, where) for flaw in flaws(schema))
+    if schema is None:
+        return
+    where = (*steps, written(holder, field))
+    yield from (Flawed(flaw, field, name, where) for flaw in flaws(schema))
+    if get(holder, TWINS[field]) is not None:
+        yield Flawed(Flaw("written-twice", TWINS[field]), field, name, where)
 
 
 def _flawed(declared: Declared) -> Iterator[Flawed]:
-    for field in _SCHEMAS:
+    for field in ("parameters", "response"):
         yield from flawed_in(declared.value, field, declared.name, declared.steps)
 
 
