@@ -1,11 +1,11 @@
 """The arguments of a call against the schema its function was declared with.
 
 A schema is somebody else's text. What is harmless in it is copied into a plain one first: a reference is replaced by
-what it points at, a reference back to itself and all that lies too deep may be anything, and a schema that grows too big
-is not asked at all. So a check costs no more than the arguments are long. Patterns run in linear time.
+what it points at, a reference back to itself and all that lies too deep may be anything, and a schema that grows too
+big is not asked at all. So a check costs no more than the arguments are long. Patterns run in linear time.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any
 
@@ -52,37 +52,56 @@ class Arguments:
     """What may be given to one function."""
 
     def __init__(self, schema: Any) -> None:
-        self._validator: Any = _validator(schema) if isinstance(schema, dict) else None
+        self._plain: Any = None
+        self._validator: Any = None
+        if isinstance(schema, dict):
+            self._plain, self._validator = _made(schema)
 
     def problem(self, args: Any) -> Problem | None:
         """Where the arguments are wrong first, and how. What is wrong comes before what is too much."""
         try:
             if self._validator is None or self._validator.is_valid(args):
                 return None
-            found = [_problem(error) for error in islice(self._validator.iter_errors(args), _ERRORS)]
+            found = [self._problem(error) for error in islice(self._validator.iter_errors(args), _ERRORS)]
         except ValueError:  # no JSON to the validator: nested too deep, a lone surrogate
             return None
         return min(found, key=lambda each: each.extra, default=None)
 
+    def _problem(self, error: Any) -> Problem:
+        wanted, keyword = self._plain, ""
+        for keyword in error.schema_path:
+            wanted = wanted[keyword]
+        text = _TEXTS[keyword](wanted) if keyword in _TEXTS else error.message
+        return Problem(tuple(error.instance_path), text, extra=keyword == "additionalProperties")
 
-def _problem(error: Any) -> Problem:
-    return Problem(tuple(error.instance_path), error.message, list(error.schema_path)[-1:] == ["additionalProperties"])
+
+def _but_null(wanted: Any) -> str:
+    """What is asked for. That null is let pass is not said: it is no answer."""
+    listed = wanted if isinstance(wanted, list) else [wanted]
+    return ", ".join(str(each) for each in listed if each not in (None, "null")) or "null"
 
 
-def _validator(schema: Schema) -> Any:
+_TEXTS: dict[Any, Callable[[Any], str]] = {
+    "type": lambda wanted: f"not of type {_but_null(wanted)}",
+    "enum": lambda wanted: f"not one of {_but_null(wanted)}",
+}
+
+
+def _made(schema: Schema) -> tuple[Any, Any]:
+    """The plain schema, and what checks it."""
     import jsonschema_rs
 
     for patterns in (True, False):
         try:
             plain = Copy(schema, patterns).of(schema)
-            return jsonschema_rs.Draft202012Validator(
+            return plain, jsonschema_rs.Draft202012Validator(
                 plain, pattern_options=jsonschema_rs.RegexOptions(), validate_formats=False, mask="the value"
             )
         except (TooBig, RecursionError):
-            return None
+            return None, None
         except ValueError:  # a pattern that only other engines know, for the second time something else
             continue
-    return None
+    return None, None
 
 
 class Copy:
@@ -103,7 +122,8 @@ class Copy:
         made = self._plain(keys)
         self._nested(keys, made, depth)
         if isinstance(where := schema.get("$ref", schema.get("ref")), str):
-            made.setdefault("allOf", []).append(self._pointed(where, depth))
+            pointed = self._pointed(where, depth)
+            made = {**made, "allOf": [*made.get("allOf", []), pointed]} if made else pointed
         return or_null(made) if keys.get("nullable") is True else made
 
     def _plain(self, keys: Mapping[str, Any]) -> Schema:
