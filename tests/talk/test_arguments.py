@@ -38,6 +38,7 @@ CASES: dict[str, tuple[Any, Any, tuple[tuple[Any, ...], str] | None]] = {
     ),
     "counts in quotes": (props(t={"type": "ARRAY", "max_items": "1"}), {"t": [1, 2]}, (("t",), "the value has more")),
     "an enum of an integer in texts": (props(n={"type": "INTEGER", "enum": ["1", "2"]}), {"n": 1}, None),
+    "required and not defined": ({**CITY, "required": ["town"]}, {"city": "Rome"}, None),
     "more than is declared": (CITY, {"city": "Rome", "zone": 1}, None),
     "more than is allowed": ({**CITY, "additionalProperties": False}, {"city": "Rome", "z": 1}, ((), "Additional")),
     "patterns make room for more": (
@@ -56,7 +57,7 @@ CASES: dict[str, tuple[Any, Any, tuple[tuple[Any, ...], str] | None]] = {
     "a pattern": (props(a={"type": "STRING", "pattern": "^[0-9]+$"}), {"a": "x"}, (("a",), "the value does not match")),
     "a pattern of another engine": (props(a={"type": "STRING", "pattern": "^(?!x)"}), {"a": "x"}, None),
     "beside a pattern of another engine": (
-        {**props(a={"pattern": "(?=x)"}), "required": ["b"]},
+        {**props(a={"pattern": "(?=x)"}, b={}), "required": ["b"]},
         {"a": "x"},
         ((), '"b" is a required property'),
     ),

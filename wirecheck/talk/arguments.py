@@ -146,11 +146,10 @@ class Copy:
 
     def _nested(self, keys: Mapping[str, Any], made: Schema, depth: int) -> None:
         """What is said of what the value holds."""
-        required = keys.get("required")
-        needed = {name for name in required if isinstance(name, str)} if isinstance(required, list) else set()
+        properties, needed = keys.get("properties"), _needed(keys)
         if needed:
             made["required"] = sorted(needed)
-        if isinstance(properties := keys.get("properties"), dict):
+        if isinstance(properties, dict):
             copied = {name: self.of(each, depth + 1) for name, each in properties.items()}
             # Models fill what they need not give with null.
             made["properties"] = {name: each if name in needed else or_null(each) for name, each in copied.items()}
@@ -170,6 +169,13 @@ class Copy:
         made = self.of(_find(self._root, where), depth + 1)
         self._open.pop()
         return made
+
+
+def _needed(keys: Mapping[str, Any]) -> set[str]:
+    """What is required of what is defined; the rest is a mistake of the schema."""
+    required, properties = keys.get("required"), keys.get("properties")
+    named = {name for name in required if isinstance(name, str)} if isinstance(required, list) else set()
+    return named & properties.keys() if isinstance(properties, dict) else named
 
 
 def or_null(schema: Any) -> Any:

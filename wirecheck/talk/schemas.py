@@ -23,6 +23,7 @@ _OF_TYPE = {
     "STRING": {"enum", "format", "minLength", "maxLength", "pattern"},
     "NUMBER": {"minimum", "maximum"},
 }
+_OWNERS = {"properties": "OBJECT", "items": "ARRAY"}
 _SPECIFIC = set().union(*_OF_TYPE.values())
 _VERTEX = {"ref", "defs", "additionalProperties"}  # in the Schema of Vertex only
 KEYWORDS = {"type", "anyOf"} | _ANNOTATIONS | _SPECIFIC | _VERTEX
@@ -168,12 +169,12 @@ _CHECKS = {"OBJECT": (_object,), "ARRAY": (_array,), "STRING": (_string,)}
 
 
 def _inside(node: Node) -> Iterator[Node]:
-    """The schemas in a schema, in the order in which they stand."""
-    schema = node.value
-    alternatives_typed = schema.get("type") is not None
+    """The schemas in a schema, in the order in which they stand, without those that stand where they do not belong."""
+    schema, found = node.value, node.value.get("type")
+    kind = found.upper() if isinstance(found, str) else "ANY OF" if get(schema, "anyOf") is not None else None
     for key, value in schema.items():
         steps, name = (*node.steps, key), camel(key)
-        if value is None:
+        if value is None or (kind is not None and _OWNERS.get(name, kind) != kind):
             continue
         if name in ("properties", "defs"):
             yield from _members(value, steps, node.depth + 1)
@@ -181,7 +182,7 @@ def _inside(node: Node) -> Iterator[Node]:
             listed = value if type(value) is list else [value]
             for n, each in enumerate(listed):
                 where = (*steps, n) if type(value) is list else steps
-                yield Node(each, where, node.depth + 1, typed=alternatives_typed)
+                yield Node(each, where, node.depth + 1, typed=found is not None)
         elif name == "items":
             yield Node(value, steps, node.depth + 1, item=True)
 

@@ -61,7 +61,10 @@ class Toolbox:
         entries = [tool for _, tool in items({"tools": tools}, "tools") if type(tool) is dict]
         self.kinds = tuple(dict.fromkeys(key for tool in entries for key in keys_of(tool)))
         self.declared = tuple(_declared(tools))
-        self.names = frozenset(each.name for each in self.declared if each.name)
+        self.names: dict[str, list[Declared]] = {}
+        for each in self.declared:
+            if each.name:
+                self.names.setdefault(each.name, []).append(each)
         # False where a tool may bring functions of its own: an MCP server, computer use, one nobody knows.
         self.closed = _NAMELESS.issuperset(self.kinds)
         self._flawed: tuple[Flawed, ...] | None = None
@@ -75,7 +78,7 @@ class Toolbox:
 
     def declaration(self, name: str | None) -> Declared | None:
         """The one declaration of a name."""
-        alike = [each for each in self.declared if each.name == name]
+        alike = self.names.get(name or "", ())
         return alike[0] if len(alike) == 1 else None
 
     def problem(self, declared: Declared, call: Call) -> Problem | None:
