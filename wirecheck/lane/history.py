@@ -4,7 +4,9 @@ from typing import Any
 
 from wirecheck.lane.forms import Form, Odd, answered, answers_of, calls_of, form_of, named, recital
 from wirecheck.lane.usual import Call, Content
+from wirecheck.talk.offer import Named
 from wirecheck.talk.threads import Conversation, sign, words_of
+from wirecheck.talk.toolbox import Toolbox
 
 Place = tuple[int, int]  # a content and a part of it
 Key = tuple[Any, ...]
@@ -16,10 +18,12 @@ class History:
 
     __slots__ = (
         "_begin",
-        "_declared",
         "_known",
+        "_names",
         "_question",
+        "_toolbox",
         "asked",
+        "called",
         "contents",
         "keys",
         "names",
@@ -29,8 +33,12 @@ class History:
         "waiting",
     )
 
-    def __init__(self, known: Conversation | None, declared: frozenset[str]) -> None:
-        self._known, self._declared = known, declared
+    def __init__(self, known: Conversation | None, toolbox: Toolbox) -> None:
+        self._known, self._toolbox = known, toolbox
+        self.called: tuple[Named, ...] = known.called if known is not None else ()
+        self._names = {one.name for one in self.called}
+        if not toolbox.names.keys() >= self._names:
+            raise Odd
         self._begin = len(known.hashes) if known is not None else 0
         self._question = 0  # the last content in which the user says something
         self.contents: list[Content] = []
@@ -68,10 +76,7 @@ class History:
             raise Odd
         self.state = "model"
         if calls:
-            names = [call.name for call in calls]
-            if not self._declared.issuperset(names):
-                raise Odd
-            self.names += names
+            self._called(content)
             self.waiting, self.state = calls, ("calls", form)
         if self._known is None:
             text = "".join([part.text for part in content.parts if part.text and not part.thought])
@@ -81,6 +86,17 @@ class History:
             raise Odd
         self.recites = calls != []
         return recital(self._known.reply, content)
+
+    def _called(self, content: Content) -> None:
+        for n, part in enumerate(content.parts):
+            if part.call is not None:
+                name = part.call.name
+                self.names.append(name)
+                if name not in self._names:
+                    if name not in self._toolbox.names:
+                        raise Odd
+                    self._names.add(name)
+                    self.called += (Named(name, self._begin + len(self.keys), ("parts", n)),)
 
     def _user(self, content: Content) -> Form:
         if self._known is not None and not self.keys:  # the reply is left out

@@ -6,8 +6,7 @@ Anything else takes the long way, and what came of it is learnt. Both ways give 
 a rule.
 """
 
-import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from xxhash import xxh3_64_intdigest
 
 from wirecheck.dialects.address import address
@@ -17,11 +16,12 @@ from wirecheck.lane.forms import Odd, form_of, named, reply_form
 from wirecheck.lane.history import WHOLE, History, Key, Place
 from wirecheck.lane.prefixes import Heard, Prefixes
 from wirecheck.lane.replies import KeptReply
-from wirecheck.lane.usual import Body, Chunk
+from wirecheck.lane.usual import Body, Call, Chunk
 from wirecheck.models import Models
 from wirecheck.talk import Talk
 from wirecheck.talk.memory import chained, digests
 from wirecheck.talk.threads import Conversation, Kind, Taken, kind_of
+from wirecheck.talk.toolbox import Toolbox
 from wirecheck.wire.record import Origin
 
 BEGINS = b'{"request":'
@@ -82,7 +82,6 @@ class Lane:
         self._contexts: dict[Key, int] = {}
         self._sound: dict[Key, tuple[Finding, ...]] = {}
         self._whole: dict[Key, list[tuple[int, Finding]]] = {}
-        self._declared: dict[bytes, frozenset[str]] = {}
 
     def begin(self, talk: Talk) -> None:
         """Another file begins: its conversations are others. What is sound stays so."""
@@ -162,12 +161,12 @@ class Lane:
             tail, hashes, chain = tail[count:], hashes[count:], chain[count:]
         if not tail:
             return None
-        around, declared = self._around(body)
+        around, toolbox = _around(body), self._talk.toolboxes.of(bytes(body.tools) or b"null")
         reply = KeptReply(origin, *_chunks(response.body))
-        history = History(conversation, declared)
+        history = History(conversation, toolbox)
         for raw in tail:
             history.hear(usual.content(raw))
-        if history.waiting or not declared.issuperset([call.name for call in reply.called]):
+        if history.waiting or (reply.called and not all([_fits(call, toolbox) for call in reply.called])):
             return None
         return Usual(
             lead.kind,
@@ -181,6 +180,7 @@ class Lane:
             history.recites,
             history.state,
             reply,
+            history.called,
             line,
             start,
             heard,
@@ -189,19 +189,6 @@ class Lane:
             around,
             (reply.events, *reply_form(reply.chunks)),
         )
-
-    def _around(self, body: Body) -> tuple[Key, frozenset[str]]:
-        """What stands around the contents, and the functions that are declared there."""
-        raw = b"\0".join((body.tools, body.tool_config, body.generation_config, body.safety_settings))
-        system = body.system_instruction
-        key = (xxh3_64_intdigest(raw), None if system is None else form_of(system))
-        tools = bytes(body.tools)
-        declared = self._declared.get(tools)
-        if declared is None:
-            if len(self._declared) > FEW:
-                self._declared.clear()
-            declared = self._declared[tools] = frozenset(_declared(tools))
-        return key, declared
 
     def _lead(self, url: str) -> Lead | None:
         if url not in self._leads:
@@ -252,15 +239,15 @@ def _chunks(reply: Chunk | str) -> tuple[list[Chunk], bool]:
     return [usual.chunk(event[6:]) for event in events], True
 
 
-def _declared(tools: bytes) -> list[str]:
-    """The names of the functions in `tools`, as they are usually written."""
-    value = msgspec.json.decode(tools) if tools else []
-    if type(value) is not list:
-        raise Odd
-    return [
-        str(one.get("name"))
-        for tool in value
-        if type(tool) is dict
-        for one in (tool.get("functionDeclarations") or ())
-        if type(one) is dict
-    ]
+def _around(body: Body) -> Key:
+    """What stands around the contents."""
+    system = body.system_instruction
+    raw = b"\0".join((body.tools, body.tool_config, body.generation_config, body.safety_settings))
+    return xxh3_64_intdigest(raw), None if system is None else form_of(system)
+
+
+def _fits(call: Call, toolbox: Toolbox) -> bool:
+    """Whether a call of the model is one of those that are declared, and its arguments what they may be."""
+    declared = toolbox.declaration(call.name)
+    args = {} if call.args is UNSET else call.args
+    return declared is not None and toolbox.fits(declared, args)

@@ -31,6 +31,7 @@ from wirecheck.talk.exchange import Exchange
 from wirecheck.talk.facts import Context, EndingFact, Fact, RequestFact, UnreadFact
 from wirecheck.talk.hearing import hear
 from wirecheck.talk.memory import Memory, Node, chained, digests
+from wirecheck.talk.offer import Offer
 from wirecheck.talk.scene import Recital as RecitalScene
 from wirecheck.talk.scene import Shown, Story
 from wirecheck.talk.session import Session
@@ -38,7 +39,8 @@ from wirecheck.talk.settling import open_calls, over
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.standing import Ear, Standing
 from wirecheck.talk.threads import Conversation, Echoed, History, Kind, Reply, Taken, Threads, kind_of
-from wirecheck.talk.tools import tools
+from wirecheck.talk.toolbox import Toolbox, Toolboxes
+from wirecheck.talk.tools import strangers, tools, undescribed
 from wirecheck.talk.transcript import Transcript
 
 NOBODY = Context(protocol="", surface="unknown", version=None, model=None, band=None, whole=False, conversation="")
@@ -77,6 +79,7 @@ class Talk:
         self._memory = Memory()
         self._recognise = recognise  # false: for tests, which compare with reading everything again
         self._threads = Threads(conversations)
+        self.toolboxes = Toolboxes()
         self._channels: dict[str, Channel] = {}
         self._over_open = 0  # open calls of sessions and transcripts that are over
         self._scene: Scene | None = None
@@ -153,10 +156,13 @@ class Talk:
                 mark = self._memory.add(kind.exact, chain[n], standing, conversation)
                 yield Mark(context=context, spot=content.spot, node=mark)
         yield from over(standing, ear)
-        yield from _around(message, context, content)
+        offer = self._offer(message, context)
+        yield from _around(message, offer, content)
+        yield from offer.forgotten(standing.called, ear.where)
         conversation.reply, conversation.open_calls = Reply(), open_calls(standing, ear)
         self._threads.said(conversation, standing.words)
-        exchange = Exchange(conversation, context, len(hashes), message.spot, scene)
+        conversation.called = standing.called
+        exchange = Exchange(conversation, context, len(hashes), message.spot, scene, offer)
         self._channels[message.seen.channel] = exchange
 
     def _stands(self, node: Node, heard: int, message: Recited, ear: Ear) -> Standing:
@@ -184,7 +190,7 @@ class Talk:
             conversation.remembers((taken.begin, taken.hashes[0]), Echoed(conversation.reply.made()))
         conversation = threads.go_on(taken)
         self.exchanges += 1
-        standing = Standing(last=taken.state, words=conversation.words, thin=True)
+        standing = Standing(last=taken.state, words=conversation.words, thin=True, called=taken.called)
         return self._memory.add(taken.kind.exact, taken.chain[-1], standing, conversation)
 
     def _kind(self, message: Recited) -> Kind:
@@ -205,6 +211,13 @@ class Talk:
             conversation=conversation.name,
         )
 
+    def _offer(self, message: Recited, context: Context) -> Offer:
+        """What may be called. Cached contents have tools of their own."""
+        toolbox = self.toolboxes.of(message.around.get("tools", b"null"))
+        cached = any(camel(key) == "cachedContent" for key in message.around)
+        closed = toolbox.closed and not cached and message.protocol == "generate-content"
+        return Offer(context, message.spot, toolbox, closed)
+
     def _exchange(self, message: Chunk, known: Channel | None) -> Exchange:
         """The exchange a chunk belongs to; of some replies the log has no request."""
         if not isinstance(known, Exchange):
@@ -213,7 +226,8 @@ class Talk:
             context = replace(
                 NOBODY, protocol=message.protocol, surface=message.surface, conversation=conversation.name
             )
-            known = Exchange(conversation, context, 0, message.spot, RecitalScene(0, _nothing))
+            offer = Offer(context, message.spot, Toolbox(None), False)
+            known = Exchange(conversation, context, 0, message.spot, RecitalScene(0, _nothing), offer)
             self._channels[message.seen.channel] = known
         self._scene = known.scene
         return known
@@ -251,9 +265,9 @@ class Talk:
             self._over_open += known.open_calls
 
 
-def _around(message: Recited, context: Context, last: Content | None) -> Iterator[Fact]:
+def _around(message: Recited, offer: Offer, last: Content | None) -> Iterator[Fact]:
     """What is judged on every request: the last position, and what stands around the contents."""
-    count = len(message.slices)
+    count, context, toolbox = len(message.slices), offer.context, offer.toolbox
     if count and message.container == "contents":
         last = last or _read(message, count - 1)
         yield EndingFact(
@@ -267,10 +281,19 @@ def _around(message: Recited, context: Context, last: Content | None) -> Iterato
             calls=len(last.calls),
             answers=len(last.answers),
         )
-    body = {key: _value(raw) for key, raw in message.around.items()}
-    keys = tuple(map(camel, body))
-    yield RequestFact(context=context, spot=message.spot, contents=count, keys=keys, body=body)
-    yield from tools(body, message.spot, context)
+    body = {key: toolbox.value if key == "tools" else _value(raw) for key, raw in message.around.items()}
+    yield RequestFact(
+        context=context,
+        spot=message.spot,
+        contents=count,
+        keys=tuple(map(camel, body)),
+        body=body,
+        tools=toolbox.kinds,
+        functions=len(toolbox.declared),
+        undescribed=undescribed(toolbox),
+        strangers=strangers(body, toolbox),
+    )
+    yield from tools(body, message.spot, context, toolbox)
 
 
 def _nothing(n: int) -> Content:

@@ -110,6 +110,7 @@ class Conversation(Struct, eq=False):
     sound: Kind | None = None  # of its last request, where all is well with it but what is noted in `path`
     state: str = "nothing"  # what stands last then
     path: tuple[Any, ...] = ()
+    called: tuple[Any, ...] = ()  # the functions called so far
     dropped: int = 0  # contents that the client has left out at the front, so far
     wrong: bool = False  # whether anything was found in it that is worth telling
 
@@ -159,6 +160,7 @@ class Taken(Struct, eq=False):
     recites: bool  # calls of the reply before
     state: str
     reply: Any
+    called: tuple[Any, ...]
 
 
 class Threads:
@@ -283,7 +285,7 @@ class Threads:
         conversation.ends(tail[-2:] if len(tail) > 1 else (*conversation.tail[-1:], *tail))
         if taken.asked:
             conversation.words = taken.asked[-1]
-        conversation.sound, conversation.state = taken.kind, taken.state
+        conversation.sound, conversation.state, conversation.called = taken.kind, taken.state, taken.called
         conversation.reply, conversation.open_calls = reply, len(reply.called)
         conversation.model = reply.model() or conversation.model
         conversation.sign = reply.sign()
