@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from wirecheck.dialects.messages import Answer, Call, Content, Spot, Step
 from wirecheck.talk.facts import CallPlacedFact, Fact
 from wirecheck.talk.settling import settle
+from wirecheck.talk.signing import begins_turn, signs
 from wirecheck.talk.standing import Asked, Ear, Given, Standing, ties
 
 T = TypeVar("T")
@@ -78,6 +79,7 @@ def _model(
         return replace(standing, last="model" if clear else "unclear"), facts
     echoed = ear.echo(turn, calls)
     if not standing.calls:  # also where a turn goes on whose calls the server executed itself
+        standing = signs(standing, content, calls[0], turn, echoed) if amid == "nothing" else standing
         facts.append(_placed(standing, content, calls, turn, ear, "parallel" if echoed.parallel else amid))
     made = echoed.made or (None,) * len(calls)
     asked = [Asked(call, turn, _inside(call.spot, content), spot) for call, spot in zip(calls, made, strict=True)]
@@ -89,7 +91,8 @@ def _user(standing: Standing, content: Content, answers: tuple[Answer, ...], tur
     given = tuple(Given(answer, turn, _inside(answer.spot, content), bare) for answer in answers)
     last = "answers" if given or (standing.last == "answers" and standing.answers) else "user"
     follows = turn if standing.follows is None else standing.follows
-    return replace(standing, last=last, answers=standing.answers + given, follows=follows), []
+    unsigned = None if begins_turn(content) else standing.unsigned
+    return replace(standing, last=last, answers=standing.answers + given, follows=follows, unsigned=unsigned), []
 
 
 def _left(items: Iterable[T], answers: Iterable[Answer], call_of: Callable[[T], Call]) -> list[T]:

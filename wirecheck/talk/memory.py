@@ -43,6 +43,11 @@ class Memory:
                 return length, node
         return 0, None
 
+    def last(self, kind: object, link: int) -> str:
+        """What the content was that ends a prefix, as its Standing says; empty where that is forgotten."""
+        node = self._nodes.get((kind, link))
+        return node.standing.last if node is not None else ""
+
     def add(self, kind: object, link: int, standing: Standing, owner: Conversation) -> Node:
         self._nodes[kind, link] = node = Node(standing, owner)
         if len(self._nodes) > self._most:

@@ -37,6 +37,18 @@ class Given(Struct, frozen=True):
     bare: bool = False
 
 
+class Unsigned(Struct, frozen=True):
+    """The first call in the current turn that opens a step and has no signature; how many there are."""
+
+    call: Call
+    turn: int
+    inside: tuple[Step, ...]
+    made: Spot | None
+    signed: str
+    later: bool
+    calls: int = 1
+
+
 class Standing(Struct, frozen=True):
     """Where a history stands. `last` is what was heard last: nothing, user, answers, model, or unclear."""
 
@@ -45,6 +57,7 @@ class Standing(Struct, frozen=True):
     answers: tuple[Given, ...] = ()
     follows: int | None = None  # the first content after the calls
     went_on: int | None = None  # in a transcript: a message of the model that goes on after its calls
+    unsigned: Unsigned | None = None
 
 
 class Ear(Struct, frozen=True):

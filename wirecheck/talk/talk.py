@@ -5,6 +5,7 @@ A request is heard against all that was heard before: the contents it recites ag
 """
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, ClassVar
 
 import msgspec
@@ -29,13 +30,16 @@ from wirecheck.models import Models
 from wirecheck.talk.echo import Echo
 from wirecheck.talk.exchange import Exchange
 from wirecheck.talk.facts import Context, EndingFact, Fact, RequestFact, UnreadFact
+from wirecheck.talk.gone import forgotten, gaps
 from wirecheck.talk.hearing import hear
 from wirecheck.talk.memory import Memory, Node, chained, digests
+from wirecheck.talk.retelling import Given, Retelling
 from wirecheck.talk.scene import Recital as RecitalScene
 from wirecheck.talk.scene import Shown, Story
 from wirecheck.talk.session import Session
 from wirecheck.talk.settling import open_calls, over
 from wirecheck.talk.shapes import shapes
+from wirecheck.talk.signing import unsigned
 from wirecheck.talk.standing import Ear, Standing
 from wirecheck.talk.threads import Conversation, History, Reply, Threads
 from wirecheck.talk.tools import tools
@@ -77,6 +81,7 @@ class Talk:
         self._memory = Memory()
         self._recognise = recognise  # false: for tests, which compare with reading everything again
         self._threads = Threads(conversations)
+        self._given = Given()
         self._channels: dict[str, Channel] = {}
         self._over_open = 0  # open calls of sessions and transcripts that are over
         self._scene: Scene | None = None
@@ -138,6 +143,8 @@ class Talk:
             hashes=hashes,
         )
         ear = Ear(context, message.at, Echo(conversation, hashes, start))
+        yield from self._forgotten(message, conversation, kind, start, context)
+        retelling = Retelling(conversation.reply, start, len(hashes) - 1, context, self._given)
         skips = node is not None and self._recognise
         standing, content = node.standing if node is not None and skips else Standing(), None
         for n in range(heard if skips else 0, len(hashes)):
@@ -145,14 +152,27 @@ class Talk:
             yield from shapes(content, "client", n, context, standing.last, len(hashes) == 1)
             standing, facts = hear(standing, content, n, ear)
             yield from facts
+            yield from retelling.hear(n, content, standing.unsigned)
             if n >= heard:
                 mark = self._memory.add(kind, chain[n], standing, conversation)
                 yield Mark(context=context, spot=content.spot, node=mark)
         yield from over(standing, ear)
+        yield from unsigned(standing, ear)
         yield from _around(message, context, content)
+        reply = Reply(doubtful=0 < start == len(hashes) and not conversation.reply.failed)  # asked again
         conversation.reply, conversation.open_calls = Reply(), open_calls(standing, ear)
-        exchange = Exchange(conversation, context, len(hashes), message.spot, scene)
+        exchange = Exchange(conversation, context, len(hashes), message.spot, scene, reply, self._given)
         self._channels[message.seen.channel] = exchange
+
+    def _forgotten(
+        self, message: Recited, conversation: Conversation, kind: object, start: int, context: Context
+    ) -> Iterator[Fact]:
+        """What the request before held and this one lacks. After a failure a client may leave out what it likes."""
+        there, conversation.at = conversation.at, message.at
+        before, conversation.before = conversation.before, []
+        if conversation.reply and there is not None:
+            was = partial(self._memory.last, kind)
+            yield from forgotten(gaps(before, conversation.hashes, start), before, message.at, there, context, was)
 
     def _kind(self, message: Recited) -> tuple[object, ...]:
         """What must be the same, besides the contents, for a history to be the same history.
@@ -184,7 +204,8 @@ class Talk:
             context = replace(
                 NOBODY, protocol=message.protocol, surface=message.surface, conversation=conversation.name
             )
-            known = Exchange(conversation, context, 0, message.spot, RecitalScene(0, _nothing))
+            scene = RecitalScene(0, _nothing)
+            known = Exchange(conversation, context, 0, message.spot, scene, Reply(), self._given)
             self._channels[message.seen.channel] = known
         self._scene = known.scene
         return known

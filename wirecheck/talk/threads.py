@@ -14,31 +14,41 @@ from typing import Any
 from msgspec import Struct
 
 from wirecheck.dialects.messages import Call, Content, Spot
+from wirecheck.talk.piece import Piece, pieces
 from wirecheck.talk.plain import plain_digest
 
 _ALIKE = 128  # conversations looked at that have all in common so far
 _LATELY = 32  # conversations looked at where bytes do not tell
 _LONG = 1 << 16  # contents longer than that are not kept to be compared
+_PIECES = 512  # parts of one reply that are kept
 
 
 class Reply:
     """What a server said, as far as it helps to recognise it and to find its calls again."""
 
-    __slots__ = ("calls", "failed", "text")
+    __slots__ = ("calls", "doubtful", "failed", "finish", "pieces", "text")
 
-    def __init__(self) -> None:
+    def __init__(self, *, doubtful: bool = False) -> None:
         self.calls: list[Call] = []
+        self.pieces: list[Piece] = []
         self.text = ""
         self.failed = False
+        self.finish: str | None = None
+        self.doubtful = doubtful  # there is another reply that may be the one recited
 
     def __bool__(self) -> bool:
         return bool(self.calls or self.text)
 
-    def add(self, content: Content) -> None:
+    def add(self, content: Content) -> list[Piece]:
+        """Its parts that must come back, which are kept as well."""
         self.calls.extend(content.calls)
+        new = pieces(content)
+        self.pieces.extend(new)
+        self.doubtful = self.doubtful or len(self.pieces) > _PIECES
         for part in content.parts:
             if "text" in part.data and len(self.text) < 200 and not part.value.get("thought"):
                 self.text += str(part.value["text"])
+        return new
 
     def likeness(self, content: Content) -> int:
         """How much a recited content looks like this reply."""
@@ -48,10 +58,11 @@ class Reply:
 
 
 class Echoed(Struct, frozen=True):
-    """Of the calls of one content: where the server made them, and whether it made them with calls placed earlier."""
+    """Of the calls of one content: where the server made them, whether with calls placed earlier, whether signed."""
 
     made: tuple[Spot | None, ...] = ()
     parallel: bool = False
+    signed: str = "unknown"  # whether the server signed the first of them: signed, beside (another one), unsigned
 
 
 NOTHING = Echoed()
@@ -67,12 +78,28 @@ def same_call(mine: Call, theirs: Call) -> bool:
 class Conversation:
     """One thread of requests. `notes` belong to whoever keeps track of what was found in it."""
 
-    __slots__ = ("_plain", "chain", "echoes", "hashes", "kind", "model", "name", "notes", "open_calls", "reply", "tail")
+    __slots__ = (
+        "_plain",
+        "at",
+        "before",
+        "chain",
+        "echoes",
+        "hashes",
+        "kind",
+        "model",
+        "name",
+        "notes",
+        "open_calls",
+        "reply",
+        "tail",
+    )
 
     def __init__(self, name: str, kind: object) -> None:
         self.name = name
         self.kind = kind
         self.hashes: list[int] = []
+        self.before: list[int] = []  # the hashes of the request before the last
+        self.at: Callable[[int], Spot] | None = None  # the places of the contents of the last request
         self.chain = 0
         self.tail: tuple[bytes, ...] = ()  # the last two contents
         self._plain: tuple[int, ...] | None = None
@@ -183,6 +210,7 @@ class Threads:
 
     def _move(self, conversation: Conversation, history: History) -> None:
         self._unlist(conversation)
+        conversation.before = conversation.hashes
         conversation.hashes, conversation.chain = history.hashes, history.chain[-1] if history.chain else 0
         conversation.ends(history.slices[-2:])
         if history.hashes:

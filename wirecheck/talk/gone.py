@@ -1,0 +1,87 @@
+"""What stood in the request before and stands in this one no more, although the conversation goes on.
+
+Of the request before only the hashes of its contents are known. Contents that were written anew in place are no gap.
+"""
+
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+
+from wirecheck.dialects.messages import Spot
+from wirecheck.talk.facts import Context, ForgottenFact, Linked
+from wirecheck.talk.memory import chained
+
+Places = Callable[[int], Spot]
+
+_HEAD = 4  # so many contents cut out after the first one: the oldest were trimmed, and what began it all was kept
+
+
+_NAMED = 64  # contents of a gap that are asked what they were
+
+
+class Gap(Struct, frozen=True):
+    """Contents `first` and following of the request before are gone; they stood before content `at` of this one."""
+
+    how: str
+    at: int
+    first: int
+    count: int
+
+
+def gaps(before: list[int], after: list[int], start: int) -> Iterator[Gap]:
+    """`start` is the first content after the last words of the request before."""
+    if not before or start <= 0 or before == after[: len(before)]:
+        return
+    kept = set(after)
+    following, earlier = (len(before) - 1, start - 1), _anchors(before, after, start)
+    for i, j in earlier:
+        yield from _gap(before, kept, (i, j), following)
+        following = (i, j)
+
+
+def _anchors(before: list[int], after: list[int], start: int) -> Iterator[tuple[int, int]]:
+    """What both have in common, in order, from the last words backwards; in the end what comes before everything."""
+    places: dict[int, list[int]] = {}
+    for j, one in enumerate(after[: start - 1]):
+        places.setdefault(one, []).append(j)
+    limit = start - 1
+    for i in range(len(before) - 2, -1, -1):
+        row = places.get(before[i], [])
+        while row and row[-1] >= limit:
+            row.pop()
+        if row:
+            limit = row.pop()
+            yield i, limit
+    yield -1, -1
+
+
+def _gap(before: list[int], kept: set[int], left: tuple[int, int], right: tuple[int, int]) -> Iterator[Gap]:
+    lost = [i for i in range(left[0] + 1, right[0]) if before[i] not in kept]
+    others = right[1] - left[1] - 1
+    if len(lost) > others:
+        yield Gap(_how(len(lost), others, left), right[1], lost[0], len(lost) - others)
+
+
+def _how(lost: int, others: int, left: tuple[int, int]) -> str:
+    if others:
+        return "condensed"
+    return "trimmed" if left == (-1, -1) or (left == (0, 0) and lost >= _HEAD) else "gone"
+
+
+def forgotten(
+    cut: Iterator[Gap], before: list[int], here: Places, there: Places, context: Context, was: Callable[[int], str]
+) -> Iterator[ForgottenFact]:
+    """`was` says what ends a history of the request before, as far as that is remembered."""
+    chain: list[int] = []
+    for gap in cut:
+        chain = chain or chained(before)
+        known = set(map(was, chain[gap.first : gap.first + min(gap.count, _NAMED)]))
+        yield ForgottenFact(
+            context=context,
+            spot=here(gap.at),
+            turn=gap.at,
+            related=(Linked(there(gap.first), "it stood here before"),),
+            how=gap.how,
+            contents=gap.count,
+            whose=tuple(sorted(known - {""})),
+        )
