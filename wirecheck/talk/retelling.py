@@ -36,33 +36,37 @@ class Given:
 
 
 class Retelling:
-    """What follows the last words of the request before, gathered while it is heard: there the reply has its place."""
+    """What follows the last words of the request before, gathered while it is heard: there the reply has its place.
 
-    def __init__(self, reply: Reply, start: int, last: int, context: Context, given: Given) -> None:
-        self._reply, self._start, self._last = reply, start, last
+    `start` is the first content after those words, `heard` how many contents were heard before. Where what follows was
+    heard too, it is another conversation's, or was judged then.
+    """
+
+    def __init__(self, reply: Reply, start: int, heard: int, context: Context, given: Given) -> None:
+        self._reply, self._start = reply, start
         self._context, self._given = context, given
         self._contents: list[tuple[int, Content]] = []
+        self._last: tuple[int, Content] | None = None
         self._answers = 0
-        self._asked = start > 0 and _complete(reply)
+        self._asked = start > 0 and heard <= start and _complete(reply)
 
-    def hear(self, turn: int, content: Content, unsigned: Unsigned | None) -> Iterator[Fact]:
-        """`unsigned`: what the server itself will miss, once all is heard."""
+    def hear(self, turn: int, content: Content) -> None:
         if not self._asked or turn < self._start:
             return
+        self._last = turn, content
         self._answers += len(content.answers)
         if content.speaker == "model":
-            self._contents.append((turn, content))
-        if turn == self._last:
-            yield from self._compare(content, unsigned)
+            self._contents.append(self._last)
 
-    def _compare(self, last: Content, unsigned: Unsigned | None) -> Iterator[Fact]:
+    def facts(self, unsigned: Unsigned | None) -> Iterator[Fact]:
+        """What came back otherwise, now that all is heard. `unsigned`: what the server itself will miss."""
         said, recited = self._reply.pieces, [piece for _, content in self._contents for piece in pieces(content)]
-        if said and exact(said, recited):
+        if self._last is None or (said and exact(said, recited)):
             return
         pairs = paired(said, recited)
         if not self._recognised(said, recited, pairs):
             if not self._answers:
-                yield self._replaced(last)
+                yield self._replaced(*(self._contents or [self._last])[0])
             return
         calls = sum(piece.call is not None for piece in recited)
         for one in differences(said, recited, pairs, self._given):
@@ -77,8 +81,7 @@ class Retelling:
         texts = any(self._reply.likeness(content) for _, content in self._contents)
         return bool(signatures) or texts or (bool(pairs) and len(pairs) == len(self._reply.calls))
 
-    def _replaced(self, last: Content) -> RecitedFact:
-        turn, content = self._contents[0] if self._contents else (self._last, last)
+    def _replaced(self, turn: int, content: Content) -> RecitedFact:
         spots = [piece.spot for piece in self._reply.pieces[:1]]
         return RecitedFact(
             context=self._context,

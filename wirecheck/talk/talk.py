@@ -143,8 +143,7 @@ class Talk:
             hashes=hashes,
         )
         ear = Ear(context, message.at, Echo(conversation, hashes, start))
-        yield from self._forgotten(message, conversation, kind, start, context)
-        retelling = Retelling(conversation.reply, start, len(hashes) - 1, context, self._given)
+        retelling = Retelling(conversation.reply, start, heard, context, self._given)
         skips = node is not None and self._recognise
         standing, content = node.standing if node is not None and skips else Standing(), None
         for n in range(heard if skips else 0, len(hashes)):
@@ -152,12 +151,14 @@ class Talk:
             yield from shapes(content, "client", n, context, standing.last, len(hashes) == 1)
             standing, facts = hear(standing, content, n, ear)
             yield from facts
-            yield from retelling.hear(n, content, standing.unsigned)
+            retelling.hear(n, content)
             if n >= heard:
                 mark = self._memory.add(kind, chain[n], standing, conversation)
                 yield Mark(context=context, spot=content.spot, node=mark)
         yield from over(standing, ear)
         yield from unsigned(standing, ear)
+        yield from retelling.facts(standing.unsigned)
+        yield from self._forgotten(message, conversation, kind, start, context)
         yield from _around(message, context, content)
         reply = Reply(doubtful=0 < start == len(hashes) and not conversation.reply.failed)  # asked again
         conversation.reply, conversation.open_calls = Reply(), open_calls(standing, ear)
