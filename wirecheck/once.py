@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from wirecheck.finding import Finding, Repeated
 from wirecheck.talk import Mark, Recital
+from wirecheck.talk.threads import Conversation
 
 
 class Known(Struct):
@@ -40,6 +41,20 @@ class Once:
     def reciting(self) -> bool:
         """Whether a request is being heard."""
         return self._recital is not None
+
+    @property
+    def noted(self) -> tuple[Known, ...]:
+        """What the history heard last has wrong."""
+        return self._marked
+
+    def note(self, finding: Finding, digest: int, turn: int, conversation: Conversation) -> Known:
+        """What a content of known form has wrong, in a conversation that goes on with it."""
+        known = Known(finding, digest, turn)
+        self._all.append(known)
+        if conversation.notes is None:
+            conversation.notes = {}
+        conversation.notes.setdefault(finding.fingerprint, []).append(known)
+        return known
 
     def begin(self, recital: Recital) -> None:
         """A request begins: what its heard part has wrong is recited again."""

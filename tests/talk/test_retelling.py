@@ -206,19 +206,19 @@ OLD = [U[0], M[0], U[1], M[1], U[2]]
 # The request before, the next one, and what of it is gone.
 CUT: dict[str, tuple[list[Any], list[Any], list[Any]]] = {
     "nothing": (OLD, [*OLD, M[2], U[3]], []),
-    "a turn in the middle": (OLD, [U[0], M[0], U[2], M[2], U[3]], [("gone", 2, 2, ("model", "user"))]),
-    "one content of the model": (OLD, [U[0], M[0], U[1], U[2], M[2], U[3]], [("gone", 3, 1, ("model",))]),
-    "one content of the user": (OLD, [U[0], M[0], M[1], U[2], M[2], U[3]], [("gone", 2, 1, ("user",))]),
-    "the oldest": (OLD, [U[1], M[1], U[2], M[2], U[3]], [("trimmed", 0, 2, ("model", "user"))]),
+    "a turn in the middle": (OLD, [U[0], M[0], U[2], M[2], U[3]], [("gone", 2, 2)]),
+    "one content of the model": (OLD, [U[0], M[0], U[1], U[2], M[2], U[3]], [("gone", 3, 1)]),
+    "one content of the user": (OLD, [U[0], M[0], M[1], U[2], M[2], U[3]], [("gone", 2, 1)]),
+    "the oldest": (OLD, [U[1], M[1], U[2], M[2], U[3]], [("trimmed", 0, 2)]),
     "all but the first and the last": (
         [U[0], M[0], U[1], M[1], U[2], M[2], U[3]],
         [U[0], M[2], U[3], M[3], U[4]],
-        [("trimmed", 1, 4, ("model", "user"))],
+        [("trimmed", 1, 4)],
     ),
     "a summary": (
         [*OLD, M[2], U[3]],
         [user("so far"), M[2], U[3], M[3], U[4]],
-        [("condensed", 1, 4, ("model", "user"))],
+        [("condensed", 1, 4)],
     ),
     "written anew": (OLD, [U[0], model("m0 "), U[1], M[1], U[2], M[2], U[3]], []),
     "in another order": (OLD, [M[0], U[0], U[1], M[1], U[2], M[2], U[3]], []),
@@ -229,9 +229,7 @@ CUT: dict[str, tuple[list[Any], list[Any], list[Any]]] = {
 @pytest.mark.parametrize(("before", "after", "expected"), CUT.values(), ids=CUT)
 def test_what_is_gone_from_a_history_is_told(before: list[Any], after: list[Any], expected: list[Any]) -> None:
     heard = facts(exchange(1, before, reply(M[2] if M[2] in after else M[3])), exchange(2, after), kinds="forgotten")
-    assert [
-        (fact.how, fact.turn, fact.contents, fact.whose) for fact in heard if isinstance(fact, ForgottenFact)
-    ] == expected
+    assert [(fact.how, fact.turn, fact.contents) for fact in heard if isinstance(fact, ForgottenFact)] == expected
 
 
 def test_after_a_failure_anything_may_be_left_out() -> None:

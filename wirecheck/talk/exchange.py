@@ -105,7 +105,7 @@ class Exchange:
             if part.call is None or "arguments" not in part.call.keys:  # that is a call of another protocol
                 self._spell(part.value)
         self._says = self._says or says(content)
-        self._given.add(self._reply.add(content))
+        self._given.add([piece.real.digest for piece in self._reply.add(content) if piece.real is not None])
 
     def _spell(self, value: Any) -> None:
         if type(value) is dict:

@@ -225,7 +225,6 @@ class ForgottenFact(Fact, frozen=True, kw_only=True):
 
     how: str  # gone: cut out; trimmed: the oldest were cut off; condensed: fewer others stand in their place
     contents: int  # how many
-    whose: tuple[str, ...]  # what they were, as far as is known: user, answers, model
 
 
 class ToolFact(Fact, frozen=True, kw_only=True):

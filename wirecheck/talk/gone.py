@@ -9,14 +9,10 @@ from msgspec import Struct
 
 from wirecheck.dialects.messages import Spot
 from wirecheck.talk.facts import Context, ForgottenFact, Linked
-from wirecheck.talk.memory import chained
 
 Places = Callable[[int], Spot]
 
 _HEAD = 4  # so many contents cut out after the first one: the oldest were trimmed, and what began it all was kept
-
-
-_NAMED = 64  # contents of a gap that are asked what they were
 
 
 class Gap(Struct, frozen=True):
@@ -69,13 +65,9 @@ def _how(lost: int, others: int, left: tuple[int, int]) -> str:
 
 
 def forgotten(
-    cut: Iterator[Gap], before: list[int], here: Places, there: Places, context: Context, was: Callable[[int], str]
+    before: list[int], after: list[int], start: int, here: Places, there: Places, context: Context
 ) -> Iterator[ForgottenFact]:
-    """`was` says what ends a history of the request before, as far as that is remembered."""
-    chain: list[int] = []
-    for gap in cut:
-        chain = chain or chained(before)
-        known = set(map(was, chain[gap.first : gap.first + min(gap.count, _NAMED)]))
+    for gap in gaps(before, after, start):
         yield ForgottenFact(
             context=context,
             spot=here(gap.at),
@@ -83,5 +75,4 @@ def forgotten(
             related=(Linked(there(gap.first), "it stood here before"),),
             how=gap.how,
             contents=gap.count,
-            whose=tuple(sorted(known - {""})),
         )

@@ -10,6 +10,7 @@ from wirecheck.talk.facts import CallPlacedFact, Fact
 from wirecheck.talk.settling import settle
 from wirecheck.talk.signing import begins_turn, signs
 from wirecheck.talk.standing import Asked, Ear, Given, Standing, ties
+from wirecheck.talk.threads import texts, words_of
 
 T = TypeVar("T")
 Heard = tuple[Standing, list[Fact]]
@@ -91,8 +92,10 @@ def _user(standing: Standing, content: Content, answers: tuple[Answer, ...], tur
     given = tuple(Given(answer, turn, _inside(answer.spot, content), bare) for answer in answers)
     last = "answers" if given or (standing.last == "answers" and standing.answers) else "user"
     follows = turn if standing.follows is None else standing.follows
+    words = words_of(texts(content)) or standing.words
     unsigned = None if begins_turn(content) else standing.unsigned
-    return replace(standing, last=last, answers=standing.answers + given, follows=follows, unsigned=unsigned), []
+    given = standing.answers + given
+    return replace(standing, last=last, answers=given, follows=follows, words=words, unsigned=unsigned), []
 
 
 def _left(items: Iterable[T], answers: Iterable[Answer], call_of: Callable[[T], Call]) -> list[T]:

@@ -4,6 +4,8 @@ Of a thought signature only a digest and its beginning are kept, so that a reply
 Nothing here knows a conversation.
 """
 
+from binascii import Error, a2b_base64, b2a_base64
+
 from msgspec import Struct
 from xxhash import xxh3_64_intdigest
 
@@ -13,15 +15,11 @@ from wirecheck.dialects.names import get
 # Signatures are bytes in JSON: base64 and base64url of the same bytes are the same signature.
 _STANDARD = bytes.maketrans(b"-_", b"+/")
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-_HEAD = 32  # characters that two signatures share only where one was made of the other
-# Texts that stand in for a signature, by Google's documentation; SDKs send the base64 of them.
-_BYPASSES = frozenset(
-    (
-        b"skip/thought/signature/validator",
-        b"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I",
-        b"context/engineering/is/the/way/to/go",
-        b"Y29udGV4dF9lbmdpbmVlcmluZ19pc190aGVfd2F5X3RvX2dv",
-    )
+_HEAD = 24  # bytes that two signatures share only where one was made of the other
+# Texts that stand in for a signature, by Google's documentation. SDKs send the base64 of them.
+BYPASSES = frozenset((b"skip_thought_signature_validator", b"context_engineering_is_the_way_to_go"))
+_WRITTEN = frozenset(
+    plain.translate(_STANDARD).rstrip(b"=") for each in BYPASSES for plain in (each, b2a_base64(each, newline=False))
 )
 # What the server called and executed itself. It has no answer of the client's; only reciting keeps it.
 SERVED = frozenset(("toolCall", "toolResponse", "executableCode", "codeExecutionResult"))
@@ -69,9 +67,21 @@ def signature_of(part: Part) -> Signature | None:
 
 def read_signature(written: str) -> Signature:
     plain = written.encode(errors="replace").translate(_STANDARD).rstrip(b"=")
-    bypass = plain in _BYPASSES
+    bypass = plain in _WRITTEN
     real = not bypass and not plain.translate(None, _BASE64)  # a log that was cut or scrubbed has other characters
-    return Signature(xxh3_64_intdigest(plain), plain[:_HEAD], bypass, real)
+    signed = _decoded(plain) if real else plain
+    return Signature(digest_of(signed), signed[:_HEAD], bypass, real)
+
+
+def _decoded(plain: bytes) -> bytes:
+    try:
+        return a2b_base64(plain + b"=" * (-len(plain) % 4))
+    except Error:
+        return plain
+
+
+def digest_of(signature: bytes) -> int:
+    return xxh3_64_intdigest(signature)
 
 
 def _kept(part: Part) -> bool:

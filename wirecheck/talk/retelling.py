@@ -4,7 +4,7 @@ It is asked once, when the recital is new, and tells nothing where the reply cam
 that it is this reply that is recited, only that is told.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from wirecheck.dialects.messages import Content
 from wirecheck.talk.comparing import Difference, differences, exact
@@ -24,10 +24,8 @@ class Given:
     def __init__(self) -> None:
         self._digests: dict[int, None] = {}
 
-    def add(self, said: list[Piece]) -> None:
-        for piece in said:
-            if piece.real is not None:
-                self._digests[piece.real.digest] = None
+    def add(self, digests: Iterable[int]) -> None:
+        self._digests.update(dict.fromkeys(digests))
         while len(self._digests) > _LATELY:
             del self._digests[next(iter(self._digests))]
 
