@@ -12,7 +12,9 @@ from wirecheck.talk.facts import Context, ForgottenFact, Linked
 
 Places = Callable[[int], Spot]
 
-_HEAD = 4  # so many contents cut out after the first one: the oldest were trimmed, and what began it all was kept
+# Some trim the oldest turns and keep the very first content. A cut right after it is one of these where it is long, or
+# the history is.
+_LONG_CUT, _LONG_HISTORY = 4, 8
 
 
 class Gap(Struct, frozen=True):
@@ -55,13 +57,12 @@ def _gap(before: list[int], kept: set[int], left: tuple[int, int], right: tuple[
     lost = [i for i in range(left[0] + 1, right[0]) if before[i] not in kept]
     others = right[1] - left[1] - 1
     if len(lost) > others:
-        yield Gap(_how(len(lost), others, left), right[1], lost[0], len(lost) - others)
+        yield Gap("condensed" if others else _cut(len(lost), len(before), left), right[1], lost[0], len(lost) - others)
 
 
-def _how(lost: int, others: int, left: tuple[int, int]) -> str:
-    if others:
-        return "condensed"
-    return "trimmed" if left == (-1, -1) or (left == (0, 0) and lost >= _HEAD) else "gone"
+def _cut(lost: int, length: int, left: tuple[int, int]) -> str:
+    after_first = left == (0, 0) and (lost >= _LONG_CUT or length >= _LONG_HISTORY)
+    return "trimmed" if after_first or left == (-1, -1) else "gone"
 
 
 def forgotten(
