@@ -49,10 +49,12 @@ def command(what: str, rules: tuple[str, ...], color: str, **_: Any) -> None:
 def _meant(rules: Sequence[Rule], what: str) -> list[Rule]:
     """The rules that are meant, likeliest first."""
     named = [rule for rule in rules if what.lower() == rule.name or what.upper() == rule.code]
-    if found := named or (likely(rules, what) if " " in what.strip() else [each for each in rules if matches(each, what)]):
-        return found
     if " " in what.strip():
+        if found := likely(rules, what):
+            return found
         raise Refusal(UNKNOWN.format(plain(what, 200)))
+    if found := named or [rule for rule in rules if matches(rule, what)]:
+        return found
     names = [rule.code if what.isupper() else rule.name for rule in rules]
     raise Refusal(f"unknown rule '{what}'{suggest(what, names)}; `wirecheck rules list` lists all rules")
 

@@ -184,5 +184,12 @@ def error_text(value: Any) -> str | None:
     return str(error.get("message") or "") if type(error) is dict else None
 
 
+def error_code(value: Any) -> int | None:
+    """The code of an error body: that of a stream comes after a status of 200."""
+    error = value.get("error") if type(value) is dict else None
+    code = error.get("code") if type(error) is dict else None
+    return code if type(code) is int else None
+
+
 def _model(keys: Mapping[str, Raw]) -> str | None:
     return text_or_none(decode(keys["model"])) if "model" in keys else None

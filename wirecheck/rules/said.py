@@ -1,7 +1,7 @@
 """What was said of a request, held against the texts that rules know.
 
-Servers, SDKs and proxies say the same thing with other indices, prefixes and quotes, and logs escape it. Where a text of
-a rule has `…`, anything may stand that holds no quote: a name, a number, a path. Texts are searched piece by piece,
+Servers, SDKs and proxies say the same thing with other indices, prefixes and quotes, and logs escape it. Where a text
+of a rule has `…`, anything may stand that holds no quote: a name, a number, a path. Texts are searched piece by piece,
 never with a pattern made of them. Which answer belongs to a finding is not known here.
 """
 
@@ -27,11 +27,14 @@ _VARIES = (
 _FAINT = 0.5  # of a text's words: with fewer it is another text
 _RUN = 2  # words in a row that are no chance
 
+Rank = tuple[int, float, int]
+NOT: Rank = (0, 0.0, 0)
+
 
 def predicts(rule: Rule, text: str) -> bool:
     """Whether a text is one the rule says the server answers with."""
     heard = even(text)
-    return any(_stands(each, heard) for each in rule.server)
+    return any(_found(each, heard) >= 0 for each in rule.server)
 
 
 def opaque(text: str) -> bool:
@@ -43,24 +46,24 @@ def likely(rules: Iterable[Rule], text: str) -> list[Rule]:
     """The rules that a text speaks of, likeliest first: whole texts before parts, parts before what is merely alike."""
     heard = even(text)
     ranked = [(_rank(rule, heard), rule) for rule in rules]
-    best = max((rank for rank, _ in ranked), default=(0, 0.0))
-    fit = [(rank, rule) for rank, rule in ranked if rank[0] == best[0] > 0]
-    return [rule for _, rule in sorted(fit, key=lambda each: (-each[0][1], each[1].code))]
+    best = max((rank[0] for rank, _ in ranked), default=0)
+    fit = [(rank, rule) for rank, rule in ranked if rank[0] == best > 0]
+    return [rule for _, rule in sorted(fit, key=lambda each: ([-one for one in each[0]], each[1].code))]
 
 
-def _rank(rule: Rule, heard: str) -> tuple[int, float]:
-    return max((_likeness(each, heard) for each in (*rule.server, *rule.says)), default=(0, 0.0))
+def _rank(rule: Rule, heard: str) -> Rank:
+    return max((_likeness(each, heard) for each in (*rule.server, *rule.says)), default=NOT)
 
 
-def _likeness(text: str, heard: str) -> tuple[int, float]:
-    """3: the text is in what was heard, 2: that is a part of it, 1: they have words in common; and how much is."""
-    if _stands(text, heard):
-        return 3, float(sum(map(len, _pieces(text))))
-    whole = even(text)
+def _likeness(text: str, heard: str) -> Rank:
+    """3: the text is in what was heard, 2: that is a part of it, 1: they have words in common; how early, how much."""
+    whole, at = even(text), _found(text, heard)
+    if at >= 0:
+        return 3, -at, len(whole)
     if " " in heard and heard in whole:
-        return 2, float(len(whole))
+        return 2, -whole.find(heard), len(whole)
     share = _shared(_words(whole), _words(heard))
-    return (1, share) if share > _FAINT else (0, 0.0)
+    return (1, share, len(whole)) if share > _FAINT else NOT
 
 
 def _shared(text: list[str], heard: list[str]) -> float:
@@ -81,9 +84,11 @@ def _pieces(text: str) -> tuple[str, ...]:
     return tuple(map(even, text.split(HOLE)))
 
 
-def _stands(text: str, heard: str) -> bool:
+def _found(text: str, heard: str) -> int:
+    """Where a text begins in what was heard; -1 where it does not stand there."""
     first, *rest = _pieces(text)
-    return any(_go_on(rest, heard, at + len(first)) for at in _places(first, heard)) if first else False
+    starts = _places(first, heard) if first else ()
+    return next((at for at in starts if _go_on(rest, heard, at + len(first))), -1)
 
 
 def _places(piece: str, heard: str) -> Iterator[int]:

@@ -233,6 +233,7 @@ class ReplyFact(Fact, frozen=True, kw_only=True):
     finish: str | None  # of the first candidate
     parts: int  # of the first candidate, all chunks together
     empty: bool  # a candidate that says nothing: no part, or only empty text
+    causes: tuple[str, ...] = ()  # of an empty reply: what in the request is known to lead to it on this model
     complete: bool  # the end of the reply was seen
     keys: tuple[str, ...]  # of all its chunks, in camelCase
     missing: tuple[str, ...]  # fields that full replies carry and this one does not
@@ -240,6 +241,17 @@ class ReplyFact(Fact, frozen=True, kw_only=True):
     usage: Mapping[str, Any]  # the last usageMetadata
     counted: int | None  # the sum of its counts
     total: int | None  # its totalTokenCount
+
+
+class RejectionFact(Fact, frozen=True, kw_only=True):
+    """A request was rejected, and nothing found in it says why. Not with `predict`."""
+
+    kind: ClassVar[str] = "rejection"
+
+    status: int | None
+    text: str  # what the server said
+    opaque: bool  # that names nothing
+    causes: tuple[str, ...]  # likeliest first: rules whose texts fit, what was found, what is unusual in the request
 
 
 class CandidateFact(Fact, frozen=True, kw_only=True):
@@ -306,6 +318,7 @@ FACTS: dict[str, type[Fact]] = {
         EndingFact,
         RequestFact,
         ReplyFact,
+        RejectionFact,
         CandidateFact,
         FrameFact,
         EndedFact,
