@@ -79,9 +79,14 @@ def records(one: Sound, body: Json, replies: list[Json] | None = None) -> Iterat
     if replies is not None:
         yield Replied(channel="1", origin=ORIGIN, status=200)
         for n, chunk in enumerate(replies):
-            site = Site(ORIGIN, f"{SAID.pointer}/{n}" if len(replies) > 1 else SAID.pointer)
-            yield Frame(channel="1", origin=ORIGIN, sender="server", body=Body(msgspec.json.encode(chunk), site))
+            yield Frame(
+                channel="1", origin=ORIGIN, sender="server", body=Body(msgspec.json.encode(chunk), said(replies, n))
+            )
     yield Closed(channel="1", origin=ORIGIN, recorded=replies is not None)
+
+
+def said(replies: list[Json], n: int) -> Site:
+    return Site(ORIGIN, f"{SAID.pointer}/{n}") if len(replies) > 1 else SAID
 
 
 def judged(made: Iterator[Record]) -> list[Finding]:
@@ -167,8 +172,8 @@ def test_a_broken_reply_is_found_under_its_rule_at_its_place_and_nothing_else(on
     if steps is None:
         return
     found = told(judged(records(one, one.body, wrapped)), way.rule)
-    assert [each[0] for each in found if each[0] not in way.beside] == [way.rule]
-    assert found[0][1].endswith("".join(f"/{step}" for step in steps))
+    place = Spot(said(wrapped, int(steps[0])), steps[1:]).place().pointer
+    assert [each for each in found if each[0] not in way.beside] == [(way.rule, place)]
 
 
 def test_every_rule_is_broken_somewhere() -> None:

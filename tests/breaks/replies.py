@@ -19,62 +19,62 @@ def no_candidates(chunks: list[Json]) -> Steps | None:
     if len(chunks) > 1:
         return None
     chunks[0]["candidates"] = []
-    return ()
+    return (0,)
 
 
 def nothing_at_all(chunks: list[Json]) -> Steps:
     chunks[0]["candidates"] = [{"index": 0}]
-    return "candidates", 0
+    return 0, "candidates", 0
 
 
 def nothing_said(chunks: list[Json]) -> Steps:
     del chunks[1:]
     first(chunks).update(content={"role": "model"}, finishReason="STOP")
-    return ()
+    return (0,)
 
 
 def another_role(chunks: list[Json]) -> Steps:
     first(chunks)["content"]["role"] = "assistant"
-    return "candidates", 0, "content"
+    return 0, "candidates", 0, "content"
 
 
 def snake(chunks: list[Json]) -> Steps:
     chunks[0]["model_version"] = chunks[0].pop("modelVersion", "m")
-    return ()
+    return (0,)
 
 
 def wrong_sum(chunks: list[Json]) -> Steps:
     chunks[-1]["usageMetadata"] = {"promptTokenCount": 2, "candidatesTokenCount": 2, "totalTokenCount": 9}
-    return ()
+    return (0,)
 
 
 def no_finish(chunks: list[Json]) -> Steps | None:
     del last(chunks)["finishReason"]
-    return () if len(chunks) == 1 else None
+    return (0,) if len(chunks) == 1 else None
 
 
 def no_finish_of_a_stream(chunks: list[Json]) -> Steps | None:
     del last(chunks)["finishReason"]
-    return () if len(chunks) > 1 else None
+    return (0,) if len(chunks) > 1 else None
 
 
 def error_in_the_middle(chunks: list[Json]) -> Steps | None:
     chunks[-1] = ERROR
-    return () if len(chunks) > 1 else None
+    return (len(chunks) - 1,) if len(chunks) > 1 else None
 
 
 def more_after_the_end(chunks: list[Json]) -> Steps | None:
     if len(chunks) < 2:
         return None
-    first(chunks)["finishReason"] = "STOP"
+    chunks[-2]["candidates"][0]["finishReason"] = "STOP"
     last(chunks)["content"] = {"role": "model", "parts": [{"text": "And more."}]}
-    return "candidates", 0
+    return len(chunks) - 1, "candidates", 0
 
 
 def ended_by(reason: str) -> Callable[[list[Json]], Steps]:
     def do(chunks: list[Json]) -> Steps:
         last(chunks).update(finishReason=reason, finishMessage="It is so.")
-        return ()
+        return (0,)
 
     return do
 
@@ -84,12 +84,12 @@ def malformed(chunks: list[Json]) -> Steps:
     chunks[0]["candidates"] = [
         {"finishReason": "MALFORMED_FUNCTION_CALL", "finishMessage": "print(default_api.f(", "index": 0}
     ]
-    return ()
+    return (0,)
 
 
 def another_id(chunks: list[Json]) -> Steps | None:
     chunks[-1]["responseId"] = "another"
-    return () if len(chunks) > 1 else None
+    return (0,) if len(chunks) > 1 else None
 
 
 def half_a_call(chunks: list[Json]) -> Steps:
@@ -97,7 +97,7 @@ def half_a_call(chunks: list[Json]) -> Steps:
     first(chunks)["content"] = {"role": "model", "parts": [{"functionCall": {"name": "now", "willContinue": True}}]}
     for chunk in chunks[1:]:
         chunk["candidates"][0]["content"] = {"role": "model", "parts": [{"text": ""}]}
-    return ()
+    return (0,)
 
 
 BREAKS = (

@@ -20,7 +20,10 @@ class Break(NamedTuple):
 
 
 class Damage(NamedTuple):
-    """One way to break a reply, given as the list of its chunks. None: this reply cannot be broken so."""
+    """One way to break a reply, given as the list of its chunks: the steps begin with the number of the chunk.
+
+    None: this reply cannot be broken so.
+    """
 
     name: str
     rule: str

@@ -20,10 +20,11 @@ _VARIES = (
     (re.compile(r"\\{1,8}[nrt]"), " "),
     (re.compile(r"\\{1,8}(?:u0027|')|[‘’]"), "'"),
     (re.compile(r"\\{1,8}(?:u0022|\")|[“”]"), '"'),
-    (re.compile(r"\[[^\[\]\s]{0,64}\]"), ""),  # an index, a key, the kind of a fault
+    (re.compile(r"\[[^\[\]\s]{0,64}\]"), "[]"),  # an index, a key, the kind of a fault
     (re.compile(r"(?<![a-z])(?:generatecontentrequest|request)\."), ""),
     (re.compile(r"\s+"), " "),
 )
+_WORD = re.compile(r"[a-z0-9_-]+")
 _FAINT = 0.5  # of a text's words: with fewer it is another text
 _RUN = 2  # words in a row that are no chance
 
@@ -63,7 +64,7 @@ def _likeness(text: str, heard: str) -> Rank:
     if " " in heard and heard in whole:
         return 2, -whole.find(heard), len(whole)
     share = _shared(_words(whole), _words(heard))
-    return (1, share, len(whole)) if share > _FAINT else NOT
+    return (1, share, len(whole)) if share >= _FAINT else NOT
 
 
 def _shared(text: list[str], heard: list[str]) -> float:
@@ -75,7 +76,7 @@ def _shared(text: list[str], heard: list[str]) -> float:
 
 
 def _words(text: str) -> list[str]:
-    return [word.strip(".,:;()" + QUOTES) for word in text.split(" ")][:400]
+    return _WORD.findall(text)[:400]
 
 
 @lru_cache(maxsize=4096)

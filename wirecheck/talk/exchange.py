@@ -49,7 +49,7 @@ class Exchange:
         self._chunks += 1
         self._streamed = self._streamed or chunk.streamed or self._chunks > 1
         self.scene.reply = next((one.value.get("content") for one in chunk.candidates), self.scene.reply) or {}
-        if self._chunks == 1:
+        if self._chunks == 1 or chunk.error is not None:
             self._spot = chunk.spot
         self._keys.update(chunk.keys)
         self._error = self._error if chunk.error is None else chunk.error

@@ -5,6 +5,7 @@ piece that does not say `willContinue`. Nothing here judges what is written.
 """
 
 import re
+from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import replace
@@ -81,7 +82,7 @@ def _put(args: dict[str, Any], piece: dict[str, Any]) -> None:
         return
     value = text if text is not None else next((piece[key] for key in _VALUES if key in piece), None)
     holder: Any = args
-    for step, then in zip(steps, steps[1:], strict=False):
+    for step, then in pairwise(steps):
         holder = _into(holder, step, [] if type(then) is int else {})
     before = _look(holder, steps[-1])
     _set(holder, steps[-1], before + value if type(before) is str and type(value) is str else value)
@@ -100,7 +101,7 @@ def _look(holder: Any, step: Any) -> Any:
 
 
 def _set(holder: Any, step: Any, value: Any) -> None:
-    if type(holder) is dict:
+    if type(holder) is dict and type(step) is str:
         holder[step] = value
     elif type(holder) is list and type(step) is int and step < _LONGEST:
         holder.extend([None] * (step + 1 - len(holder)))
