@@ -13,7 +13,7 @@ from msgspec import DecodeError, Struct, json
 from wirecheck.dialects.names import get, keys_of
 from wirecheck.finding import Finding, Place
 from wirecheck.rules.rule import Rule
-from wirecheck.rules.said import likely, opaque, predicts
+from wirecheck.rules.said import even, likely, opaque, predicts
 from wirecheck.talk import Recital
 from wirecheck.talk.facts import RejectionFact, ReplyFact
 from wirecheck.wire.scrub import scrub
@@ -38,6 +38,27 @@ UNUSUAL = (
     ("generationConfig.responseLogprobs", "responseLogprobs"),
     ("cachedContent", "cachedContent"),
 )
+# What a rejection speaks of, by words in it; the first row that has one. What has none of them is about the request.
+ABOUT = {
+    "key": ("api key not valid", "api_key_invalid"),
+    "length": ("input token count",),
+    "url": ("cannot fetch content from the provided url",),
+    "access": (
+        "api key",
+        "credential",
+        "authenti",
+        "oauth",
+        "access token",
+        "permission",
+        "forbidden",
+        "not authorized",
+    ),
+    "quota": ("quota", "rate limit", "exhausted", "billing", "credits"),
+    "model": ("not found", "unexpected model name", "no longer available", "deprecated"),
+    "place": ("location is not supported", "has not been used in project", "precondition"),
+    "blocked": ("safety", "blocked", "prohibited", "policy"),
+    "down": ("overloaded", "unavailable", "try again later"),
+}
 CONSTRAINED = ("ANY", "VALIDATED")  # modes in which the schemas of all declarations become one constraint
 _SIGNATURES = (b'"thoughtSignature"', b'"thought_signature"')
 
@@ -65,8 +86,14 @@ def rejection(asked: Asked, status: int | None, text: str, rules: Mapping[str, R
         status=status,
         text=scrub(text[:LONGEST]),
         opaque=opaque(text),
+        about=_about(text),
         causes=tuple(islice(dict.fromkeys(_causes(asked, text, rules)), MOST)),
     )
+
+
+def _about(text: str) -> str:
+    said = even(text)
+    return next((about for about, words in ABOUT.items() if any(word in said for word in words)), "request")
 
 
 def _explained(found: list[Finding], text: str, rules: Mapping[str, Rule]) -> bool:
