@@ -13,15 +13,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from wirecheck.dialects import Dialects
+from wirecheck.dialects.generate import error_code
 from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Spot, Status, Unreadable
-from wirecheck.finding import Finding, Line, Repeated, Severity
+from wirecheck.finding import Finding, Line, Repeated, ServerWord, Severity
 from wirecheck.lane import AROUND, REPLY, WHOLE, Lane, Usual
 from wirecheck.once import Known, Once
 from wirecheck.rules import Ruleset
+from wirecheck.rules.blame import Asked, rejection, silence
 from wirecheck.rules.rule import Rule
 from wirecheck.rules.verdict import apply, word
 from wirecheck.talk import Mark, Recital, Talk
-from wirecheck.talk.facts import EndedFact, Fact
+from wirecheck.talk.facts import EndedFact, Fact, ReplyFact
 from wirecheck.talk.memory import Node
 from wirecheck.talk.scene import Shown
 from wirecheck.wire.record import Origin, Record
@@ -30,6 +32,7 @@ _Mark = tuple[int, int | None, Literal["here", "related"], str]  # turn, part of
 # Facts that hang on one content or a part of it, and those that hang on what stands around the contents alone.
 OF_CONTENTS = frozenset(("content", "part", "call", "answer"))
 OF_AROUND = frozenset(("request", "tool", "declaration", "schema"))
+REJECTED = 400
 _PARTS = ("parts", "functionCalls", "functionResponses", "function_calls", "function_responses")
 
 
@@ -94,6 +97,7 @@ class Inspector:
         self._recognise = recognise
         self._once = Once()
         self._held: dict[str, Held] = {}
+        self._asked: dict[str, Asked] = {}  # by channel: requests that are being answered
         self._told: dict[str, dict[str, Spot]] = {}  # by channel and fingerprint: the chunk that was found wrong
         self._path: str | None = None
         self._before = Checked()
@@ -175,6 +179,7 @@ class Inspector:
         """The log is over: what was held or waited for is given now."""
         given = [finding for held in self._held.values() for finding in _release(held, None)]
         self._held.clear()
+        self._asked.clear()
         given += [known.finding for fact in self._talk.close() for _, known in self._judge(fact, None)]
         for conversation in self._rules.watched:
             given += [self._rules.finding(miss) for miss in self._rules.end(conversation, cut=True)]
@@ -206,10 +211,19 @@ class Inspector:
                     waits.findings.append((rule, known))
                 elif self._first_of_reply(message, known.finding):
                     given.append(known.finding)
+        self._heed(message)
         self._once.end()
         if holds:
             self._held[message.seen.channel] = waits
         return given
+
+    def _heed(self, message: Message) -> None:
+        """What was asked is kept as long as it is being answered."""
+        channel, recital = message.seen.channel, self._once.recital
+        if isinstance(message, Recited) and recital is not None:
+            self._asked[channel] = Asked(recital, message.around, message.slices, self._once.recited)
+        elif isinstance(message, Hangup):
+            self._asked.pop(channel, None)
 
     def _first_of_reply(self, message: Message, finding: Finding) -> bool:
         """A mistake that a stream makes in every chunk is one."""
@@ -239,6 +253,9 @@ class Inspector:
             self._once.mark(fact)
             self._remember(fact)
             return
+        if isinstance(fact, ReplyFact) and fact.empty:
+            asked = next((one for one in self._asked.values() if one.recital.context is fact.context), None)
+            fact = replace(fact, causes=silence(asked, fact, self._rules.named))
         if self._listen is not None:
             self._listen(fact)
         misses = self._rules.judge(fact, at)
@@ -292,7 +309,23 @@ class Inspector:
         if not isinstance(message, Chunk | Hangup | Recited):
             return []
         del self._held[message.seen.channel]
-        return _release(held, message.error if isinstance(message, Chunk) else None)
+        text = message.error if isinstance(message, Chunk) else None
+        return _release(held, text) + self._rejected(message, held.status, text)
+
+    def _rejected(self, message: Message, status: int | None, text: str | None) -> list[Finding]:
+        """A rejection that nothing found in the request explains."""
+        asked = self._asked.get(message.seen.channel)
+        code = error_code(message.value) if isinstance(message, Chunk) else None
+        if asked is None or (text is None and status != REJECTED):
+            return []
+        fact = rejection(asked, code or status, text or "", self._rules.named)
+        if fact is None:
+            return []
+        if self._listen is not None:
+            self._listen(fact)
+        said = ServerWord("confirmed", fact.status, fact.text or None)
+        found = [self._rules.finding(miss, said) for miss in self._rules.judge(fact, message.seen.at)]
+        return [each for each in found if self._once.answered(each, asked.recital)]
 
 
 def _unclear(one: Usual) -> bool:

@@ -41,6 +41,16 @@ class Once:
         return [Repeated(known.finding, known.times) for known in self._all if known.times]
 
     @property
+    def recital(self) -> Recital | None:
+        """The request that is being heard."""
+        return self._recital
+
+    @property
+    def recited(self) -> tuple[Known, ...]:
+        """All that it has wrong, new or recited again."""
+        return tuple(self._path.values())
+
+    @property
     def reciting(self) -> bool:
         """Whether a request is being heard."""
         return self._recital is not None
@@ -99,6 +109,17 @@ class Once:
         self._counted.add(id(known))
         self._tell(known)
         return known
+
+    def answered(self, finding: Finding, recital: Recital) -> bool:
+        """Whether what an answer shows of its request is new to the conversation; told once more, it is counted."""
+        before = recital.conversation.notes.setdefault(finding.fingerprint, [])
+        for known in before:
+            if known.finding.server.text == finding.server.text:
+                known.times += 1
+                return False
+        before.append(known := Known(finding, 0, finding.turn))
+        self._all.append(known)
+        return True
 
     def _count(self, known: Known) -> None:
         if id(known) not in self._counted:

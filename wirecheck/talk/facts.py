@@ -325,15 +325,33 @@ class ReplyFact(Fact, frozen=True, kw_only=True):
     blocked: str | None  # promptFeedback.blockReason
     error: str | None  # the message of an error in the body
     finish: str | None  # of the first candidate
+    finish_message: str | None
     parts: int  # of the first candidate, all chunks together
+    calls: int  # of the first candidate; one whose arguments are streamed counts when it is whole
+    call_chunks: int  # in how many chunks they came
+    waiting: str | None  # the name of a call whose streamed arguments were not over when the reply was
     empty: bool  # a candidate that says nothing: no part, or only empty text
+    causes: tuple[str, ...] = ()  # of an empty reply: what in the request is known to lead to it on this model
     complete: bool  # the end of the reply was seen
     keys: tuple[str, ...]  # of all its chunks, in camelCase
     missing: tuple[str, ...]  # fields that full replies carry and this one does not
     snake: tuple[str, ...]  # keys written in snake_case, of the reply, its candidates and their parts
+    odd: tuple[str, ...]  # of a stream: what chunks of Google's servers never have (another responseId, no role)
     usage: Mapping[str, Any]  # the last usageMetadata
     counted: int | None  # the sum of its counts
     total: int | None  # its totalTokenCount
+
+
+class RejectionFact(Fact, frozen=True, kw_only=True):
+    """A request was rejected, and nothing found in it says why. Not with `predict`."""
+
+    kind: ClassVar[str] = "rejection"
+
+    status: int | None
+    text: str  # what the server said
+    opaque: bool  # that names nothing
+    about: str  # what it speaks of: key, access, quota, model, place, blocked, down, length, url, or else request
+    causes: tuple[str, ...]  # likeliest first: rules whose texts fit, what was found, what is unusual in the request
 
 
 class CandidateFact(Fact, frozen=True, kw_only=True):
@@ -406,6 +424,7 @@ FACTS: dict[str, type[Fact]] = {
         EndingFact,
         RequestFact,
         ReplyFact,
+        RejectionFact,
         CandidateFact,
         FrameFact,
         EndedFact,
