@@ -116,6 +116,7 @@ class GenerateContent:
             at=place,
             read=read,
             spot=spot,
+            streams=self._streams,
         )
 
     def _reply(self, record: Frame) -> Iterator[Message]:

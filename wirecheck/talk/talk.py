@@ -26,6 +26,7 @@ from wirecheck.dialects.messages import (
 )
 from wirecheck.dialects.names import camel
 from wirecheck.models import Models
+from wirecheck.talk import strays
 from wirecheck.talk.echo import Echo
 from wirecheck.talk.exchange import Exchange
 from wirecheck.talk.facts import Context, EndingFact, Fact, RequestFact, UnreadFact
@@ -142,7 +143,8 @@ class Talk:
         standing, content = node.standing if node is not None and skips else Standing(), None
         for n in range(heard if skips else 0, len(hashes)):
             content = _read(message, n)
-            yield from shapes(content, "client", n, context, standing.last, len(hashes) == 1)
+            yield from shapes(content, "client", n, context, standing.last, len(hashes) == 1, n == len(hashes) - 1)
+            yield from strays.in_content(content, n, context)
             standing, facts = hear(standing, content, n, ear)
             yield from facts
             if n >= heard:
@@ -238,7 +240,8 @@ def _around(message: Recited, context: Context, last: Content | None) -> Iterato
         )
     body = {key: _value(raw) for key, raw in message.around.items()}
     keys = tuple(map(camel, body))
-    yield RequestFact(context=context, spot=message.spot, contents=count, keys=keys, body=body)
+    yield RequestFact(context=context, spot=message.spot, contents=count, streams=message.streams, keys=keys, body=body)
+    yield from strays.around(body, count, message.spot, context)
     yield from tools(body, message.spot, context)
 
 
