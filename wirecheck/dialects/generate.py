@@ -23,6 +23,7 @@ from wirecheck.dialects.messages import (
     Unreadable,
 )
 from wirecheck.dialects.names import get, keys_of, text_or_none
+from wirecheck.dialects.numbers import finish_reason
 from wirecheck.dialects.raw import Undecodable, decode, decoded, members
 from wirecheck.dialects.raw import slices as slices_of
 from wirecheck.dialects.seen import hangup, seen_of
@@ -145,7 +146,7 @@ class GenerateContent:
             seen=seen,
             protocol=self.protocol,
             surface=self._where.surface,
-            candidates=tuple(_candidates(value, spot)) if "candidates" in keys else (),
+            candidates=tuple(_candidates(value, spot, self._where.surface)) if "candidates" in keys else (),
             model_version=text_or_none(get(value, "modelVersion")) if keys else None,
             error=error_text(value),
             streamed=self._streams or spot.site.event is not None,
@@ -155,21 +156,20 @@ class GenerateContent:
         )
 
 
-def _candidates(value: dict[str, Any], spot: Spot) -> Iterator[Candidate]:
+def _candidates(value: dict[str, Any], spot: Spot, surface: str) -> Iterator[Candidate]:
     candidates = value["candidates"]
     if type(candidates) is not list:
         return
     for n, candidate in enumerate(candidates):
         if type(candidate) is dict:
-            yield _candidate(candidate, n, spot.to("candidates", n))
+            yield _candidate(candidate, n, spot.to("candidates", n), surface)
 
 
-def _candidate(value: dict[str, Any], n: int, spot: Spot) -> Candidate:
+def _candidate(value: dict[str, Any], n: int, spot: Spot, surface: str) -> Candidate:
     content, index = value.get("content"), value.get("index")
-    finish = get(value, "finishReason")
     return Candidate(
         index=index if type(index) is int else n,
-        finish=None if finish in (None, "", 0, "FINISH_REASON_UNSPECIFIED") else str(finish),
+        finish=finish_reason(get(value, "finishReason"), surface),
         content=None if content is None else read_content(content, "candidates", spot.to("content")),
         keys=keys_of(value),
         value=value,
