@@ -68,6 +68,7 @@ _USUAL: dict[type[Fact], dict[str, Any]] = {
         "value": {"name": "now", "args": {}},
     },
     AnswerFact: {
+        "dangling": (),
         **_CONTENT,
         "id": "c1",
         "name": "now",

@@ -122,6 +122,7 @@ class AnswerFact(Fact, frozen=True, kw_only=True):
     name: str | None
     response: Any
     keys: tuple[str, ...]
+    dangling: tuple[str, ...]  # what `{"$ref": …}` in it names, where no part of it has that displayName
     value: Any
 
 

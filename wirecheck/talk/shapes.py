@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from wirecheck.dialects.messages import Answer, Call, Content, Part
 from wirecheck.talk.facts import AnswerFact, CallFact, ContentFact, Context, Fact, PartFact
+from wirecheck.talk.references import dangling
 from wirecheck.talk.standing import ties
 from wirecheck.talk.strays import meant
 from wirecheck.wire.record import Peer
@@ -113,5 +114,6 @@ def answer_fact(answer: Answer, content: Content, sender: Peer, turn: int | None
         name=answer.name,
         response=answer.response,
         keys=answer.keys,
+        dangling=dangling(answer),
         value=answer.value,
     )
