@@ -46,8 +46,9 @@ MESSAGES: dict[str, dict[str, str]] = {
         "mediaResolution": "",
         "partMetadata": "",
     },
-    "inlineData": {"mimeType": "text", "data": "bytes", "displayName": "text"},
-    "fileData": {"mimeType": "text", "fileUri": "text", "displayName": "text"},
+    # A gateway (LiteLLM) has put mediaResolution beside the data; what servers say to that is not recorded.
+    "inlineData": {"mimeType": "text", "data": "bytes", "displayName": "text", "mediaResolution": ""},
+    "fileData": {"mimeType": "text", "fileUri": "text", "displayName": "text", "mediaResolution": ""},
     "videoMetadata": {"startOffset": "one", "endOffset": "one", "fps": "one"},
     "executableCode": {"code": "text", "language": "one", "id": "one"},
     "codeExecutionResult": {"outcome": "one", "output": "text", "id": "one"},
