@@ -6,7 +6,7 @@ from typing import Any
 from wirecheck.dialects.messages import Candidate, Chunk, Content, Hangup, Spot
 from wirecheck.dialects.names import camel, get, text_or_none
 from wirecheck.talk.facts import CandidateFact, Context, Fact, ReplyFact
-from wirecheck.talk.retelling import Given
+from wirecheck.talk.retelling import Signatures
 from wirecheck.talk.scene import Recital
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.threads import Conversation, Reply
@@ -28,7 +28,7 @@ class Exchange:
         spot: Spot,
         scene: Recital,
         reply: Reply,
-        given: Given,
+        signatures: Signatures,
     ) -> None:
         self.conversation = conversation
         self.scene = scene
@@ -36,7 +36,7 @@ class Exchange:
         self._turn = turn
         self._spot = spot
         self._reply = reply
-        self._given = given
+        self._signatures = signatures
         self._chunks = 0
         self._streamed = False
         self._keys: set[str] = set()
@@ -105,7 +105,7 @@ class Exchange:
             if part.call is None or "arguments" not in part.call.keys:  # that is a call of another protocol
                 self._spell(part.value)
         self._says = self._says or says(content)
-        self._given.add([piece.real.digest for piece in self._reply.add(content) if piece.real is not None])
+        self._signatures.add([piece.real.digest for piece in self._reply.add(content) if piece.real is not None])
 
     def _spell(self, value: Any) -> None:
         if type(value) is dict:

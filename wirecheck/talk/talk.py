@@ -32,7 +32,7 @@ from wirecheck.talk.facts import Context, EndingFact, Fact, RequestFact, UnreadF
 from wirecheck.talk.gone import forgotten
 from wirecheck.talk.hearing import hear
 from wirecheck.talk.memory import Memory, Node, chained, digests
-from wirecheck.talk.retelling import Given, Retelling
+from wirecheck.talk.retelling import Retelling, Signatures
 from wirecheck.talk.scene import Recital as RecitalScene
 from wirecheck.talk.scene import Shown, Story
 from wirecheck.talk.session import Session
@@ -82,7 +82,7 @@ class Talk:
         self._memory = Memory()
         self._recognise = recognise  # false: for tests, which compare with reading everything again
         self._threads = Threads(conversations)
-        self._given = Given()
+        self._signatures = Signatures()
         self._channels: dict[str, Channel] = {}
         self._over_open = 0  # open calls of sessions and transcripts that are over
         self._scene: Scene | None = None
@@ -146,7 +146,7 @@ class Talk:
             hashes=hashes,
         )
         ear = Ear(context, message.at, Echo(conversation, hashes, start))
-        retelling = Retelling(conversation.reply, start, heard, context, self._given)
+        retelling = Retelling(conversation.reply, start, heard, context, self._signatures)
         skips = node is not None and self._recognise
         standing, content = self._stands(node, heard, message, ear) if node is not None and skips else Standing(), None
         self.heard = heard if skips else 0
@@ -168,7 +168,7 @@ class Talk:
         reply = Reply(doubtful=0 < start == len(hashes) and not conversation.reply.failed)  # asked again
         conversation.reply, conversation.open_calls = Reply(), open_calls(standing, ear)
         self._threads.said(conversation, standing.words)
-        exchange = Exchange(conversation, context, len(hashes), message.spot, scene, reply, self._given)
+        exchange = Exchange(conversation, context, len(hashes), message.spot, scene, reply, self._signatures)
         self._channels[message.seen.channel] = exchange
 
     def _forgotten(self, message: Recited, conversation: Conversation, start: int, context: Context) -> Iterator[Fact]:
@@ -209,7 +209,7 @@ class Talk:
         conversation.reply, conversation.open_calls = taken.reply, len(taken.reply.called)
         conversation.model = taken.reply.model or conversation.model
         conversation.at = taken.reply.recited_at
-        self._given.add(taken.reply.digests())
+        self._signatures.add(taken.reply.digests())
         threads.replied(conversation)
         return node
 
@@ -240,7 +240,7 @@ class Talk:
                 NOBODY, protocol=message.protocol, surface=message.surface, conversation=conversation.name
             )
             scene = RecitalScene(0, _nothing)
-            known = Exchange(conversation, context, 0, message.spot, scene, Reply(), self._given)
+            known = Exchange(conversation, context, 0, message.spot, scene, Reply(), self._signatures)
             self._channels[message.seen.channel] = known
         self._scene = known.scene
         return known
