@@ -13,21 +13,26 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from wirecheck.dialects import Dialects
+from wirecheck.dialects.generate import error_code
 from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Spot, Status, Unreadable
-from wirecheck.finding import Finding, Line, Repeated, Severity
+from wirecheck.finding import Finding, Line, Repeated, ServerWord, Severity
 from wirecheck.lane import AROUND, REPLY, WHOLE, Lane, Usual
 from wirecheck.once import Known, Once
 from wirecheck.rules import Ruleset
+from wirecheck.rules.blame import Asked, rejection, silence
 from wirecheck.rules.rule import Rule
 from wirecheck.rules.verdict import apply, word
 from wirecheck.talk import Mark, Recital, Talk
-from wirecheck.talk.facts import EndedFact, Fact
+from wirecheck.talk.facts import EndedFact, Fact, ReplyFact
 from wirecheck.talk.memory import Node
 from wirecheck.talk.scene import Shown
 from wirecheck.wire.record import Origin, Record
 
 _Mark = tuple[int, int | None, Literal["here", "related"], str]  # turn, part of it, what it is, label
-OF_CONTENTS = frozenset(("content", "part", "call", "answer"))  # facts that hang on one content or a part of it
+# Facts that hang on one content or a part of it, and those that hang on what stands around the contents alone.
+OF_CONTENTS = frozenset(("content", "part", "call", "answer"))
+OF_AROUND = frozenset(("request", "tool", "declaration", "schema"))
+REJECTED = 400
 _PARTS = ("parts", "functionCalls", "functionResponses", "function_calls", "function_responses")
 
 
@@ -92,6 +97,7 @@ class Inspector:
         self._recognise = recognise
         self._once = Once()
         self._held: dict[str, Held] = {}
+        self._asked: dict[str, Asked] = {}  # by channel: requests that are being answered
         self._told: dict[str, dict[str, Spot]] = {}  # by channel and fingerprint: the chunk that was found wrong
         self._path: str | None = None
         self._before = Checked()
@@ -103,6 +109,8 @@ class Inspector:
         models, before = self._rules.models, self._before
         self._dialects = Dialects(models)
         self._talk = Talk(models, before.conversations, before.sessions, recognise=self._recognise)
+        if self._lane is not None:
+            self._lane.begin(self._talk)
 
     @property
     def repeats(self) -> list[Repeated]:
@@ -132,21 +140,21 @@ class Inspector:
         self._learn()
         if origin.path != self._path or (one := self._lane.take(line, origin)) is None:
             return False
-        if (found := self._lane.found(one)) is not None and (node := self._talk.go_on(one)) is not None:
-            self._lane.went_on(one, node.owner, self._note(one, found, node))
+        found = self._lane.found(one)
+        if found is not None and not (found and _unclear(one)) and (node := self._talk.go_on(one)) is not None:
+            self._note(one, found, node)
+            self._lane.went_on(one, node.owner)
             return True
         self._usual, self._sound, self._mild = one, True, {}
         return False
 
-    def _note(self, one: Usual, found: list[tuple[int, Finding]], node: Node) -> tuple[Known, ...]:
-        known, hashes = one.known, one.hashes
-        notes: tuple[Known, ...] = known.notes if known is not None else ()
+    def _note(self, one: Usual, found: list[tuple[int, Finding]], node: Node) -> None:
+        conversation = node.owner
         for n, finding in found:
             self.counted[finding.severity] += 1
             if n >= 0:
-                notes += (self._once.note(finding, hashes[n], one.begin + n, node.owner),)
-        node.notes = notes or None
-        return notes
+                conversation.path += (self._once.note(finding, one.hashes[n], one.begin + n, conversation),)
+        node.notes = conversation.path or None
 
     def _learn(self) -> None:
         """The line before has been judged: if nothing was wrong with it, nothing is with others of its form."""
@@ -156,7 +164,9 @@ class Inspector:
             return
         self._lane.learn(one, self._talk.heard, self._mild)
         if not conversation.wrong:
-            self._lane.went_on(one, conversation, self._once.noted)
+            conversation.sound, conversation.state, conversation.path = one.kind, one.state, self._once.noted
+            conversation.reply = one.reply
+            self._lane.went_on(one, conversation)
 
     def feed(self, record: Record) -> list[Finding]:
         """What this record shows to be wrong."""
@@ -169,6 +179,7 @@ class Inspector:
         """The log is over: what was held or waited for is given now."""
         given = [finding for held in self._held.values() for finding in _release(held, None)]
         self._held.clear()
+        self._asked.clear()
         given += [known.finding for fact in self._talk.close() for _, known in self._judge(fact, None)]
         for conversation in self._rules.watched:
             given += [self._rules.finding(miss) for miss in self._rules.end(conversation, cut=True)]
@@ -184,8 +195,6 @@ class Inspector:
     def _turn_page(self, record: Record) -> list[Finding]:
         self._learn()
         given = self.close() if self._path is not None else []
-        if self._lane is not None:
-            self._lane.forget()
         self._path, self._before = record.origin.path, self.checked
         self._begin()
         return given
@@ -202,10 +211,19 @@ class Inspector:
                     waits.findings.append((rule, known))
                 elif self._first_of_reply(message, known.finding):
                     given.append(known.finding)
+        self._heed(message)
         self._once.end()
         if holds:
             self._held[message.seen.channel] = waits
         return given
+
+    def _heed(self, message: Message) -> None:
+        """What was asked is kept as long as it is being answered."""
+        channel, recital = message.seen.channel, self._once.recital
+        if isinstance(message, Recited) and recital is not None:
+            self._asked[channel] = Asked(recital, message.around, message.slices, self._once.recited)
+        elif isinstance(message, Hangup):
+            self._asked.pop(channel, None)
 
     def _first_of_reply(self, message: Message, finding: Finding) -> bool:
         """A mistake that a stream makes in every chunk is one."""
@@ -235,6 +253,9 @@ class Inspector:
             self._once.mark(fact)
             self._remember(fact)
             return
+        if isinstance(fact, ReplyFact) and fact.empty:
+            asked = next((one for one in self._asked.values() if one.recital.context is fact.context), None)
+            fact = replace(fact, causes=silence(asked, fact, self._rules.named))
         if self._listen is not None:
             self._listen(fact)
         misses = self._rules.judge(fact, at)
@@ -257,6 +278,8 @@ class Inspector:
         if self._once.reciting and fact.kind in OF_CONTENTS and fact.turn is not None:
             part = _part(fact.spot)
             place = fact.turn, WHOLE if part is None else part
+        elif self._once.reciting and fact.kind not in OF_AROUND:
+            mild = False
         self._sound = self._sound and mild
         self._mild.setdefault(place, []).append(finding)
 
@@ -286,7 +309,28 @@ class Inspector:
         if not isinstance(message, Chunk | Hangup | Recited):
             return []
         del self._held[message.seen.channel]
-        return _release(held, message.error if isinstance(message, Chunk) else None)
+        text = message.error if isinstance(message, Chunk) else None
+        return _release(held, text) + self._rejected(message, held.status, text)
+
+    def _rejected(self, message: Message, status: int | None, text: str | None) -> list[Finding]:
+        """A rejection that nothing found in the request explains."""
+        asked = self._asked.get(message.seen.channel)
+        code = error_code(message.value) if isinstance(message, Chunk) else None
+        if asked is None or (text is None and status != REJECTED):
+            return []
+        fact = rejection(asked, code or status, text or "", self._rules.named)
+        if fact is None:
+            return []
+        if self._listen is not None:
+            self._listen(fact)
+        said = ServerWord("confirmed", fact.status, fact.text or None)
+        found = [self._rules.finding(miss, said) for miss in self._rules.judge(fact, message.seen.at)]
+        return [each for each in found if self._once.answered(each, asked.recital)]
+
+
+def _unclear(one: Usual) -> bool:
+    """Whether something was noted in the conversation that this history does not hold: it may be told anew."""
+    return one.conversation is not None and one.conversation.noted != len(one.conversation.path)
 
 
 def _release(held: Held, text: str | None) -> list[Finding]:

@@ -64,13 +64,15 @@ def part_form(part: Part, names: dict[str, int]) -> Form:
     return (*kind, part.thought, part.signature != b"") if part.thought or part.signature else kind
 
 
-def named(content: Content) -> list[tuple[int, Form]]:
+def named(content: Content) -> Form:
     """The parts of a content that name functions, with their names."""
-    return [
-        (n, (half.name, *part_form(part, {})))
-        for n, part in enumerate(content.parts)
-        if (half := part.call or part.answer) is not None
-    ]
+    return tuple(
+        [
+            (n, (half.name, *part_form(part, {})))
+            for n, part in enumerate(content.parts)
+            if (half := part.call or part.answer) is not None
+        ]
+    )
 
 
 def calls_of(content: Content) -> list[Call]:

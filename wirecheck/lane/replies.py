@@ -9,7 +9,7 @@ from wirecheck.dialects.messages import Spot
 from wirecheck.lane.forms import Odd, Piece, calls_of, say
 from wirecheck.lane.usual import Call, Chunk, Content
 from wirecheck.talk.piece import digest_of
-from wirecheck.talk.threads import Reply, sign
+from wirecheck.talk.threads import BEGINS, Reply, sign
 from wirecheck.wire.record import Origin, Site
 
 _ASKED, _BODY = "/request/body", "/response/body"
@@ -47,15 +47,20 @@ class KeptReply(Reply):
             self.add(read_content(msgspec.to_builtins(content), "candidates", self._spot(n)))
         return getattr(self, name)
 
-    @property
     def model(self) -> str:
         """The last model version it names."""
-        return next((chunk.model_version for chunk in reversed(self.chunks) if chunk.model_version), "")
+        for chunk in reversed(self.chunks):
+            if chunk.model_version:
+                return chunk.model_version
+        return ""
 
     def sign(self) -> int:
-        parts = [part for _, content in self.contents for part in content.parts]
-        text = "".join([part.text for part in parts if part.text and not part.thought])
-        return sign(text, [(call.name, call.args) for call in self.called[:1]])
+        text = ""
+        for _, content in self.contents:
+            for part in content.parts:
+                if part.text and not part.thought and len(text) < BEGINS:
+                    text += part.text
+        return sign(text, [call.id for call in self.called[:1]])
 
     def said(self) -> tuple[list[Piece], list[bool]]:
         """What it said in pieces, and of its thoughts, which are seldom recited, whether they were signed."""

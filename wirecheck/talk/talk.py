@@ -32,6 +32,7 @@ from wirecheck.talk.facts import Context, EndingFact, Fact, RequestFact, UnreadF
 from wirecheck.talk.gone import forgotten
 from wirecheck.talk.hearing import hear
 from wirecheck.talk.memory import Memory, Node, chained, digests
+from wirecheck.talk.offer import Offer
 from wirecheck.talk.retelling import Retelling, Signatures
 from wirecheck.talk.scene import Recital as RecitalScene
 from wirecheck.talk.scene import Shown, Story
@@ -41,12 +42,11 @@ from wirecheck.talk.shapes import shapes
 from wirecheck.talk.signing import unsigned
 from wirecheck.talk.standing import Ear, Standing
 from wirecheck.talk.threads import Conversation, Echoed, History, Kind, Reply, Taken, Threads, kind_of
-from wirecheck.talk.tools import tools
+from wirecheck.talk.toolbox import Toolbox, Toolboxes
+from wirecheck.talk.tools import strangers, tools, undescribed
 from wirecheck.talk.transcript import Transcript
 
 NOBODY = Context(protocol="", surface="unknown", version=None, model=None, band=None, whole=False, conversation="")
-# Standings of histories in which all is answered and nothing was found.
-THIN = {last: Standing(last=last, thin=True) for last in ("user", "answers", "model")}
 Channel = Exchange | Session | Transcript
 Scene = RecitalScene | Story
 LiveMessage = Framed | Setup | Said | Called | Answered | Cancelled
@@ -82,6 +82,7 @@ class Talk:
         self._memory = Memory()
         self._recognise = recognise  # false: for tests, which compare with reading everything again
         self._threads = Threads(conversations)
+        self.toolboxes = Toolboxes()
         self._signatures = Signatures()
         self._channels: dict[str, Channel] = {}
         self._over_open = 0  # open calls of sessions and transcripts that are over
@@ -164,11 +165,14 @@ class Talk:
         yield from unsigned(standing, ear)
         yield from retelling.facts(standing.unsigned)
         yield from self._forgotten(message, conversation, start, context)
-        yield from _around(message, context, content)
+        offer = self._offer(message, context)
+        yield from _around(message, offer, content)
+        yield from offer.forgotten(standing.called, ear.where)
         reply = Reply(doubtful=0 < start == len(hashes) and not conversation.reply.failed)  # asked again
         conversation.reply, conversation.open_calls = Reply(), open_calls(standing, ear)
         self._threads.said(conversation, standing.words)
-        exchange = Exchange(conversation, context, len(hashes), message.spot, scene, reply, self._signatures)
+        conversation.called = standing.called
+        exchange = Exchange(conversation, context, len(hashes), message.spot, scene, reply, self._signatures, offer)
         self._channels[message.seen.channel] = exchange
 
     def _forgotten(self, message: Recited, conversation: Conversation, start: int, context: Context) -> Iterator[Fact]:
@@ -184,34 +188,29 @@ class Talk:
         if not standing.thin or heard == len(message.slices):
             return standing
         if (content := _read(message, heard)).speaker == "model" and not content.answers:
-            return replace(standing, words=node.owner.words, thin=False)
+            return replace(standing, thin=False)
         standing = Standing()
         for n in range(heard):
             standing, _ = hear(standing, _read(message, n), n, ear)
         return standing
 
+    def standing(self, chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
+        """See Threads."""
+        return self._threads.standing(chain, kind)
+
     def go_on(self, taken: Taken) -> Node | None:
         """An exchange in whose forms nothing is wrong, taken in at once; None where it is not sure whose it is."""
-        known, threads, conversation = taken.known, self._threads, None
-        if known is None:
-            if not threads.fresh(taken):
-                return None
-        else:
-            conversation = known.conversation
-            if not threads.extends(conversation, taken.chain):
-                return None
-            if taken.recites:
-                place = len(conversation.hashes), taken.hashes[0]
-                conversation.remembers(place, Echoed(known.reply.made()))
-        conversation = threads.go_on(conversation, taken)
-        node = self._memory.add(taken.kind.exact, taken.chain[-1], THIN[taken.last], conversation)
+        threads, conversation = self._threads, taken.conversation
+        if not (threads.fresh(taken) if conversation is None else threads.extends(conversation, taken.chain)):
+            return None
+        if conversation is not None and taken.recites:
+            conversation.remembers((taken.begin, taken.hashes[0]), Echoed(conversation.reply.made()))
+        conversation = threads.go_on(taken)
         self.exchanges += 1
-        conversation.reply, conversation.open_calls = taken.reply, len(taken.reply.called)
-        conversation.model = taken.reply.model or conversation.model
         conversation.at = taken.reply.recited_at
         self._signatures.add(taken.reply.digests())
-        threads.replied(conversation)
-        return node
+        standing = Standing(last=taken.state, words=conversation.words, thin=True, called=taken.called)
+        return self._memory.add(taken.kind.exact, taken.chain[-1], standing, conversation)
 
     def _kind(self, message: Recited) -> Kind:
         band = self._models.band(message.model, message.protocol)
@@ -231,6 +230,13 @@ class Talk:
             conversation=conversation.name,
         )
 
+    def _offer(self, message: Recited, context: Context) -> Offer:
+        """What may be called. Cached contents have tools of their own."""
+        toolbox = self.toolboxes.of(message.around.get("tools", b"null"))
+        cached = any(camel(key) == "cachedContent" for key in message.around)
+        closed = toolbox.closed and not cached and message.protocol == "generate-content"
+        return Offer(context, message.spot, toolbox, closed)
+
     def _exchange(self, message: Chunk, known: Channel | None) -> Exchange:
         """The exchange a chunk belongs to; of some replies the log has no request."""
         if not isinstance(known, Exchange):
@@ -239,8 +245,8 @@ class Talk:
             context = replace(
                 NOBODY, protocol=message.protocol, surface=message.surface, conversation=conversation.name
             )
-            scene = RecitalScene(0, _nothing)
-            known = Exchange(conversation, context, 0, message.spot, scene, Reply(), self._signatures)
+            scene, offer = RecitalScene(0, _nothing), Offer(context, message.spot, Toolbox(None), False)
+            known = Exchange(conversation, context, 0, message.spot, scene, Reply(), self._signatures, offer)
             self._channels[message.seen.channel] = known
         self._scene = known.scene
         return known
@@ -278,9 +284,9 @@ class Talk:
             self._over_open += known.open_calls
 
 
-def _around(message: Recited, context: Context, last: Content | None) -> Iterator[Fact]:
+def _around(message: Recited, offer: Offer, last: Content | None) -> Iterator[Fact]:
     """What is judged on every request: the last position, and what stands around the contents."""
-    count = len(message.slices)
+    count, context, toolbox = len(message.slices), offer.context, offer.toolbox
     if count and message.container == "contents":
         last = last or _read(message, count - 1)
         yield EndingFact(
@@ -294,10 +300,19 @@ def _around(message: Recited, context: Context, last: Content | None) -> Iterato
             calls=len(last.calls),
             answers=len(last.answers),
         )
-    body = {key: _value(raw) for key, raw in message.around.items()}
-    keys = tuple(map(camel, body))
-    yield RequestFact(context=context, spot=message.spot, contents=count, keys=keys, body=body)
-    yield from tools(body, message.spot, context)
+    body = {key: toolbox.value if key == "tools" else _value(raw) for key, raw in message.around.items()}
+    yield RequestFact(
+        context=context,
+        spot=message.spot,
+        contents=count,
+        keys=tuple(map(camel, body)),
+        body=body,
+        tools=toolbox.kinds,
+        functions=len(toolbox.declared),
+        undescribed=undescribed(toolbox),
+        strangers=strangers(body, toolbox),
+    )
+    yield from tools(body, message.spot, context, toolbox)
 
 
 def _nothing(n: int) -> Content:
