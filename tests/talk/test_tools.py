@@ -171,11 +171,16 @@ def test_a_call_that_comes_twice_in_a_live_session_is_looked_at_once() -> None:
 
 def test_only_so_many_tools_are_remembered() -> None:
     boxes = Toolboxes()
-    lists = [msgspec.json.encode([{"functionDeclarations": [{"name": f"f{n}"}]}]) for n in range(40)]
+    long = "d" * 10_000
+    lists = [
+        msgspec.json.encode([{"functionDeclarations": [{"name": f"f{n}", "description": long}]}]) for n in range(99)
+    ]
     first = boxes.of(lists[0])
     assert boxes.of(lists[0]) is first
-    assert [next(iter(boxes.of(raw).names)) for raw in lists] == [f"f{n}" for n in range(40)]
+    assert [next(iter(boxes.of(raw).names)) for raw in lists] == [f"f{n}" for n in range(99)]
     assert boxes.of(lists[0]) is not first
+    huge = msgspec.json.encode([{"functionDeclarations": [{"name": long * 60}]}])
+    assert boxes.of(huge) is not boxes.of(huge)
     assert boxes.of(b"[").value is None
 
 

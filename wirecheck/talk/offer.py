@@ -25,6 +25,13 @@ class Named(Struct, frozen=True, gc=False):
     inside: tuple[Step, ...]
 
 
+def named(called: tuple[Named, ...], name: str | None, turn: int, inside: tuple[Step, ...]) -> tuple[Named, ...]:
+    """The functions called so far, with the one that is called now."""
+    if not name or any([each.name == name for each in called]):
+        return called
+    return (*called, Named(name, turn, inside))
+
+
 class Offer(Struct, frozen=True):
     """What a request offers. `closed`: what it does not declare cannot be called."""
 
@@ -70,7 +77,7 @@ class Offer(Struct, frozen=True):
         )
 
     def _arguments(self, call: Call, declared: Declared, turn: int, finish: str | None) -> Iterator[MisfitFact]:
-        found = self.toolbox.problem(declared, call)
+        found = self.toolbox.problem(declared, call.args)
         if found is None:
             return
         args = (written(call.value, "args"), *found.path) if type(call.value) is dict and call.args is not None else ()

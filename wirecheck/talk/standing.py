@@ -47,6 +47,8 @@ class Standing(Struct, frozen=True):
     follows: int | None = None  # the first content after the calls
     went_on: int | None = None  # in a transcript: a message of the model that goes on after its calls
     called: tuple[Named, ...] = ()  # each function that was called so far
+    words: int = 0  # a hash of what the user said last
+    thin: bool = False  # all calls are answered and left out, as nothing was found and nothing waits
 
 
 class Ear(Struct, frozen=True):

@@ -38,7 +38,7 @@ from wirecheck.talk.session import Session
 from wirecheck.talk.settling import open_calls, over
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.standing import Ear, Standing
-from wirecheck.talk.threads import Conversation, History, Reply, Threads
+from wirecheck.talk.threads import Conversation, Echoed, History, Kind, Reply, Taken, Threads, kind_of
 from wirecheck.talk.toolbox import Toolbox, Toolboxes
 from wirecheck.talk.tools import strangers, tools, undescribed
 from wirecheck.talk.transcript import Transcript
@@ -83,6 +83,8 @@ class Talk:
         self._channels: dict[str, Channel] = {}
         self._over_open = 0  # open calls of sessions and transcripts that are over
         self._scene: Scene | None = None
+        self.heard = 0  # contents of the last request that were not read again
+        self.conversation: Conversation | None = None  # of the last request
         self.sessions = sessions
         self.exchanges = 0
         self.frames = 0
@@ -125,11 +127,11 @@ class Talk:
         self.exchanges += message.protocol in ("generate-content", "chat")
         self._scene = scene = RecitalScene(len(message.slices), message.read)
         hashes = digests(message.slices)
-        chain = chained(hashes)
         kind = self._kind(message)
-        heard, node = self._memory.longest(kind, chain)
+        chain = chained(hashes, kind.thread)
+        heard, node = self._memory.longest(kind.exact, chain)
         owner = node.owner if node is not None else None
-        history = History(kind[:3], hashes, chain, message.slices, message.read)
+        history = History(kind.thread, hashes, chain, message.slices, message.read)
         conversation, start = self._threads.find(history, owner)
         context = self._context(message, conversation)
         yield Recital(
@@ -142,30 +144,63 @@ class Talk:
         )
         ear = Ear(context, message.at, Echo(conversation, hashes, start))
         skips = node is not None and self._recognise
-        standing, content = node.standing if node is not None and skips else Standing(), None
-        for n in range(heard if skips else 0, len(hashes)):
+        standing, content = self._stands(node, heard, message, ear) if node is not None and skips else Standing(), None
+        self.heard = heard if skips else 0
+        self.conversation = conversation
+        for n in range(self.heard, len(hashes)):
             content = _read(message, n)
             yield from shapes(content, "client", n, context, standing.last, len(hashes) == 1)
             standing, facts = hear(standing, content, n, ear)
             yield from facts
             if n >= heard:
-                mark = self._memory.add(kind, chain[n], standing, conversation)
+                mark = self._memory.add(kind.exact, chain[n], standing, conversation)
                 yield Mark(context=context, spot=content.spot, node=mark)
         yield from over(standing, ear)
         offer = self._offer(message, context)
         yield from _around(message, offer, content)
         yield from offer.forgotten(standing.called, ear.where)
         conversation.reply, conversation.open_calls = Reply(), open_calls(standing, ear)
+        self._threads.said(conversation, standing.words)
         exchange = Exchange(conversation, context, len(hashes), message.spot, scene, offer)
         self._channels[message.seen.channel] = exchange
 
-    def _kind(self, message: Recited) -> tuple[object, ...]:
-        """What must be the same, besides the contents, for a history to be the same history.
+    def _stands(self, node: Node, heard: int, message: Recited, ear: Ear) -> Standing:
+        """The standing after what was heard. Where that is thin and answers might follow, it is heard again."""
+        standing = node.standing
+        if not standing.thin or heard == len(message.slices):
+            return standing
+        if (content := _read(message, heard)).speaker == "model" and not content.answers:
+            return replace(standing, thin=False)
+        standing = Standing()
+        for n in range(heard):
+            standing, _ = hear(standing, _read(message, n), n, ear)
+        return standing
 
-        What stands last, the version and whether it is a whole request, does not make another conversation.
-        """
+    def go_on(self, taken: Taken) -> Node | None:
+        """An exchange in whose forms nothing is wrong, taken in at once; None where it is not sure whose it is."""
+        known, threads, conversation = taken.known, self._threads, None
+        if known is None:
+            if not threads.fresh(taken):
+                return None
+        else:
+            conversation = known.conversation
+            if not threads.extends(conversation, taken.chain):
+                return None
+            if taken.recites:
+                place = len(conversation.hashes), taken.hashes[0]
+                conversation.remembers(place, Echoed(known.reply.made()))
+        conversation = threads.go_on(conversation, taken)
+        standing = Standing(last=taken.last, called=taken.called, words=conversation.words, thin=True)
+        node = self._memory.add(taken.kind.exact, taken.chain[-1], standing, conversation)
+        self.exchanges += 1
+        conversation.reply, conversation.open_calls = taken.reply, len(taken.reply.called)
+        conversation.model = taken.reply.model or conversation.model
+        threads.replied(conversation)
+        return node
+
+    def _kind(self, message: Recited) -> Kind:
         band = self._models.band(message.model, message.protocol)
-        return (message.protocol, message.surface, band or message.model, message.version, message.whole)
+        return kind_of(message.protocol, message.surface, band or message.model, message.version, message.whole)
 
     def _context(self, message: Recited, conversation: Conversation) -> Context:
         band = self._models.band(message.model, message.protocol)
@@ -229,6 +264,8 @@ class Talk:
             return
         self._scene = known.scene if isinstance(known, Exchange) else known.story
         yield from known.end(hangup)
+        if isinstance(known, Exchange):
+            self._threads.replied(known.conversation)
         if not isinstance(known, Exchange):
             self._over_open += known.open_calls
 
