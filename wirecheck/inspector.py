@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from wirecheck.dialects import Dialects
 from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Spot, Status, Unreadable
 from wirecheck.finding import Finding, Line, Repeated, Severity
-from wirecheck.lane import AROUND, REPLY, WHOLE, Lane, Usual
+from wirecheck.lane import AROUND, END, REPLY, WHOLE, Lane, Usual
 from wirecheck.once import Known, Once
 from wirecheck.rules import Ruleset
 from wirecheck.rules.rule import Rule
@@ -143,6 +143,8 @@ class Inspector:
         known, hashes = one.known, one.hashes
         notes: tuple[Known, ...] = known.notes if known is not None else ()
         for n, finding in found:
+            if n == AROUND[0] and self._once.again(finding, node.owner):
+                continue
             self.counted[finding.severity] += 1
             if n >= 0:
                 notes += (self._once.note(finding, hashes[n], one.begin + n, node.owner),)
@@ -254,7 +256,7 @@ class Inspector:
         mild = finding.severity in self._milder
         if not mild and self._once.reciting and self._talk.conversation is not None:
             self._talk.conversation.wrong = True
-        place = REPLY if not self._once.reciting else AROUND
+        place = REPLY if not self._once.reciting else AROUND if fact.turn is None else END
         if self._once.reciting and fact.kind in OF_CONTENTS and fact.turn is not None:
             part = _part(fact.spot)
             place = fact.turn, WHOLE if part is None else part

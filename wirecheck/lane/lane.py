@@ -33,8 +33,9 @@ MOST = 65_536  # forms
 FEW = 4096  # URLs
 NO_TOOLS = b"null"
 LONG = 1 << 17  # a line longer than this, its history left out, takes the long way
-AROUND: Place = (-1, WHOLE)  # what stands around the contents, and where they end
+AROUND: Place = (-1, WHOLE)  # what stands around the contents
 REPLY: Place = (-2, WHOLE)
+END: Place = (-3, WHOLE)  # where the contents end
 
 
 class Lead(Struct, frozen=True, eq=False):
@@ -73,7 +74,7 @@ class Usual(Taken, eq=False):
         return [
             *history.forms(number),
             (AROUND, (number, "around", self.around)),
-            (AROUND, (number, "end", history.state, form_of(history.contents[-1]), alone)),
+            (END, (number, "end", history.state, form_of(history.contents[-1]), alone)),
             (REPLY, (number, "reply", self.form)),
             *[(REPLY, (number, "said", *form)) for _, content in self.reply.contents for _, form in named(content)],
         ]
