@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from wirecheck.dialects import Dialects
 from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Spot, Status, Unreadable
 from wirecheck.finding import Finding, Line, Repeated, Severity
-from wirecheck.lane import AROUND, END, REPLY, WHOLE, Lane, Usual
+from wirecheck.lane import AROUND, REPLY, WHOLE, Lane, Usual
 from wirecheck.once import Known, Once
 from wirecheck.rules import Ruleset
 from wirecheck.rules.rule import Rule
@@ -27,7 +27,9 @@ from wirecheck.talk.scene import Shown
 from wirecheck.wire.record import Origin, Record
 
 _Mark = tuple[int, int | None, Literal["here", "related"], str]  # turn, part of it, what it is, label
-OF_CONTENTS = frozenset(("content", "part", "call", "answer"))  # facts that hang on one content or a part of it
+# Facts that hang on one content or a part of it, and those that hang on what stands around the contents alone.
+OF_CONTENTS = frozenset(("content", "part", "call", "answer"))
+OF_AROUND = frozenset(("request", "tool", "declaration", "schema"))
 _PARTS = ("parts", "functionCalls", "functionResponses", "function_calls", "function_responses")
 
 
@@ -103,6 +105,8 @@ class Inspector:
         models, before = self._rules.models, self._before
         self._dialects = Dialects(models)
         self._talk = Talk(models, before.conversations, before.sessions, recognise=self._recognise)
+        if self._lane is not None:
+            self._lane.begin(self._talk)
 
     @property
     def repeats(self) -> list[Repeated]:
@@ -134,22 +138,21 @@ class Inspector:
             return False
         found = self._lane.found(one)
         if found is not None and not (found and _unclear(one)) and (node := self._talk.go_on(one)) is not None:
-            self._lane.went_on(one, node.owner, self._note(one, found, node))
+            self._note(one, found, node)
+            self._lane.went_on(one, node.owner)
             return True
         self._usual, self._sound, self._mild = one, True, {}
         return False
 
-    def _note(self, one: Usual, found: list[tuple[int, Finding]], node: Node) -> tuple[Known, ...]:
-        known, hashes = one.known, one.hashes
-        notes: tuple[Known, ...] = known.notes if known is not None else ()
+    def _note(self, one: Usual, found: list[tuple[int, Finding]], node: Node) -> None:
+        conversation = node.owner
         for n, finding in found:
             if n == AROUND[0] and self._once.again(finding, node.owner):
                 continue
             self.counted[finding.severity] += 1
             if n >= 0:
-                notes += (self._once.note(finding, hashes[n], one.begin + n, node.owner),)
-        node.notes = notes or None
-        return notes
+                conversation.path += (self._once.note(finding, one.hashes[n], one.begin + n, conversation),)
+        node.notes = conversation.path or None
 
     def _learn(self) -> None:
         """The line before has been judged: if nothing was wrong with it, nothing is with others of its form."""
@@ -159,7 +162,9 @@ class Inspector:
             return
         self._lane.learn(one, self._talk.heard, self._mild)
         if not conversation.wrong:
-            self._lane.went_on(one, conversation, self._once.noted)
+            conversation.sound, conversation.state, conversation.path = one.kind, one.state, self._once.noted
+            conversation.reply = one.reply
+            self._lane.went_on(one, conversation)
 
     def feed(self, record: Record) -> list[Finding]:
         """What this record shows to be wrong."""
@@ -187,8 +192,6 @@ class Inspector:
     def _turn_page(self, record: Record) -> list[Finding]:
         self._learn()
         given = self.close() if self._path is not None else []
-        if self._lane is not None:
-            self._lane.forget()
         self._path, self._before = record.origin.path, self.checked
         self._begin()
         return given
@@ -256,10 +259,12 @@ class Inspector:
         mild = finding.severity in self._milder
         if not mild and self._once.reciting and self._talk.conversation is not None:
             self._talk.conversation.wrong = True
-        place = REPLY if not self._once.reciting else AROUND if fact.turn is None else END
+        place = REPLY if not self._once.reciting else AROUND
         if self._once.reciting and fact.kind in OF_CONTENTS and fact.turn is not None:
             part = _part(fact.spot)
             place = fact.turn, WHOLE if part is None else part
+        elif self._once.reciting and fact.kind not in OF_AROUND:
+            mild = False
         self._sound = self._sound and mild
         self._mild.setdefault(place, []).append(finding)
 
@@ -294,7 +299,7 @@ class Inspector:
 
 def _unclear(one: Usual) -> bool:
     """Whether something was noted in the conversation that this history does not hold: it may be told anew."""
-    return one.known is not None and one.known.conversation.noted != len(one.known.notes)
+    return one.conversation is not None and one.conversation.noted != len(one.conversation.path)
 
 
 def _release(held: Held, text: str | None) -> list[Finding]:

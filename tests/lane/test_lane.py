@@ -1,4 +1,4 @@
-"""The quick lane finds what the long way finds, at the same places: on sound logs, broken ones, and histories that change."""
+"""The quick lane finds what the long way finds: on sound logs, on broken ones, and where histories change."""
 
 import json
 from collections.abc import Callable
@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from bench.logs import lines
 
+from bench.logs import lines
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
 from wirecheck.library import repeated

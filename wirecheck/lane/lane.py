@@ -6,9 +6,7 @@ Anything else takes the long way, and what came of it is learnt. Both ways give 
 a rule.
 """
 
-from typing import Any
-
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from xxhash import xxh3_64_intdigest
 
 from wirecheck.dialects.address import address
@@ -18,11 +16,12 @@ from wirecheck.lane.forms import Odd, form_of, named, reply_form
 from wirecheck.lane.history import WHOLE, History, Key, Place
 from wirecheck.lane.prefixes import Heard, Prefixes
 from wirecheck.lane.replies import KeptReply
-from wirecheck.lane.usual import Body, Chunk
+from wirecheck.lane.usual import Body, Call, Chunk
 from wirecheck.models import Models
+from wirecheck.talk import Talk
 from wirecheck.talk.memory import chained, digests
-from wirecheck.talk.threads import Conversation, Kind, Known, Taken, kind_of
-from wirecheck.talk.toolbox import Toolbox, Toolboxes
+from wirecheck.talk.threads import Conversation, Kind, Taken, kind_of
+from wirecheck.talk.toolbox import Toolbox
 from wirecheck.wire.record import Origin
 
 BEGINS = b'{"request":'
@@ -30,8 +29,8 @@ CONTENTS = b'"contents":'
 HEARD = b"0"  # stands where a history was that is known
 VERBS = frozenset(("generateContent", "streamGenerateContent"))
 MOST = 65_536  # forms
-FEW = 4096  # URLs
-NO_TOOLS = b"null"
+SHORT = 4096  # bytes of contents that are read rather than looked for
+FEW = 4096  # URLs, and lists of tools
 LONG = 1 << 17  # a line longer than this, its history left out, takes the long way
 AROUND: Place = (-1, WHOLE)  # what stands around the contents
 REPLY: Place = (-2, WHOLE)
@@ -57,20 +56,15 @@ class Usual(Taken, eq=False):
     form: Key
 
     @property
-    def begin(self) -> int:
-        """The first content that was not heard before."""
-        return self.known.count if self.known is not None else 0
-
-    @property
     def key(self) -> Key:
         """The form of it all."""
         history = self.history
-        return (self.lead.number, self.around, self.form, self.known is None, *history.names, *history.keys)
+        return (self.lead.number, self.around, self.form, self.conversation is None, *history.names, *history.keys)
 
     def forms(self) -> list[tuple[Place, Key]]:
         """The forms of its pieces, each of which rules judge by itself."""
         number, history = self.lead.number, self.history
-        alone = self.known is None and len(self.tail) == 1
+        alone = self.conversation is None and len(self.tail) == 1
         return [
             *history.forms(number),
             (AROUND, (number, "around", self.around)),
@@ -89,11 +83,10 @@ class Lane:
         self._contexts: dict[Key, int] = {}
         self._sound: dict[Key, tuple[Finding, ...]] = {}
         self._whole: dict[Key, list[tuple[int, Finding]]] = {}
-        self._toolboxes = Toolboxes()
-        self.forget()
 
-    def forget(self) -> None:
+    def begin(self, talk: Talk) -> None:
         """Another file begins: its conversations are others. What is sound stays so."""
+        self._talk = talk
         self._prefixes = Prefixes()
 
     def take(self, line: bytes, origin: Origin) -> Usual | None:
@@ -135,73 +128,68 @@ class Lane:
             if place[0] < 0 or place[0] >= first:
                 self._sound[key] = tuple(found.get(place, ()))
 
-    def went_on(self, one: Usual, conversation: Conversation, notes: tuple[Any, ...]) -> None:
-        """The conversation stands at the end of this history now, of which this was noted."""
-        if one.heard is not None:
-            self._prefixes.drop(one.heard)
-        end = _end(one.line, one.start + (one.heard.length if one.heard is not None else 0), one.tail)
-        if end is not None:
-            count = one.begin + len(one.tail)
-            state = one.history.state
-            known = Known(conversation, one.kind, one.chain[-1], count, state, one.reply, notes, one.called)
-            self._prefixes.add(one.line, one.start, end, known)
+    def went_on(self, one: Usual, conversation: Conversation) -> None:
+        """The conversation stands at the end of this history now. A long one is to be found again in a line."""
+        heard, at = one.heard, one.start
+        if heard is not None:
+            self._prefixes.drop(heard)
+            at += heard.length
+        if len(one.line) - one.start > SHORT and (end := _end(one.line, at, one.tail)) is not None:
+            self._prefixes.add(one.line, one.start, end, (conversation, one.chain[-1]))
 
     def _exchange(self, line: bytes, start: int, origin: Origin) -> Usual | None:
-        heard = self._prefixes.find(line, start)
-        if heard is not None and heard.known.conversation.chain != heard.known.chain:  # it went on another way
+        heard = self._prefixes.find(line, start) if len(line) - start > SHORT else None
+        if heard is not None and heard.known[0].chain != heard.known[1]:  # it went on another way
             self._prefixes.drop(heard)
             heard = None
         short = line if heard is None else line[:start] + HEARD + line[start + heard.length :]
         exchange = usual.exchange(short)
-        request, response = exchange.request, exchange.response
-        lead = self._lead(request.url)
-        if lead is None or request.method != "POST" or response.status != 200 or len(short) > LONG:
+        request, response, body = exchange.request, exchange.response, exchange.request.body
+        lead = self._leads.get(request.url) or self._lead(request.url)
+        if lead is None or request.method != "POST" or response.status != 200 or len(short) > LONG or not body.contents:
             return None
-        tail = tuple(map(bytes, request.body.contents))
-        known: Known | None = None
+        tail = tuple([bytes(raw) for raw in body.contents])
+        conversation: Conversation | None = None
         if heard is not None:
-            known, tail = heard.known, tail[1:] if tail[0] == HEARD else ()
-            if known.kind != lead.kind:
+            conversation = heard.known[0]
+            if tail[0] != HEARD or conversation.sound != lead.kind:
                 return None
+            tail = tail[1:]
+        hashes = digests(tail)
+        chain = chained(hashes, lead.kind.thread if conversation is None else conversation.chain)
+        if conversation is None and (stood := self._talk.standing(chain, lead.kind)) is not None:
+            count, conversation = stood
+            tail, hashes, chain = tail[count:], hashes[count:], chain[count:]
         if not tail:
             return None
-        around, toolbox = self._around(request.body)
-        if known is not None and not all([each.name in toolbox.names for each in known.called]):
-            raise Odd
+        around, toolbox = _around(body), self._talk.toolboxes.of(bytes(body.tools) or b"null")
         reply = KeptReply(origin, *_chunks(response.body))
-        history = History(known, toolbox.names)
+        history = History(conversation, toolbox)
         for raw in tail:
             history.hear(usual.content(raw))
-        if history.waiting or not all([toolbox.takes(call.name, call.args or {}) for call in reply.called]):
-            raise Odd
-        hashes = digests(tail)
+        if history.waiting or (reply.called and not all([_fits(call, toolbox) for call in reply.called])):
+            return None
         return Usual(
-            kind=lead.kind,
-            known=known,
-            tail=tail,
-            hashes=hashes,
-            chain=chained(hashes, known.chain if known is not None else lead.kind.thread),
-            asked=history.asked,
-            signs=history.signs,
-            recites=history.recites,
-            called=history.called,
-            last=history.last,
-            reply=reply,
-            line=line,
-            start=start,
-            heard=heard,
-            history=history,
-            lead=lead,
-            around=around,
-            form=(reply.events, *reply_form(reply.chunks)),
+            lead.kind,
+            conversation,
+            len(conversation.hashes) if conversation is not None else 0,
+            tail,
+            hashes,
+            chain,
+            history.asked,
+            history.signs,
+            history.recites,
+            history.state,
+            reply,
+            history.called,
+            line,
+            start,
+            heard,
+            history,
+            lead,
+            around,
+            (reply.events, *reply_form(reply.chunks)),
         )
-
-    def _around(self, body: Body) -> tuple[Key, Toolbox]:
-        """What stands around the contents, and the tools in it."""
-        raw = b"\0".join((body.tools, body.tool_config, body.generation_config, body.safety_settings))
-        system = body.system_instruction
-        key = (xxh3_64_intdigest(raw), None if system is None else form_of(system))
-        return key, self._toolboxes.of(bytes(body.tools) or NO_TOOLS)
 
     def _lead(self, url: str) -> Lead | None:
         if url not in self._leads:
@@ -250,3 +238,17 @@ def _chunks(reply: Chunk | str) -> tuple[list[Chunk], bool]:
     if rest or not events or not all(event.startswith("data: ") and "\n" not in event for event in events):
         raise Odd
     return [usual.chunk(event[6:]) for event in events], True
+
+
+def _around(body: Body) -> Key:
+    """What stands around the contents."""
+    system = body.system_instruction
+    raw = b"\0".join((body.tools, body.tool_config, body.generation_config, body.safety_settings))
+    return xxh3_64_intdigest(raw), None if system is None else form_of(system)
+
+
+def _fits(call: Call, toolbox: Toolbox) -> bool:
+    """Whether a call of the model is one of those that are declared, and its arguments what they may be."""
+    declared = toolbox.declaration(call.name)
+    args = {} if call.args is UNSET else call.args
+    return declared is not None and toolbox.fits(declared, args)

@@ -186,6 +186,47 @@ class MisplacedFact(Fact, frozen=True, kw_only=True):
     name: str | None
 
 
+class UnsignedFact(Fact, frozen=True, kw_only=True):
+    """The first call in the current turn of a request that opens a step of the model and has no thought signature."""
+
+    kind: ClassVar[str] = "unsigned"
+
+    name: str | None
+    calls: int  # how many such calls the turn has
+    # What the recorded reply says: signed: it gave one; unsigned: it gave none; beside: it signed another of its calls;
+    # unknown: the log does not hold the reply.
+    made: str
+    later: bool  # another call of the same content has a signature
+
+
+class RecitedFact(Fact, frozen=True, kw_only=True):
+    """A part of the last reply that the request recites otherwise than the server said it, or not at all."""
+
+    kind: ClassVar[str] = "recited"
+
+    # call, text, empty (a text without words), the key of other data (inlineData, toolCall, …); reply: all of it
+    what: str
+    # missing; replaced (something else stands in its place); renamed, args, id-dropped, id-replaced (of a call);
+    # unsigned, bypassed, forged, moved (to another part), merged (with a part of another signature): its signature
+    how: str
+    id: str | None = None  # of the call, as the server made it
+    name: str | None = None
+    now: str | None = None  # the name or id that stands there instead
+    signed: bool = False  # the server signed it
+    checked: bool = False  # the server asks for this very signature: it is the fact `unsigned` as well
+    sure: bool = True  # false where a lookalike may be recited
+    calls: int  # of the reply
+
+
+class ForgottenFact(Fact, frozen=True, kw_only=True):
+    """Contents of the request before are in this one no more, and the conversation goes on. Stands where they were."""
+
+    kind: ClassVar[str] = "forgotten"
+
+    how: str  # gone: cut out; trimmed: the oldest were cut off; condensed: fewer others stand in their place
+    contents: int  # how many
+
+
 class ToolFact(Fact, frozen=True, kw_only=True):
     """One entry of `tools`, as it was written, or a declaration in one that is a tool of another protocol."""
 
@@ -355,6 +396,9 @@ FACTS: dict[str, type[Fact]] = {
         CallSettledFact,
         AnswerSettledFact,
         MisplacedFact,
+        UnsignedFact,
+        RecitedFact,
+        ForgottenFact,
         ToolFact,
         DeclarationFact,
         SchemaFact,

@@ -8,6 +8,7 @@ hashes of its contents; a prefix that was heard before leads to a Node: where th
 from collections import OrderedDict
 from typing import Any
 
+from msgspec import Struct
 from xxhash import xxh3_64_intdigest
 
 from wirecheck.talk.standing import Standing
@@ -16,16 +17,13 @@ from wirecheck.talk.threads import Conversation
 Prefix = int  # the chained hash, and what must be the same besides the contents (band, surface, …)
 
 
-class Node:
+class Node(Struct, eq=False):
     """Where a conversation stood after a prefix."""
 
-    __slots__ = ("memory", "notes", "owner", "standing")
-
-    def __init__(self, standing: Standing, owner: Conversation) -> None:
-        self.standing = standing
-        self.owner = owner
-        self.notes: Any = None
-        self.memory: Any = None
+    standing: Standing
+    owner: Conversation
+    notes: Any = None
+    memory: Any = None
 
 
 class Memory:

@@ -25,13 +25,6 @@ class Named(Struct, frozen=True, gc=False):
     inside: tuple[Step, ...]
 
 
-def named(called: tuple[Named, ...], name: str | None, turn: int, inside: tuple[Step, ...]) -> tuple[Named, ...]:
-    """The functions called so far, with the one that is called now."""
-    if not name or any([each.name == name for each in called]):
-        return called
-    return (*called, Named(name, turn, inside))
-
-
 class Offer(Struct, frozen=True):
     """What a request offers. `closed`: what it does not declare cannot be called."""
 

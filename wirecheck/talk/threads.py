@@ -7,47 +7,61 @@ comparing whole histories does not. Many conversations open alike; of those the 
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import islice, pairwise
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from wirecheck.dialects.messages import Call, Content, Spot
-from wirecheck.talk.offer import Named
+from wirecheck.talk.piece import Piece, pieces
 from wirecheck.talk.plain import plain_digest
 
 _ALIKE = 128  # conversations looked at that have all in common so far
 _LATELY = 32  # conversations looked at where bytes do not tell
 _MOST = 256  # contents with calls that are remembered, of one conversation
 _LONG = 1 << 16  # contents longer than that are not kept to be compared
-_BEGINS = 40  # characters of a reply that tell it from others
+_PIECES = 512  # parts of one reply that are kept
+BEGINS = 40  # characters of a reply that tell it from others
 _WORD = (1 << 64) - 1
+# What tells keys of one index apart: of the last words of a user, and of a reply.
+_WORDS, _SIGN = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
 
 
 class Reply:
     """What a server said, as far as it helps to recognise it and to find its calls again."""
 
-    __slots__ = ("calls", "failed", "text")
+    __slots__ = ("calls", "doubtful", "failed", "finish", "pieces", "text")
 
-    def __init__(self) -> None:
+    def __init__(self, *, doubtful: bool = False) -> None:
         self.calls: list[Call] = []
+        self.pieces: list[Piece] = []
         self.text = ""
         self.failed = False
+        self.finish: str | None = None
+        self.doubtful = doubtful  # there is another reply that may be the one recited
 
     def __bool__(self) -> bool:
         return bool(self.calls or self.text)
 
-    def add(self, content: Content) -> None:
+    def add(self, content: Content) -> list[Piece]:
+        """Its parts that must come back, which are kept as well."""
         self.calls.extend(content.calls)
+        new = pieces(content)
+        self.pieces.extend(new)
+        self.doubtful = self.doubtful or len(self.pieces) > _PIECES
         for part in content.parts:
             if "text" in part.data and len(self.text) < 200 and not part.value.get("thought"):
                 self.text += str(part.value["text"])
+        return new
 
     def sign(self) -> int:
-        """By what it may be known again: how it begins, or the first call it makes."""
-        return sign(self.text, [(call.name, call.args) for call in self.calls[:1]])
+        """By what it may be known again: how it begins, or the id of its first call."""
+        return sign(self.text, [call.id for call in self.calls[:1]])
+
+    def made(self) -> tuple[Spot, ...]:
+        """Where its calls stand."""
+        return tuple(call.spot for call in self.calls)
 
     def likeness(self, content: Content) -> int:
         """How much a recited content looks like this reply."""
@@ -57,10 +71,11 @@ class Reply:
 
 
 class Echoed(Struct, frozen=True):
-    """Of the calls of one content: where the server made them, and whether it made them with calls placed earlier."""
+    """Of the calls of one content: where the server made them, whether with calls placed earlier, whether signed."""
 
     made: tuple[Spot | None, ...] = ()
     parallel: bool = False
+    signed: str = "unknown"  # whether the server signed the first of them: signed, beside (another one), unsigned
 
 
 NOTHING = Echoed()
@@ -92,6 +107,8 @@ class Conversation(Struct, eq=False):
     name: str
     kind: int
     hashes: list[int] = []
+    before: list[int] = []  # the hashes of the request before, while one is heard
+    at: Callable[[int], Spot] | None = None  # the places of the contents of the last request
     chain: int = 0
     tail: tuple[bytes, ...] = ()  # the last two contents
     words: int = 0  # a hash of what the user said last
@@ -103,6 +120,10 @@ class Conversation(Struct, eq=False):
     open_calls: int = 0
     notes: Any = None
     noted: int = 0  # how many there are
+    sound: Kind | None = None  # of its last request, where all is well with it but what is noted in `path`
+    state: str = "nothing"  # what stands last then
+    path: tuple[Any, ...] = ()
+    called: tuple[Any, ...] = ()  # the functions called so far
     dropped: int = 0  # contents that the client has left out at the front, so far
     wrong: bool = False  # whether anything was found in it that is worth telling
 
@@ -134,37 +155,25 @@ class History(Struct, frozen=True):
     read: Callable[[int], Content]
 
 
-class Known(Struct, eq=False):
-    """A history that was heard: whose it is, how it stands, and what the server said to it."""
-
-    conversation: Conversation
-    kind: Kind
-    chain: int
-    count: int
-    state: Any
-    reply: Any
-    notes: tuple[Any, ...]
-    called: tuple[Named, ...]
-
-
 class Taken(Struct, eq=False):
     """An exchange that is as usual, as far as its conversation goes on with it.
 
-    `known` is what it goes on from, `tail` its contents from there on; `asked` are the words of its user,
-    `signs` of the model's contents in it; `called` are the functions called up to its end.
+    `begin` counts the contents heard before in `conversation` (None for a new one), `tail` are those after them.
+    `asked` are the words of its user in them, `signs` of the model.
     """
 
     kind: Kind
-    known: Known | None
+    conversation: Conversation | None
+    begin: int
     tail: tuple[bytes, ...]
     hashes: list[int]
     chain: list[int]
     asked: list[int]
     signs: list[int]
     recites: bool  # calls of the reply before
-    called: tuple[Named, ...]
-    last: str
+    state: str
     reply: Any
+    called: tuple[Any, ...]
 
 
 class Threads:
@@ -175,7 +184,7 @@ class Threads:
         self._count = count
         self._let_go = 0  # calls still open in conversations that were let go
         self._idle: OrderedDict[str, Conversation] = OrderedDict()
-        self._by_chain, self._by_last, self._by_words, self._by_reply = Index(), Index(), Index(), Index()
+        self._rows = Index()
 
     @property
     def open_calls(self) -> int:
@@ -202,7 +211,7 @@ class Threads:
         """By the bytes of its last words."""
         hashes, again, changed = history.hashes, None, None
         for n in range(len(hashes) - 1, -1, -1):
-            exact = self._by_chain.latest(history.chain[n])
+            exact = self._rows.latest(history.chain[n])
             if exact and n == len(hashes) - 1:
                 if failed := next((one for one in exact if not one.reply), None):
                     return failed  # the same request once more: the first got no answer
@@ -210,7 +219,7 @@ class Threads:
             elif exact:
                 return _likeliest(exact, history.read(n + 1))
             elif changed is None:
-                alike = self._by_last.latest(history.kind ^ hashes[n])
+                alike = self._rows.latest(history.kind ^ hashes[n])
                 changed = next((one for one in alike if _shares(one, hashes)), None)
         return again if again is not None and len(hashes) > 1 else changed
 
@@ -233,59 +242,66 @@ class Threads:
             content = history.read(n)
             if content.speaker == "user":
                 words = words_of(texts(content))
-                alike = self._by_words.latest(history.kind ^ words) if words else []
+                alike = self._rows.latest(history.kind ^ words ^ _WORDS) if words else []
             else:
-                alike = self._by_reply.latest(history.kind ^ sign_of(content))
+                alike = self._rows.latest(history.kind ^ sign_of(content) ^ _SIGN)
             if alike:
                 return alike[:_LATELY]
-        return self._by_words.latest(history.kind)[:_LATELY]
+        return self._rows.latest(history.kind ^ _WORDS)[:_LATELY]
 
     def said(self, conversation: Conversation, words: int) -> None:
         """What the user said last in it, by which it may be known again."""
-        if conversation.words != words or conversation.chain:
-            self._by_words.remove(conversation.kind ^ conversation.words, conversation)
-            self._by_reply.remove(conversation.kind ^ conversation.sign, conversation)
-            conversation.words = words
-            self._by_words.add(conversation.kind ^ words, conversation)
+        self._rows.remove(conversation.kind ^ conversation.words ^ _WORDS, conversation)
+        conversation.words = words
+        self._rows.add(conversation.kind ^ words ^ _WORDS, conversation)
 
     def replied(self, conversation: Conversation) -> None:
         """Its reply is known, by which it may be known again."""
-        self._by_reply.remove(conversation.kind ^ conversation.sign, conversation)
+        self._rows.remove(conversation.kind ^ conversation.sign ^ _SIGN, conversation)
         conversation.sign = conversation.reply.sign()
         if conversation.sign and conversation.name in self._idle:
-            self._by_reply.add(conversation.kind ^ conversation.sign, conversation)
+            self._rows.add(conversation.kind ^ conversation.sign ^ _SIGN, conversation)
+
+    def standing(self, chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
+        """The conversation that stood at a part of this history, all being well, and how much of it that is."""
+        rows = self._rows.rows
+        if not rows.keys().isdisjoint(chain):
+            for n in range(len(chain) - 1, -1, -1):
+                if (row := rows.get(chain[n])) is not None:
+                    return (n + 1, row) if isinstance(row, Conversation) and row.sound == kind else None
+        return None
 
     def fresh(self, taken: Taken) -> bool:
         """Whether nothing that was heard tells of a request."""
-        kind, hashes, chain = taken.kind.thread, taken.hashes, taken.chain
-        by_last, by_chain, by_words, by_reply = (
-            index.rows for index in (self._by_last, self._by_chain, self._by_words, self._by_reply)
-        )
-        for one, link in zip(hashes, chain, strict=True):
-            if link in by_chain or kind ^ one in by_last:
-                return False
-        if len(hashes) < 2:
-            return True
-        if kind in by_words or any([kind ^ words in by_words for words in taken.asked]):
-            return False
-        return not any([kind ^ one in by_reply for one in taken.signs])
+        kind, rows, hashes = taken.kind.thread, self._rows.rows, taken.hashes
+        if len(hashes) == 1:  # the same one alone goes on with nothing, unless that failed
+            return all([one.reply for one in self._rows.latest(taken.chain[0])])
+        keys = [*taken.chain, *[kind ^ one for one in hashes], kind ^ _WORDS]
+        keys += [kind ^ words ^ _WORDS for words in taken.asked]
+        keys += [kind ^ one ^ _SIGN for one in taken.signs]
+        return rows.keys().isdisjoint(keys)
 
     def extends(self, conversation: Conversation, chain: list[int]) -> bool:
         """Whether a request that goes on from its whole history can be of no other."""
-        rows = self._by_chain.rows
-        return rows.get(conversation.chain) is conversation and not any([link in rows for link in chain])
+        rows = self._rows.rows
+        return rows.get(conversation.chain) is conversation and rows.keys().isdisjoint(chain)
 
-    def go_on(self, conversation: Conversation | None, taken: Taken) -> Conversation:
-        """A request whose conversation is known, or known to be new (None), as `find` would take it in."""
+    def go_on(self, taken: Taken) -> Conversation:
+        """A request whose conversation is known, or known to be new, and its reply, as they would be taken in."""
+        kind, conversation, tail, reply = taken.kind.thread, taken.conversation, taken.tail, taken.reply
         if conversation is None:
-            conversation = self._new(taken.kind.thread)
+            conversation = Conversation(self.name(), kind)
         else:
             self._unlist(conversation)
         conversation.hashes += taken.hashes
         conversation.chain = taken.chain[-1]
-        conversation.ends(taken.tail[-2:] if len(taken.tail) > 1 else (*conversation.tail[-1:], *taken.tail))
+        conversation.ends(tail[-2:] if len(tail) > 1 else (*conversation.tail[-1:], *tail))
         if taken.asked:
             conversation.words = taken.asked[-1]
+        conversation.sound, conversation.state, conversation.called = taken.kind, taken.state, taken.called
+        conversation.reply, conversation.open_calls = reply, len(reply.called)
+        conversation.model = reply.model() or conversation.model
+        conversation.sign = reply.sign()
         self._list(conversation)
         return conversation
 
@@ -312,16 +328,20 @@ class Threads:
 
     def _move(self, conversation: Conversation, history: History) -> None:
         self._unlist(conversation)
+        conversation.before = conversation.hashes
         conversation.hashes, conversation.chain = history.hashes, history.chain[-1] if history.chain else 0
+        conversation.sign, conversation.sound = 0, None
         conversation.ends(history.slices[-2:])
         self._list(conversation)
 
     def _list(self, conversation: Conversation) -> None:
-        kind = conversation.kind
+        kind, add = conversation.kind, self._rows.add
         if conversation.hashes:
-            self._by_chain.add(conversation.chain, conversation)
-            self._by_last.add(kind ^ conversation.hashes[-1], conversation)
-            self._by_words.add(kind ^ conversation.words, conversation)
+            add(conversation.chain, conversation)
+            add(kind ^ conversation.hashes[-1], conversation)
+            add(kind ^ conversation.words ^ _WORDS, conversation)
+            if conversation.sign:
+                add(kind ^ conversation.sign ^ _SIGN, conversation)
         self._keep(conversation)
 
     def _keep(self, conversation: Conversation) -> None:
@@ -333,11 +353,12 @@ class Threads:
             self._let_go += idle.open_calls
 
     def _unlist(self, conversation: Conversation) -> None:
+        kind, remove = conversation.kind, self._rows.remove
         if conversation.hashes:
-            self._by_chain.remove(conversation.chain, conversation)
-            self._by_last.remove(conversation.kind ^ conversation.hashes[-1], conversation)
-            self._by_words.remove(conversation.kind ^ conversation.words, conversation)
-            self._by_reply.remove(conversation.kind ^ conversation.sign, conversation)
+            remove(conversation.chain, conversation)
+            remove(kind ^ conversation.hashes[-1], conversation)
+            remove(kind ^ conversation.words ^ _WORDS, conversation)
+            remove(kind ^ conversation.sign ^ _SIGN, conversation)
 
 
 class Index:
@@ -377,14 +398,14 @@ def texts(content: Content) -> list[str]:
 
 def sign_of(content: Content) -> int:
     said = [part.value["text"] for part in content.parts if "text" in part.data and not part.value.get("thought")]
-    return sign("".join(map(str, said)), [(call.name, call.args) for call in content.calls[:1]])
+    return sign("".join(map(str, said)), [call.id for call in content.calls[:1]])
 
 
-def sign(text: str, calls: Sequence[tuple[str | None, Any]]) -> int:
-    """One number for the beginning of a text, or for a call where there is none."""
+def sign(text: str, ids: list[str | None]) -> int:
+    """One number for the beginning of a text, or for a call that has an id: the same call is made again and again."""
     if text:
-        return hash(text[:_BEGINS])
-    return next((hash((name, msgspec.json.encode(args or {}, order="sorted"))) for name, args in calls), 0)
+        return hash(text[:BEGINS])
+    return hash(ids[0]) if ids and ids[0] else 0
 
 
 def words_of(said: list[str]) -> int:

@@ -81,17 +81,15 @@ class Toolbox:
         alike = self.names.get(name or "", ())
         return alike[0] if len(alike) == 1 else None
 
+    def fits(self, declared: Declared, args: Any) -> bool:
+        return self.problem(declared, args) is None
+
     def problem(self, declared: Declared, args: Any) -> Problem | None:
         """What is wrong with the arguments of a call; none are as good as no member."""
         name = declared.name or ""
         if name not in self._arguments:
             self._arguments[name] = Arguments(_parameters(declared.value))
         return self._arguments[name].problem({} if args is None else args)
-
-    def takes(self, name: str, args: Any) -> bool:
-        """Whether a function of this name may be called with these arguments."""
-        declared = self.declaration(name)
-        return name in self.names if declared is None else self.problem(declared, args) is None
 
 
 class Toolboxes:
