@@ -89,8 +89,10 @@ class Once:
         self._path[id(known)] = known
 
     def _digest(self, turn: int | None) -> int:
-        hashes = self._recital.hashes if self._recital is not None else []
-        return hashes[turn] if turn is not None and turn < len(hashes) else 0
+        if self._recital is None or turn is None:
+            return 0
+        hashes, n = self._recital.hashes, turn - self._recital.first
+        return hashes[n] if 0 <= n < len(hashes) else 0
 
     def _find(self, finding: Finding, digest: int, recital: Recital) -> Known | None:
         """One that this request has not told yet: the same words at the same turn, the same words, the same turn."""

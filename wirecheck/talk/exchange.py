@@ -6,14 +6,17 @@ from typing import Any
 from wirecheck.dialects.messages import Candidate, Chunk, Content, Hangup, Spot
 from wirecheck.dialects.names import camel, get, text_or_none
 from wirecheck.talk.facts import CandidateFact, Context, Fact, ReplyFact
+from wirecheck.talk.kept import Past
 from wirecheck.talk.scene import Recital
 from wirecheck.talk.shapes import shapes
+from wirecheck.talk.standing import Asked
 from wirecheck.talk.threads import Conversation, Reply
 
 # What makes up totalTokenCount, as every recorded reply adds it up.
 _COUNTS = ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "toolUsePromptTokenCount")
 _FIELDS = ("promptFeedback", "usageMetadata")
 _CANDIDATE_FIELDS = ("index", "safetyRatings")
+_TOLD = 2  # turns of a picture that are kept for requests that go on from here
 
 
 class Exchange:
@@ -22,6 +25,7 @@ class Exchange:
     def __init__(self, conversation: Conversation, context: Context, turn: int, spot: Spot, scene: Recital) -> None:
         self.conversation = conversation
         self.scene = scene
+        self.interaction: str | None = None
         self._context = context
         self._turn = turn
         self._spot = spot
@@ -42,7 +46,8 @@ class Exchange:
     def hear(self, chunk: Chunk) -> Iterator[Fact]:
         self._chunks += 1
         self._streamed = self._streamed or chunk.streamed or self._chunks > 1
-        self.scene.reply = next((one.value.get("content") for one in chunk.candidates), self.scene.reply) or {}
+        self.scene.reply = next((_shown(one) for one in chunk.candidates), self.scene.reply) or {}
+        self.interaction = chunk.interaction or self.interaction
         if self._chunks == 1:
             self._spot = chunk.spot
         self._keys.update(chunk.keys)
@@ -114,6 +119,7 @@ class Exchange:
             error=self._error,
             finish=finish,
             parts=self._parts,
+            calls=len(self._reply.calls),
             empty=bool(self._candidates) and not self._says,
             complete=finish is not None or (hangup is not None and hangup.recorded),
             keys=tuple(sorted(self._keys)),
@@ -124,10 +130,33 @@ class Exchange:
             total=_whole_number(get(self._usage, "totalTokenCount")),
         )
 
+    @property
+    def asked(self) -> bool:
+        """Whether the log has the request."""
+        return self._turn > 0
+
+    @property
+    def over(self) -> bool:
+        """Whether the reply gave a reason to end."""
+        return bool(self._finished)
+
+    def past(self) -> Past:
+        """Where a request stands that goes on from this reply. One that did not end may have called more."""
+        if not self.over:
+            return Past(self.conversation, whole=False, length=self._turn + 1)
+        calls = tuple([Asked(call, self._turn, (), spot=call.spot) for call in self._reply.calls])
+        return Past(self.conversation, self._context.whole, self._turn + 1, calls, self.scene.last(_TOLD))
+
     def _missing(self) -> tuple[str, ...]:
         lacks = [key for key in _FIELDS if key not in self._keys]
         lacks += [key for key in _CANDIDATE_FIELDS if self._candidates and key not in self._candidate_keys]
         return tuple(lacks)
+
+
+def _shown(candidate: Candidate) -> Any:
+    """What a picture shows of it: what was said, whichever way its protocol holds it."""
+    content = candidate.content
+    return candidate.value.get("content") if content is None else content.value
 
 
 def says(content: Content) -> bool:

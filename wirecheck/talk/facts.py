@@ -186,6 +186,15 @@ class MisplacedFact(Fact, frozen=True, kw_only=True):
     name: str | None
 
 
+class UnsignedFact(Fact, frozen=True, kw_only=True):
+    """The first call of the current turn that lacks the signature of its thought; of interactions and chat."""
+
+    kind: ClassVar[str] = "unsigned"
+
+    id: str | None
+    name: str | None
+
+
 class ToolFact(Fact, frozen=True, kw_only=True):
     """One entry of `tools`, as it was written, or a declaration in one that is a tool of another protocol."""
 
@@ -198,7 +207,7 @@ class ToolFact(Fact, frozen=True, kw_only=True):
 
 
 class EndingFact(Fact, frozen=True, kw_only=True):
-    """The last content of a request: what the model is asked to go on from."""
+    """The last content of a request, or step of an interaction's input: what the model is asked to go on from."""
 
     kind: ClassVar[str] = "ending"
 
@@ -208,6 +217,7 @@ class EndingFact(Fact, frozen=True, kw_only=True):
     parts: int
     calls: int
     answers: int
+    value: Any
 
 
 class RequestFact(Fact, frozen=True, kw_only=True):
@@ -230,8 +240,9 @@ class ReplyFact(Fact, frozen=True, kw_only=True):
     candidates: int
     blocked: str | None  # promptFeedback.blockReason
     error: str | None  # the message of an error in the body
-    finish: str | None  # of the first candidate
+    finish: str | None  # of the first candidate; of an interaction its status, once it is no longer in progress
     parts: int  # of the first candidate, all chunks together
+    calls: int  # of the first candidate
     empty: bool  # a candidate that says nothing: no part, or only empty text
     complete: bool  # the end of the reply was seen
     keys: tuple[str, ...]  # of all its chunks, in camelCase
@@ -302,6 +313,7 @@ FACTS: dict[str, type[Fact]] = {
         CallSettledFact,
         AnswerSettledFact,
         MisplacedFact,
+        UnsignedFact,
         ToolFact,
         EndingFact,
         RequestFact,

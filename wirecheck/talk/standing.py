@@ -20,12 +20,16 @@ Where = Callable[[int], Spot]  # the place of content n in the request at hand
 
 
 class Asked(Struct, frozen=True):
-    """A call that waits, where its content has it, and where the server first made it."""
+    """A call that waits, where its content has it, and where the server first made it.
+
+    `spot` is its place where that is not in the request at hand: the server keeps the history.
+    """
 
     call: Call
     turn: int
     inside: tuple[Step, ...]
     made: Spot | None = None
+    spot: Spot | None = None
 
 
 class Given(Struct, frozen=True):
@@ -38,13 +42,19 @@ class Given(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """Where a history stands. `last` is what was heard last: nothing, user, answers, model, or unclear."""
+    """Where a history stands. `last` is what was heard last: nothing, user, answers, model, or unclear.
+
+    `opened` says how the model began the current turn: "" (not yet), signed or unsigned. `unsigned` is the first call
+    of it that lacks a signature. Both are kept by signing.py, for the protocols it knows.
+    """
 
     last: str = "nothing"
     calls: tuple[Asked, ...] = ()
     answers: tuple[Given, ...] = ()
     follows: int | None = None  # the first content after the calls
     went_on: int | None = None  # in a transcript: a message of the model that goes on after its calls
+    opened: str = ""
+    unsigned: Asked | None = None
 
 
 class Ear(Struct, frozen=True):

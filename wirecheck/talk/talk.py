@@ -30,13 +30,15 @@ from wirecheck.talk.echo import Echo
 from wirecheck.talk.exchange import Exchange
 from wirecheck.talk.facts import Context, EndingFact, Fact, RequestFact, UnreadFact
 from wirecheck.talk.hearing import hear
+from wirecheck.talk.kept import Kept, Past
 from wirecheck.talk.memory import Memory, Node, chained, digests
 from wirecheck.talk.scene import Recital as RecitalScene
 from wirecheck.talk.scene import Shown, Story
 from wirecheck.talk.session import Session
 from wirecheck.talk.settling import open_calls, over
 from wirecheck.talk.shapes import shapes
-from wirecheck.talk.standing import Ear, Standing
+from wirecheck.talk.signing import SIGNERS, sign, unsigned
+from wirecheck.talk.standing import Ear, Where
 from wirecheck.talk.threads import Conversation, History, Reply, Threads
 from wirecheck.talk.tools import tools
 from wirecheck.talk.transcript import Transcript
@@ -50,7 +52,7 @@ LiveMessage = Framed | Setup | Said | Called | Answered | Cancelled
 class Recital(Fact, frozen=True, kw_only=True):
     """A request begins. `node` remembers what was noted of the part that was heard before, if it was.
 
-    `skips` is false where that part is read again all the same.
+    `skips` is false where that part is read again all the same. `first` is the turn of its first content.
     """
 
     kind: ClassVar[str] = "recital"
@@ -59,6 +61,7 @@ class Recital(Fact, frozen=True, kw_only=True):
     node: Node | None
     skips: bool
     hashes: list[int]
+    first: int
 
 
 class Mark(Fact, frozen=True, kw_only=True):
@@ -77,6 +80,7 @@ class Talk:
         self._memory = Memory()
         self._recognise = recognise  # false: for tests, which compare with reading everything again
         self._threads = Threads(conversations)
+        self._kept = Kept()
         self._channels: dict[str, Channel] = {}
         self._over_open = 0  # open calls of sessions and transcripts that are over
         self._scene: Scene | None = None
@@ -103,7 +107,10 @@ class Talk:
             yield from self._over(message.seen.channel)
             yield from self._recited(message)
         elif isinstance(message, Chunk):
-            yield from self._exchange(message, known).hear(message)
+            exchange = self._exchange(message, known)
+            yield from exchange.hear(message)
+            if exchange.over:
+                self._keep(exchange)
         elif isinstance(message, Hangup):
             yield from self._over(message.seen.channel, message)
         elif isinstance(message, Unreadable):
@@ -119,16 +126,19 @@ class Talk:
             yield from self._over(channel)
 
     def _recited(self, message: Recited) -> Iterator[Fact]:
-        self.exchanges += message.protocol in ("generate-content", "chat")
-        self._scene = scene = RecitalScene(len(message.slices), message.read)
+        self.exchanges += message.protocol in ("generate-content", "chat", "interactions")
+        past = self._kept.find(message.previous)
+        first, where = past.length, _places(message, past)
+        length = first + len(message.slices)
+        self._scene = scene = RecitalScene(length, lambda n: message.read(n - first), first, past.told)
         hashes = digests(message.slices)
         chain = chained(hashes)
         kind = self._kind(message)
         heard, node = self._memory.longest(kind, chain)
         owner = node.owner if node is not None else None
-        history = History(kind[:3], hashes, chain, message.slices, message.read)
-        conversation, start = self._threads.find(history, owner)
-        context = self._context(message, conversation)
+        history = History((*kind[:3], message.previous), hashes, chain, message.slices, message.read)
+        conversation, start = self._conversation(history, owner, past, message)
+        context = self._context(message, conversation, past)
         yield Recital(
             context=context,
             spot=message.spot,
@@ -136,23 +146,41 @@ class Talk:
             node=node,
             skips=self._recognise,
             hashes=hashes,
+            first=first,
         )
-        ear = Ear(context, message.at, Echo(conversation, hashes, start))
+        ear = Ear(context, where)
+        if message.previous is None:  # else nothing is recited
+            ear = Ear(context, where, Echo(conversation, hashes, start))
         skips = node is not None and self._recognise
-        standing, content = node.standing if node is not None and skips else Standing(), None
+        standing, content = node.standing if node is not None and skips else past.standing(), None
         for n in range(heard if skips else 0, len(hashes)):
             content = _read(message, n)
-            yield from shapes(content, "client", n, context, standing.last, len(hashes) == 1)
-            standing, facts = hear(standing, content, n, ear)
+            yield from shapes(content, "client", first + n, context, standing.last, length == 1)
+            standing, facts = hear(standing, content, first + n, ear)
             yield from facts
+            if message.protocol in SIGNERS:
+                standing = sign(standing, content, first + n, message.protocol)
             if n >= heard:
                 mark = self._memory.add(kind, chain[n], standing, conversation)
                 yield Mark(context=context, spot=content.spot, node=mark)
         yield from over(standing, ear)
-        yield from _around(message, context, content)
+        yield from unsigned(standing, ear)
+        yield from _around(message, context, content, first)
         conversation.reply, conversation.open_calls = Reply(), open_calls(standing, ear)
-        exchange = Exchange(conversation, context, len(hashes), message.spot, scene)
+        exchange = Exchange(conversation, context, length, message.spot, scene)
         self._channels[message.seen.channel] = exchange
+
+    def _conversation(
+        self, history: History, owner: Conversation | None, past: Past, message: Recited
+    ) -> tuple[Conversation, int]:
+        """The one a request names by the interaction before it, else the one its contents tell."""
+        if past.conversation is not None:
+            self._threads.resume(past.conversation, history)
+            return past.conversation, 0
+        conversation, start = self._threads.find(history, owner)
+        if message.previous is not None:
+            self._kept.keep(message.previous, Past(conversation, whole=False))
+        return conversation, start
 
     def _kind(self, message: Recited) -> tuple[object, ...]:
         """What must be the same, besides the contents, for a history to be the same history.
@@ -160,9 +188,10 @@ class Talk:
         What stands last, the version and whether it is a whole request, does not make another conversation.
         """
         band = self._models.band(message.model, message.protocol)
-        return (message.protocol, message.surface, band or message.model, message.version, message.whole)
+        kind = (message.protocol, message.surface, band or message.model, message.version, message.whole)
+        return kind if message.previous is None else (*kind, message.previous)
 
-    def _context(self, message: Recited, conversation: Conversation) -> Context:
+    def _context(self, message: Recited, conversation: Conversation, past: Past) -> Context:
         band = self._models.band(message.model, message.protocol)
         if band is None and message.model is not None:  # an alias: what it stood for when it last replied
             band = self._models.band(conversation.model, message.protocol)
@@ -172,7 +201,7 @@ class Talk:
             version=message.version,
             model=message.model,
             band=band,
-            whole=message.whole,
+            whole=message.whole and past.whole,
             conversation=conversation.name,
         )
 
@@ -180,7 +209,7 @@ class Talk:
         """The exchange a chunk belongs to; of some replies the log has no request."""
         if not isinstance(known, Exchange):
             self.exchanges += 1
-            conversation = self._threads.alone()
+            conversation = self._kept.conversation(message.interaction) or self._threads.alone()
             context = replace(
                 NOBODY, protocol=message.protocol, surface=message.surface, conversation=conversation.name
             )
@@ -188,6 +217,11 @@ class Talk:
             self._channels[message.seen.channel] = known
         self._scene = known.scene
         return known
+
+    def _keep(self, exchange: Exchange) -> None:
+        """What a later request may go on from. A reply without its request (GET) adds nothing to it."""
+        if exchange.interaction is not None and exchange.asked:
+            self._kept.keep(exchange.interaction, exchange.past())
 
     def _told(self, message: Said, known: Channel | None) -> Iterator[Fact]:
         if not isinstance(known, Transcript):
@@ -216,25 +250,33 @@ class Talk:
             return
         self._scene = known.scene if isinstance(known, Exchange) else known.story
         yield from known.end(hangup)
-        if not isinstance(known, Exchange):
+        if isinstance(known, Exchange):
+            self._keep(known)
+        else:
             self._over_open += known.open_calls
 
 
-def _around(message: Recited, context: Context, last: Content | None) -> Iterator[Fact]:
+def _places(message: Recited, past: Past) -> Where:
+    """The place of each turn; those the server keeps have theirs with them."""
+    return message.at if past.length == 0 else lambda turn: message.at(turn - past.length)
+
+
+def _around(message: Recited, context: Context, last: Content | None, first: int) -> Iterator[Fact]:
     """What is judged on every request: the last position, and what stands around the contents."""
     count = len(message.slices)
-    if count and message.container == "contents":
+    if count and message.container in ("contents", "steps"):
         last = last or _read(message, count - 1)
         yield EndingFact(
             context=context,
             spot=last.spot,
-            turn=count - 1,
+            turn=first + count - 1,
             role=last.role,
             speaker=last.speaker,
-            contents=count,
+            contents=first + count,
             parts=len(last.parts),
             calls=len(last.calls),
             answers=len(last.answers),
+            value=last.value,
         )
     body = {key: _value(raw) for key, raw in message.around.items()}
     keys = tuple(map(camel, body))

@@ -160,6 +160,10 @@ class Threads:
         pairs = set(pairwise(told))
         return next((one for one in lately if one.plain_tail() in pairs), None)
 
+    def resume(self, conversation: Conversation, history: History) -> None:
+        """A request says itself which conversation it goes on with."""
+        self._move(conversation, history)
+
     def alone(self) -> Conversation:
         """A conversation of which no request is known."""
         conversation = self._new(None)
