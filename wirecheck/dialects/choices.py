@@ -68,8 +68,7 @@ class Choices:
         delta = choice.get("delta")
         content = self._delta(index, delta, spot.to("delta")) if type(delta) is dict else None
         calls = list(self._calls(index)) if finish else []
-        if content is not None or finish is None or not calls:
-            yield _candidate(index, None if calls else finish, content, choice, spot)
+        yield _candidate(index, None if calls else finish, content, choice, spot)
         yield from (replace(call, finish=finish) for call in calls)
 
     def _delta(self, index: int, delta: Message, spot: Spot) -> Content | None:
