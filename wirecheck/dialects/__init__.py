@@ -157,5 +157,6 @@ def _protocol(keys: frozenset[str]) -> str:
 
 
 def _protocol_of_frame(keys: frozenset[str]) -> str:
-    """A message that comes alone belongs to a transcript, whatever it is made of."""
-    return "transcript" if keys & {"role", "parts", "functionResponse"} else _protocol(keys)
+    """A message that comes alone belongs to a transcript, whatever it is made of; older interactions have a role too."""
+    alone = keys & {"role", "parts", "functionResponse"} and not keys >= {"object", "status"}
+    return "transcript" if alone else _protocol(keys)

@@ -4,11 +4,10 @@ Knows one exchange. What went before it may be with the server alone: `previous`
 `input` (GET, cancel, delete) says nothing of its own, its reply may.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Raw
-from msgspec.structs import replace
 
 from wirecheck.dialects.address import Address
 from wirecheck.dialects.gathered import Gathered, begun
@@ -28,7 +27,7 @@ from wirecheck.dialects.names import keys_of, text_or_none
 from wirecheck.dialects.raw import Undecodable, decode, decoded, members
 from wirecheck.dialects.raw import slices as slices_of
 from wirecheck.dialects.seen import hangup, seen_of
-from wirecheck.dialects.steps import read_step, read_steps
+from wirecheck.dialects.steps import read_replies, read_reply, read_step
 from wirecheck.wire.record import Closed, Frame, Opened, Record, Replied
 
 OPEN = frozenset((None, "in_progress", "queued"))  # statuses that are no end
@@ -119,8 +118,8 @@ class Interactions:
         self._about(value)
         name = "steps" if "steps" in value else "outputs"
         steps = value.get(name)
-        content = read_steps(steps, spot.to(name)) if type(steps) is list and steps else None
-        return self._chunk(seen, value, spot, content, text_or_none(value.get("status")))
+        said = read_replies(steps, spot.to(name)) if type(steps) is list else []
+        return self._chunk(seen, value, spot, said, text_or_none(value.get("status")))
 
     def _created(self, seen: Seen, event: dict[str, Any], spot: Spot) -> Iterator[Message]:
         self._about(event.get("interaction"))
@@ -138,28 +137,26 @@ class Interactions:
     def _stop(self, seen: Seen, event: dict[str, Any], spot: Spot) -> Iterator[Message]:
         gathered = self._steps.pop(_index(event), None)
         if gathered is not None:
-            step = gathered.whole()
-            content = read_step(step, gathered.spot)
-            yield self._chunk(seen, event, gathered.spot, _of_model(content), None)
+            yield self._chunk(seen, event, gathered.spot, [read_reply(gathered.whole(), gathered.spot)])
 
     def _completed(self, seen: Seen, event: dict[str, Any], spot: Spot) -> Iterator[Message]:
         yield from self._flush(seen)
         held = event.get("interaction")
         value = held if type(held) is dict else event
         self._about(value)
-        yield self._chunk(seen, value, spot, None, text_or_none(value.get("status")) or "completed")
+        yield self._chunk(seen, value, spot, [], text_or_none(value.get("status")) or "completed")
 
     def _other(self, seen: Seen, event: dict[str, Any], spot: Spot) -> Iterator[Message]:
         """Errors, and events that say nothing of the conversation."""
         if error_text(event) is not None:
-            yield self._chunk(seen, event, spot, None, None)
+            yield self._chunk(seen, event, spot)
 
     def _rest(self, record: Closed) -> Iterator[Message]:
         """A stream that broke off has said something all the same."""
         seen = seen_of(record)
         yield from self._flush(seen)
         if self._streams and not self._told:
-            yield self._chunk(seen, {}, Spot(hangup(record).spot.site), None, None)
+            yield self._chunk(seen, {}, hangup(record).spot)
 
     def _flush(self, seen: Seen) -> Iterator[Message]:
         for index in list(self._steps):
@@ -170,16 +167,17 @@ class Interactions:
             self._id = text_or_none(value.get("id")) or self._id  # "" where nothing is stored
             self._model = text_or_none(value.get("model")) or self._model
 
-    def _chunk(self, seen: Seen, value: Any, spot: Spot, content: Content | None, status: str | None) -> Chunk:
+    def _chunk(
+        self, seen: Seen, value: Any, spot: Spot, said: Sequence[Content] = (), status: str | None = None
+    ) -> Chunk:
         self._told = True
         finish = None if status in OPEN else status
-        said = content is not None or finish is not None
-        candidate = Candidate(index=0, finish=finish, content=content, keys=keys_of(value), value=value, spot=spot)
+        contents = (*said, None) if finish is not None else said
         return Chunk(
             seen=seen,
             protocol=self.protocol,
             surface=self._where.surface,
-            candidates=(candidate,) if said else (),
+            candidates=tuple([_candidate(content, None if content else finish, value, spot) for content in contents]),
             model_version=self._model,
             error=error_text(value),
             streamed=self._streams,
@@ -190,9 +188,10 @@ class Interactions:
         )
 
 
-def _of_model(content: Content) -> Content:
-    """A block of the older shape stands in a reply without saying whose it is."""
-    return replace(content, role="model", speaker="model", container="choices")
+def _candidate(content: Content | None, finish: str | None, value: dict[str, Any], spot: Spot) -> Candidate:
+    """One step, or the end of them all."""
+    spot = content.spot if content is not None else spot
+    return Candidate(index=0, finish=finish, content=content, keys=keys_of(value), value=value, spot=spot)
 
 
 def _index(event: dict[str, Any]) -> Any:

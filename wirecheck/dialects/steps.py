@@ -1,4 +1,4 @@
-"""One entry of an Interactions `input`, or what one reply says in steps, as a Content.
+"""One entry of an Interactions `input`, or one step of a reply, as a Content.
 
 An entry is a step (`{"type": "function_call", …}`), a bare block (`{"type": "text", …}`), a turn of the older shape
 (`{"role": "user", "content": …}`) or a text. Function results stand as steps of their own or as blocks of the user.
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from wirecheck.dialects.content import SPEAKERS, shape_of
-from wirecheck.dialects.messages import Answer, Call, Container, Content, Part, Speaker, Spot
+from wirecheck.dialects.messages import Answer, Call, Content, Part, Speaker, Spot
 from wirecheck.dialects.names import keys_of, text_or_none
 
 # Who says a step. Blocks of the user need no step around them; of other types see `_speaker`.
@@ -30,23 +30,27 @@ HOLDERS = frozenset(("user_input", "model_output"))  # steps whose `content` hol
 
 def read_step(value: Any, spot: Spot) -> Content:
     """One entry of an input, as it was written."""
-    return _content(value, list(_parts(value, spot)), _speaker(value), "steps", spot)
+    return _content(value, _speaker(value), spot)
 
 
-def read_steps(steps: list[Any], spot: Spot) -> Content:
-    """What the model said: all its steps. A reply may begin with the input it answers."""
-    own = next((n for n in range(len(steps), 0, -1) if _speaker(steps[n - 1]) == "user" and _is_step(steps[n - 1])), 0)
-    parts = [part for n in range(own, len(steps)) for part in _parts(steps[n], spot.to(n))]
-    return _content(steps[own:], parts, "model", "choices", spot)
+def read_reply(value: Any, spot: Spot) -> Content:
+    """One step of a reply; a block of the older shape stands there without saying whose it is."""
+    return _content(value, "model", spot)
 
 
-def _content(value: Any, parts: list[Part], speaker: Speaker, container: Container, spot: Spot) -> Content:
-    fields = value if type(value) is dict else {}
+def read_replies(steps: list[Any], spot: Spot) -> list[Content]:
+    """What the model said in a reply, which may begin with the input it answers."""
+    own = next((n for n in range(len(steps), 0, -1) if _is_input(steps[n - 1])), 0)
+    return [read_reply(steps[n], spot.to(n)) for n in range(own, len(steps))]
+
+
+def _content(value: Any, speaker: Speaker, spot: Spot) -> Content:
+    fields, parts = value if type(value) is dict else {}, list(_parts(value, spot))
     role = fields.get("role")
     return Content(
         role=role if role is not None else speaker or None,
         speaker=speaker,
-        container=container,
+        container="steps",
         shape=shape_of(value) if type(value) is not dict else "list",
         keys=keys_of(fields),
         parts=tuple(parts),
@@ -58,8 +62,7 @@ def _content(value: Any, parts: list[Part], speaker: Speaker, container: Contain
     )
 
 
-def _is_step(value: Any) -> bool:
-    """In a reply of the older shape a bare text is the model's."""
+def _is_input(value: Any) -> bool:
     return type(value) is dict and value.get("type") in ("user_input", "function_result")
 
 

@@ -7,7 +7,7 @@ from wirecheck.dialects.messages import Candidate, Chunk, Content, Hangup, Spot
 from wirecheck.dialects.names import camel, get, text_or_none
 from wirecheck.talk.facts import CandidateFact, Context, Fact, ReplyFact
 from wirecheck.talk.kept import Past
-from wirecheck.talk.scene import Recital
+from wirecheck.talk.scene import Recital, Shown, shown
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.standing import Asked
 from wirecheck.talk.threads import Conversation, Reply
@@ -16,7 +16,7 @@ from wirecheck.talk.threads import Conversation, Reply
 _COUNTS = ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "toolUsePromptTokenCount")
 _FIELDS = ("promptFeedback", "usageMetadata")
 _CANDIDATE_FIELDS = ("index", "safetyRatings")
-_TOLD = 2  # turns of a picture that are kept for requests that go on from here
+_TOLD = 8  # calls that wait are kept for the pictures of requests that go on from here
 
 
 class Exchange:
@@ -42,11 +42,14 @@ class Exchange:
         self._blocked: str | None = None
         self._usage: Mapping[str, Any] = {}
         self._snake: dict[str, None] = {}
+        self._steps = 0
+        self._waiting: list[Asked] = []
 
     def hear(self, chunk: Chunk) -> Iterator[Fact]:
         self._chunks += 1
         self._streamed = self._streamed or chunk.streamed or self._chunks > 1
-        self.scene.reply = next((_shown(one) for one in chunk.candidates), self.scene.reply) or {}
+        for first in [one.content for one in chunk.candidates if one.index == 0]:
+            self.scene.reply = _shown(first, self.scene.reply)
         self.interaction = chunk.interaction or self.interaction
         if self._chunks == 1:
             self._spot = chunk.spot
@@ -85,7 +88,7 @@ class Exchange:
         if candidate.finish is not None:
             self._finished.setdefault(candidate.index, candidate.finish)
         if content is not None:
-            yield from shapes(content, "server", self._turn, self._context)
+            yield from shapes(content, "server", self._turn + self._steps, self._context)
             self._hear_content(content, candidate.index)
 
     def _hear_content(self, content: Content, index: int) -> None:
@@ -97,6 +100,10 @@ class Exchange:
                 self._spell(part.value)
         self._says = self._says or says(content)
         self._reply.add(content)
+        if content.container == "steps":  # each is a content of its own, as when a client recites them
+            turn = self._turn + self._steps
+            self._waiting += [Asked(call, turn, (), spot=call.spot) for call in content.calls]
+            self._steps += 1
 
     def _spell(self, value: Any) -> None:
         if type(value) is dict:
@@ -142,10 +149,16 @@ class Exchange:
 
     def past(self) -> Past:
         """Where a request stands that goes on from this reply. One that did not end may have called more."""
+        length = self._turn + self._steps
         if not self.over:
-            return Past(self.conversation, whole=False, length=self._turn + 1)
-        calls = tuple([Asked(call, self._turn, (), spot=call.spot) for call in self._reply.calls])
-        return Past(self.conversation, self._context.whole, self._turn + 1, calls, self.scene.last(_TOLD))
+            return Past(self.conversation, whole=False, length=length)
+        return Past(self.conversation, self._context.whole, length, tuple(self._waiting), tuple(self._told()))
+
+    def _told(self) -> Iterator[Shown]:
+        """What pictures of a later request show of this one: its last words, and the calls that wait."""
+        yield from self.scene.last()
+        for asked in self._waiting[:_TOLD]:
+            yield from shown(asked.turn, "model", asked.call.value)
 
     def _missing(self) -> tuple[str, ...]:
         lacks = [key for key in _FIELDS if key not in self._keys]
@@ -153,10 +166,11 @@ class Exchange:
         return tuple(lacks)
 
 
-def _shown(candidate: Candidate) -> Any:
-    """What a picture shows of it: what was said, whichever way its protocol holds it."""
-    content = candidate.content
-    return candidate.value.get("content") if content is None else content.value
+def _shown(content: Content | None, before: Any) -> Any:
+    """What a picture shows of a reply: what was said last, of an interaction all steps."""
+    if content is None:
+        return before or {}
+    return content.value if content.container != "steps" else [*(before or []), content.value]
 
 
 def says(content: Content) -> bool:

@@ -45,9 +45,9 @@ class Recital:
     def around(self, turns: list[int]) -> list[Shown]:
         return [line for n in chosen(turns, self._length + (self.reply is not None)) for line in self._turn(n)]
 
-    def last(self, turns: int) -> tuple[Shown, ...]:
-        """The last turns, the reply among them, as they are kept when the request is forgotten."""
-        return tuple(line for n in range(max(self._length + 1 - turns, 0), self._length + 1) for line in self._turn(n))
+    def last(self) -> list[Shown]:
+        """The last turn of the request, as it is kept when the request is forgotten."""
+        return self._turn(self._length - 1) if self._length else []
 
     def _turn(self, n: int) -> list[Shown]:
         """Each is told once, however many mistakes are in it; the reply grows."""
