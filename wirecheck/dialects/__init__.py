@@ -157,6 +157,6 @@ def _protocol(keys: frozenset[str]) -> str:
 
 
 def _protocol_of_frame(keys: frozenset[str]) -> str:
-    """A message that comes alone belongs to a transcript, whatever it is made of; older interactions have a role too."""
+    """A message that comes alone belongs to a transcript, whatever it is made of. Old interactions have a role too."""
     alone = keys & {"role", "parts", "functionResponse"} and not keys >= {"object", "status"}
     return "transcript" if alone else _protocol(keys)

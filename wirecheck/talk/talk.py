@@ -131,7 +131,7 @@ class Talk:
         first, where = past.length, _places(message, past)
         length = first + len(message.slices)
         self._scene = scene = RecitalScene(length, lambda n: message.read(n - first), first, past.told)
-        hashes = digests(message.slices)
+        hashes = digests(message.slices if message.previous is None else _after(message.previous, message.slices))
         chain = chained(hashes)
         kind = self._kind(message)
         heard, node = self._memory.longest(kind, chain)
@@ -254,6 +254,12 @@ class Talk:
             self._keep(known)
         else:
             self._over_open += known.open_calls
+
+
+def _after(previous: str, slices: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    """The same words after another interaction are other words."""
+    named = previous.encode(errors="replace")
+    return tuple([named + one for one in slices])
 
 
 def _places(message: Recited, past: Past) -> Where:
