@@ -326,8 +326,15 @@ BODIES = {
     ),
     "choices in deltas, and whole": (
         [DELTA, CHOICE, CHOICE],
-        ["1a opened", f"1a server {DELTA}", f"2a server {CHOICE}", "2a closed"]
-        + ["3b opened", f"3b server {CHOICE}", "3b closed"],
+        [
+            "1a opened",
+            f"1a server {DELTA}",
+            f"2a server {CHOICE}",
+            "2a closed",
+            "3b opened",
+            f"3b server {CHOICE}",
+            "3b closed",
+        ],
     ),
     "a request and its stream are one exchange": (
         [ASK, PART, LAST, '{"usageMetadata":{}}', ASK],
