@@ -45,7 +45,7 @@ class Standing(Struct, frozen=True):
     """Where a history stands. `last` is what was heard last: nothing, user, answers, model, or unclear.
 
     `opened` says how the model began the current turn: "" (not yet), signed or unsigned. `unsigned` is the first call
-    of it that lacks a signature. Both are kept by signing.py, for the protocols it knows.
+    of it that lacks a signature. Both are kept by unsigned.py, for the protocols it knows.
     """
 
     last: str = "nothing"

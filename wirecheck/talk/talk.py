@@ -37,11 +37,11 @@ from wirecheck.talk.scene import Shown, Story
 from wirecheck.talk.session import Session
 from wirecheck.talk.settling import open_calls, over
 from wirecheck.talk.shapes import shapes
-from wirecheck.talk.signing import SIGNERS, sign, unsigned
 from wirecheck.talk.standing import Ear, Where
 from wirecheck.talk.threads import Conversation, History, Reply, Threads
 from wirecheck.talk.tools import tools
 from wirecheck.talk.transcript import Transcript
+from wirecheck.talk.unsigned import SIGNERS, sign, unsigned
 
 NOBODY = Context(protocol="", surface="unknown", version=None, model=None, band=None, whole=False, conversation="")
 Channel = Exchange | Session | Transcript
