@@ -7,6 +7,8 @@ from wirecheck.dialects.messages import Candidate, Chunk, Content, Hangup, Spot
 from wirecheck.dialects.names import camel, get, text_or_none
 from wirecheck.talk.facts import CandidateFact, Context, Fact, ReplyFact
 from wirecheck.talk.kept import Past
+from wirecheck.talk.offer import Offer
+from wirecheck.talk.retelling import Given
 from wirecheck.talk.scene import Recital, Shown, shown
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.standing import Asked
@@ -22,14 +24,26 @@ _TOLD = 8  # calls that wait are kept for the pictures of requests that go on fr
 class Exchange:
     """A request that waits for its reply, or a reply of which the log holds no request."""
 
-    def __init__(self, conversation: Conversation, context: Context, turn: int, spot: Spot, scene: Recital) -> None:
+    def __init__(
+        self,
+        conversation: Conversation,
+        context: Context,
+        turn: int,
+        spot: Spot,
+        scene: Recital,
+        reply: Reply,
+        given: Given,
+        offer: Offer,
+    ) -> None:
         self.conversation = conversation
         self.scene = scene
         self.interaction: str | None = None
+        self._offer = offer
         self._context = context
         self._turn = turn
         self._spot = spot
-        self._reply = Reply()
+        self._reply = reply
+        self._given = given
         self._chunks = 0
         self._streamed = False
         self._keys: set[str] = set()
@@ -55,6 +69,7 @@ class Exchange:
             self._spot = chunk.spot
         self._keys.update(chunk.keys)
         self._error = self._error if chunk.error is None else chunk.error
+        self._reply.failed = self._error is not None
         if chunk.keys:
             self._note(chunk)
             self._spell(chunk.value)
@@ -87,19 +102,21 @@ class Exchange:
         self._spell(candidate.value)
         if candidate.finish is not None:
             self._finished.setdefault(candidate.index, candidate.finish)
+            self._reply.finish = self._reply.finish or candidate.finish
         if content is not None:
             yield from shapes(content, "server", self._turn + self._steps, self._context)
             self._hear_content(content, candidate.index)
 
     def _hear_content(self, content: Content, index: int) -> None:
         if index != 0:
+            self._reply.doubtful = True
             return
         self._parts += len(content.parts)
         for part in content.parts:
             if part.call is None or "arguments" not in part.call.keys:  # that is a call of another protocol
                 self._spell(part.value)
         self._says = self._says or says(content)
-        self._reply.add(content)
+        self._given.add([piece.real.digest for piece in self._reply.add(content) if piece.real is not None])
         if content.container == "steps":  # each is a content of its own, as when a client recites them
             turn = self._turn + self._steps
             self._waiting += [Asked(call, turn, (), spot=call.spot) for call in content.calls]
@@ -115,6 +132,7 @@ class Exchange:
         if not self._chunks:
             return
         finish = next(iter(self._finished.values()), None)
+        yield from self._offer.misfits(self._reply.calls, self._turn, finish)
         yield ReplyFact(
             context=self._context,
             spot=self._spot,

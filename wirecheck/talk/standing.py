@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from wirecheck.dialects.messages import Answer, Call, Spot, Step
 from wirecheck.talk.facts import Context
+from wirecheck.talk.offer import Named
 from wirecheck.talk.threads import NOTHING, Echoed
 
 Where = Callable[[int], Spot]  # the place of content n in the request at hand
@@ -41,11 +42,22 @@ class Given(Struct, frozen=True):
     bare: bool = False
 
 
+class Unsigned(Struct, frozen=True):
+    """The first call in the current turn that opens a step and has no signature; how many there are."""
+
+    call: Call
+    turn: int
+    inside: tuple[Step, ...]
+    made: Spot | None
+    signed: str
+    later: bool
+    calls: int = 1
+
+
 class Standing(Struct, frozen=True):
     """Where a history stands. `last` is what was heard last: nothing, user, answers, model, or unclear.
 
-    `opened` says how the model began the current turn: "" (not yet), signed or unsigned. `unsigned` is the first call
-    of it that lacks a signature. Both are kept by unsigned.py, for the protocols it knows.
+    `opened` says how the model began the current turn of an interaction: "" (not yet), signed or unsigned.
     """
 
     last: str = "nothing"
@@ -53,8 +65,11 @@ class Standing(Struct, frozen=True):
     answers: tuple[Given, ...] = ()
     follows: int | None = None  # the first content after the calls
     went_on: int | None = None  # in a transcript: a message of the model that goes on after its calls
+    unsigned: Unsigned | None = None
     opened: str = ""
-    unsigned: Asked | None = None
+    words: int = 0  # a hash of what the user said last
+    thin: bool = False  # all calls are answered and left out, as nothing was found and nothing waits
+    called: tuple[Named, ...] = ()  # each function that was called so far
 
 
 class Ear(Struct, frozen=True):
