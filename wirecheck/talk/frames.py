@@ -1,52 +1,13 @@
-"""The frames of a Live session as they were written: which message each is, and whether it comes when it may."""
+"""The frames of a Live session as they were written: which message each is, and whether it is a piece of media."""
 
 from wirecheck.dialects.live import LOOSE_ANSWERS
 from wirecheck.dialects.messages import Framed
 from wirecheck.dialects.names import get
-from wirecheck.talk.facts import Context, FrameFact
-from wirecheck.wire.record import Peer
 
 CLIENT_SAYS = ("setup", "clientContent", "realtimeInput", "toolResponse", "contextUpdate")
 
 
-class Frames:
-    """Counts the frames of a session."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self._sent: dict[Peer, int] = {"client": 0, "server": 0}
-        self._setups = 0
-
-    def fact(self, message: Framed, context: Context) -> FrameFact:
-        sender = message.seen.sender
-        says, enveloped = _says(message)
-        number = self._sent[sender]
-        self._sent[sender] += 1
-        self.count += 1
-        return FrameFact(
-            context=context,
-            spot=message.spot,
-            turn=self.count - 1,
-            sender=sender,
-            keys=message.keys,
-            says=says,
-            enveloped=enveloped,
-            order=self._order(says, number, context.whole) if sender == "client" else "ok",
-            number=number,
-            value=message.value,
-        )
-
-    def _order(self, says: str, number: int, whole: bool) -> str:
-        """Whether setup came first: known where the session is known from its start, or where it comes after all."""
-        setups, self._setups = self._setups, self._setups + (says == "setup")
-        if setups or (says == "setup" and number == 0):
-            return "ok"
-        if says == "setup":
-            return "ok" if whole else "late-setup"  # where the start is known the first frame has been reported
-        return "before-setup" if whole and number == 0 else "ok"
-
-
-def _says(message: Framed) -> tuple[str, bool]:
+def form_of(message: Framed) -> tuple[str, bool]:
     """The message of a frame, and whether the tool responses in it stand where they belong."""
     if message.seen.sender != "client":
         return next(iter(message.keys), "other"), True
@@ -59,7 +20,9 @@ def _says(message: Framed) -> tuple[str, bool]:
 
 
 def is_media(message: Framed) -> bool:
-    """Whether a frame is a piece of audio or video, or counts tokens: pictures of a session do without these."""
+    """Whether a frame is a piece of audio or video, counts tokens, or cannot be read: pictures of a session do without these."""
+    if message.form != "object":
+        return True
     if "realtimeInput" in message.keys or message.keys == ("usageMetadata",):
         return True
     content = get(message.value, "serverContent")

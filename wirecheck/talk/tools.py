@@ -1,12 +1,15 @@
 """The tools of a request or of a session's setup, one fact each."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+from msgspec import Struct
 
 from wirecheck.dialects.content import shape_of
 from wirecheck.dialects.messages import Spot, Step
 from wirecheck.dialects.names import get, keys_of, written
 from wirecheck.talk.facts import Context, ToolFact
+from wirecheck.talk.states import NON_BLOCKING_BANDS
 
 
 def tools(body: Any, spot: Spot, context: Context) -> Iterator[ToolFact]:
@@ -18,12 +21,28 @@ def tools(body: Any, spot: Spot, context: Context) -> Iterator[ToolFact]:
         seen.add(keys)
 
 
-def non_blocking(setup: Any) -> Iterator[str]:
-    """The functions declared to run while the conversation goes on."""
-    for _, tool in _items(setup, "tools"):
+class Declared(Struct, frozen=True):
+    """What a log tells of the functions of a Live session: their behavior by name. None at all says nothing."""
+
+    behaviors: Mapping[str, str] = {}
+
+    def lacks(self, name: str | None) -> bool:
+        return bool(self.behaviors) and name not in self.behaviors
+
+    def blocks(self, name: str | None, band: str | None) -> bool:
+        """Whether a call holds the turn up. An unknown behavior leaves it as it is where none is declared."""
+        behavior = self.behaviors.get(name or "", "")
+        return behavior != "NON_BLOCKING" and (behavior == "BLOCKING" or band not in NON_BLOCKING_BANDS)
+
+
+def declared(holder: Any) -> Declared:
+    """The functions that a setup, or whatever else holds tools, declares."""
+    found: dict[str, str] = {}
+    for _, tool in _items(holder, "tools"):
         for _, declaration in _items(tool, "functionDeclarations"):
-            if type(declaration) is dict and get(declaration, "behavior") == "NON_BLOCKING":
-                yield str(declaration.get("name"))
+            if type(declaration) is dict:
+                found[str(declaration.get("name"))] = str(get(declaration, "behavior"))
+    return Declared(found)
 
 
 def _entries(body: Any, spot: Spot) -> Iterator[tuple[Any, Spot]]:
