@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.stories import answer, call, facts, session
-from wirecheck.talk.facts import CallSettledFact, FrameFact, MisplacedFact, UntimelyFact
+from wirecheck.talk.facts import CallSettledFact, FrameFact, MisplacedFact
 from wirecheck.talk.states import CALL_MOVES, LEADS, MOVES, CallState, State
 
 Frame = tuple[str, dict[str, Any]]

@@ -64,17 +64,18 @@ class Live:
             yield Unreadable(seen=seen, kind="unreadable", why=f"the frame cannot be read: {why}", spot=spot)
             return
         keys = keys_of(value) if form == "object" else ()
-        readers = [(key, reader) for key in keys if (reader := READERS.get((record.sender, key)))]
         if not self._told:
             yield self._connected(seen, value if form == "object" else {}, spot)
-        yield from self._said(seen, value, spot, [each for each in readers if each[1] is _setup])
+        if "setup" in keys and record.sender == "client":
+            yield from self._read("setup", seen, value, spot, _setup)
         yield Framed(seen=seen, form=form, keys=keys, value=value, spot=spot)
-        yield from self._said(seen, value, spot, [each for each in readers if each[1] is not _setup])
+        for key in keys:
+            if reader := READERS.get((record.sender, key)):
+                yield from self._read(key, seen, value, spot, reader)
 
-    def _said(self, seen: Seen, value: Any, spot: Spot, readers: list[tuple[str, Reader]]) -> Iterator[Message]:
-        for key, reader in readers:
-            name = written(value, key)
-            yield from reader(seen, value[name], spot.to(name), self._where)
+    def _read(self, key: str, seen: Seen, value: Any, spot: Spot, reader: Reader) -> Iterator[Message]:
+        name = written(value, key)
+        return reader(seen, value[name], spot.to(name), self._where)
 
     def _connected(self, seen: Seen, value: Any, spot: Spot) -> Connected:
         self._told = True
@@ -194,8 +195,8 @@ LOOSE_ANSWERS = (
     "BidiGenerateContentToolResponse",
     "bidiGenerateContentToolResponse",
 )
+# Who reads what a frame says, but for the setup: that is told before its frame.
 READERS: dict[tuple[Peer, str], Reader] = {
-    ("client", "setup"): _setup,
     ("client", "clientContent"): _client_content,
     ("client", "contextUpdate"): _context_update,
     ("client", "toolResponse"): _tool_response,

@@ -5,45 +5,19 @@ A call does not outlive its connection. Whether a frame may come at all is not d
 
 from collections.abc import Iterable, Iterator
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Answer, Call, Content, Hangup, Spot
 from wirecheck.dialects.names import get
 from wirecheck.talk.chain import Chain
-from wirecheck.talk.facts import AnswerSettledFact, CallSettledFact, Context, Fact, Linked, MisplacedFact
+from wirecheck.talk.facts import CallSettledFact, Context, Fact, MisplacedFact
+from wirecheck.talk.line import Line, Moment, answer_settled, misplaced, settled
 from wirecheck.talk.shapes import answer_fact, call_fact
-from wirecheck.talk.standing import echo_of
 from wirecheck.talk.states import CALL_MOVES, CallState
 from wirecheck.talk.tools import Declared
 
 SILENCE = 60.0  # seconds: a call that blocks and has no answer by then, while the log goes on, is not answered any more
 _MOST = 2048  # calls of a connection that late answers may be told from
-
-
-class Moment(Struct, frozen=True):
-    """When something is said: in which frame, and by the record's own clock."""
-
-    context: Context
-    turn: int
-    at: float | None = None
-
-
-class Line:
-    """A call on its way. `went_on`: the client's next turn, which came without the answer."""
-
-    __slots__ = ("at", "blocks", "call", "loose", "progress", "siblings", "state", "turn", "went_on")
-
-    def __init__(self, call: Call, now: Moment, siblings: list["Line"], *, loose: bool, blocks: bool) -> None:
-        self.call, self.turn, self.at, self.siblings = call, now.turn, now.at, siblings
-        self.loose, self.blocks = loose, blocks
-        self.state = CallState.OPEN
-        self.progress = False  # a response said that more is to come
-        self.went_on: tuple[Spot, int] | None = None
-
-    @property
-    def linked(self) -> Linked:
-        return Linked(self.call.spot, "the call", self.turn)
 
 
 class Calls:
@@ -78,9 +52,9 @@ class Calls:
                 yield call_fact(call, _frame_content(call.spot), "server", now.turn, now.context)
             if known := self._same(call, loose):
                 known.loose = known.loose and loose
-                yield _misplaced("called", known.state.value, call, now, known)
+                yield misplaced("called", known.state.value, call, now, known)
                 continue
-            yield from (_misplaced("called", state, call, now) for state in self._odd(call, declared))
+            yield from (misplaced("called", state, call, now) for state in self._odd(call, declared))
             line = Line(call, now, siblings, loose=loose, blocks=declared.blocks(call.name, now.context.band))
             siblings.append(line)
             self._lines.append(line)
@@ -113,17 +87,17 @@ class Calls:
                 yield self._unasked(answer, now, line, chain)
                 continue
             line.progress = goes_on
-            yield _answer_settled(answer, line, now, container)
+            yield answer_settled(answer, line, now, container)
             if not goes_on:
                 yield settled(line, "answered", "answer", now.context, line.call.spot, now.turn)
         self._tidy()
 
     def _unasked(self, answer: Answer, now: Moment, line: Line | None, chain: Chain) -> MisplacedFact:
         if line is None and (left := chain.take(answer.id)):
-            fact = _misplaced("answered", "elsewhere", answer, now)
+            fact = misplaced("answered", "elsewhere", answer, now)
             return replace(fact, call=left.call, name=left.name, related=left.related)
         state = line.state.value if line else "unknown" if self._ever else "none"
-        return _misplaced("answered", state, answer, now, line)
+        return misplaced("answered", state, answer, now, line)
 
     def astray(self, answers: tuple[Answer, ...], now: Moment) -> Iterator[Fact]:
         """The calls these were meant for wait no more; that the answers went astray is said of the frame."""
@@ -149,7 +123,7 @@ class Calls:
                 yield settled(line, "cancelled", "cancellation", now.context, spot, now.turn)
                 continue
             call = line.call if line else Call(id=one, name=None, spot=spot)
-            yield _misplaced("cancelled", line.state.value if line else "unknown", call, now, line, spot)
+            yield misplaced("cancelled", line.state.value if line else "unknown", call, now, line, spot)
 
     def pass_over(self, spot: Spot, turn: int) -> None:
         """A new turn of the client while calls wait. Where calls do not block the turn, nothing is missing yet."""
@@ -188,66 +162,6 @@ class Calls:
                     self._lines.insert(0, line)
                 elif line.call.id is not None:
                     self._by_id.pop(line.call.id, None)
-
-
-def settled(line: Line, how: str, by: str, context: Context, spot: Spot, turn: int | None) -> CallSettledFact:
-    return CallSettledFact(
-        context=context,
-        spot=spot,
-        turn=turn,
-        call=line.call,
-        related=(line.linked,),
-        how=how,
-        id=line.call.id,
-        name=line.call.name,
-        siblings=len(line.siblings),
-        sibling_answers=sum(each.state is CallState.ANSWERED for each in line.siblings),
-        by=by,
-        echo=echo_of(line.call),
-    )
-
-
-def _misplaced(
-    what: str, state: str, said: Call | Answer, now: Moment, line: Line | None = None, spot: Spot | None = None
-) -> MisplacedFact:
-    return MisplacedFact(
-        context=now.context,
-        spot=spot or said.spot,
-        turn=now.turn,
-        call=line.call if line else said if isinstance(said, Call) else None,
-        related=(line.linked,) if line else (),
-        what=what,
-        state=state,
-        id=said.id,
-        name=said.name or (line.call.name if line else None),
-    )
-
-
-def _answer_settled(answer: Answer, line: Line, now: Moment, container: str) -> AnswerSettledFact:
-    call = line.call
-    return AnswerSettledFact(
-        context=now.context,
-        spot=answer.spot,
-        turn=now.turn,
-        call=call,
-        related=(line.linked,),
-        id=answer.id,
-        name=answer.name,
-        to="call",
-        counts="same",
-        ids=_compare_ids(call, answer) if answer.id or container == "frame" else "none",
-        names="other" if answer.name and answer.name != call.name else "same",
-        called_id=call.id,
-        called_name=call.name,
-        answers=1,
-        calls=1,
-    )
-
-
-def _compare_ids(call: Call, answer: Answer) -> str:
-    if not answer.id:
-        return "missing" if call.id else "none"
-    return "same" if answer.id == call.id else "foreign"
 
 
 def _passed(since: float | None, until: float | None) -> float:

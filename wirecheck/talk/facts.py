@@ -291,8 +291,8 @@ class UntimelyFact(Fact, frozen=True, kw_only=True):
 
     sender: Peer
     # setup, clientContent, realtimeInput, toolResponse, contextUpdate, other; setupComplete, output, toolCall,
-    # interrupted, generationComplete, turnComplete, toolCallCancellation, goAway, sessionResumptionUpdate; left (the client
-    # closed), silence (nothing came for half a minute)
+    # interrupted, generationComplete, turnComplete, toolCallCancellation, goAway, sessionResumptionUpdate; left (the
+    # client closed), silence (nothing came for half a minute)
     what: str
     state: str  # as of a frame; waiting: calls that hold the turn up have no answer yet
     waited: float | None  # seconds since the setup
@@ -324,8 +324,8 @@ class EndedFact(Fact, frozen=True, kw_only=True):
     by: str | None  # client, server; from the reason where the log does not say
     open_calls: int
     refused: bool  # the server closed, and not in peace
-    # What the reason says: auth, model, handle, order, input, setup, schema, operation, argument, quota, unavailable, limit,
-    # internal, keepalive, unknown.
+    # What the reason says: auth, model, handle, order, input, setup, schema, operation, argument, quota, unavailable,
+    # limit, internal, keepalive, unknown.
     meaning: str
     state: str  # as of a frame
     resumed: bool  # it was set up with the handle of an older connection

@@ -3,27 +3,52 @@
 from wirecheck.dialects.live import LOOSE_ANSWERS
 from wirecheck.dialects.messages import Framed
 from wirecheck.dialects.names import get
+from wirecheck.talk.facts import Context, FrameFact
+from wirecheck.talk.states import State
 
 CLIENT_SAYS = ("setup", "clientContent", "realtimeInput", "toolResponse", "contextUpdate")
 
 
-def form_of(message: Framed) -> tuple[str, bool]:
-    """The message of a frame, and whether the tool responses in it stand where they belong."""
+def frame_fact(message: Framed, context: Context, turn: int, state: State, number: int) -> FrameFact:
+    says = says_of(message)
+    return FrameFact(
+        context=context,
+        spot=message.spot,
+        turn=turn,
+        sender=message.seen.sender,
+        keys=message.keys,
+        says=says,
+        enveloped=says != "toolResponse" or _enveloped(message),
+        state=state.value,
+        form=message.form,
+        number=number,
+        value=message.value,
+    )
+
+
+def says_of(message: Framed) -> str:
+    """The message of a frame."""
     if message.seen.sender != "client":
-        return next(iter(message.keys), "other"), True
+        return next(iter(message.keys), "other")
     if any(key in LOOSE_ANSWERS for key in message.keys):
-        return "toolResponse", False
-    says = next((key for key in message.keys if key in CLIENT_SAYS), "other")
-    answers = get(message.value, "toolResponse") if says == "toolResponse" else None
-    loose = says == "toolResponse" and not (type(answers) is dict and get(answers, "functionResponses"))
-    return says, not loose
+        return "toolResponse"
+    return next((key for key in message.keys if key in CLIENT_SAYS), "other")
+
+
+def _enveloped(message: Framed) -> bool:
+    """Whether the tool responses of a frame stand where they belong."""
+    answers = get(message.value, "toolResponse")
+    loose = any(key in LOOSE_ANSWERS for key in message.keys)
+    return not loose and type(answers) is dict and bool(get(answers, "functionResponses"))
 
 
 def is_media(message: Framed) -> bool:
-    """Whether a frame is a piece of audio or video, counts tokens, or cannot be read: pictures of a session do without these."""
+    """Whether a frame is a piece of media, counts tokens, or cannot be read: pictures of a session do without these."""
     if message.form != "object":
         return True
-    if "realtimeInput" in message.keys or message.keys == ("usageMetadata",):
+    if "realtimeInput" in message.keys:
+        return not is_spoken(message)
+    if message.keys == ("usageMetadata",):
         return True
     content = get(message.value, "serverContent")
     turn = get(content, "modelTurn") if type(content) is dict else None

@@ -4,7 +4,8 @@ The moves are tables (states.py); the calls are in calls.py, the close in ending
 other in chain.py.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -23,11 +24,12 @@ from wirecheck.dialects.messages import (
     Setup,
     Spot,
 )
-from wirecheck.talk.calls import Calls, Moment
+from wirecheck.talk.calls import Calls
 from wirecheck.talk.chain import Chain, Link, resumed
 from wirecheck.talk.ending import Ending
-from wirecheck.talk.facts import CallSettledFact, ConnectedFact, Context, Fact, FrameFact, MisplacedFact, UntimelyFact
-from wirecheck.talk.frames import form_of, is_media, is_spoken
+from wirecheck.talk.facts import CallSettledFact, ConnectedFact, Context, Fact, MisplacedFact, UntimelyFact
+from wirecheck.talk.frames import frame_fact, is_media, is_spoken, says_of
+from wirecheck.talk.line import Moment
 from wirecheck.talk.scene import Story
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.states import CONSTRAINED, LEADS, MOVES, State, events
@@ -78,25 +80,32 @@ class Session:
         """The number of the frame at hand."""
         return self.story.count - 1
 
-    def hear(self, message: Message) -> Iterator[Fact]:
-        if isinstance(message, Connected) and message.method is not None:
+    def hear(self, message: Message) -> Iterable[Fact]:
+        hearer = HEARERS.get(type(message))
+        return hearer(self, message) if hearer is not None else ()
+
+    def _connected(self, message: Connected) -> Iterator[Fact]:
+        if message.method is not None:
             yield ConnectedFact(context=self.context, spot=message.spot, query=message.query, token=message.token)
-        elif isinstance(message, Framed):
-            yield from self._framed(message)
-        elif isinstance(message, Said):
-            yield from self._said(message)
-        elif isinstance(message, Called):
-            yield from self._calls.called(message.calls, self._now(), self._declared, loose=False)
-        elif isinstance(message, Answered) and message.loose:
-            yield from self._calls.astray(message.answers, self._now())
-        elif isinstance(message, Answered):
-            yield from self._answered(message.answers, "frame")
-        elif isinstance(message, Cancelled):
-            yield from self._calls.cancelled(message.ids, message.spot, self._now())
-        elif isinstance(message, Retooled):
-            self._declared = declared(message.value)
-        elif isinstance(message, Resumable):
-            self._chain.gave(self._link, message.handle)
+
+    def _called(self, message: Called) -> Iterator[Fact]:
+        return self._calls.called(message.calls, self._now(), self._declared, loose=False)
+
+    def _cancelled(self, message: Cancelled) -> Iterator[Fact]:
+        return self._calls.cancelled(message.ids, message.spot, self._now())
+
+    def _retooled(self, message: Retooled) -> tuple[Fact, ...]:
+        self._declared = declared(message.value)
+        return ()
+
+    def _resumable(self, message: Resumable) -> tuple[Fact, ...]:
+        self._chain.gave(self._link, message.handle)
+        return ()
+
+    def _answered(self, message: Answered) -> Iterator[Fact]:
+        if message.loose:
+            return self._calls.astray(message.answers, self._now())
+        return self._answers(message.answers, "frame")
 
     def _now(self) -> Moment:
         return Moment(self.context, self._turn, self._at)
@@ -120,21 +129,9 @@ class Session:
 
     def _framed(self, message: Framed) -> Iterator[Fact]:
         sender, spot, state, told = message.seen.sender, message.spot, self._state, len(self._told)
-        (says, enveloped), media = form_of(message), is_media(message)
+        says, media = says_of(message), is_media(message)
         self.pass_by(sender, says, spot, message.seen.at, media=media)
-        yield FrameFact(
-            context=self.context,
-            spot=spot,
-            turn=self._turn,
-            sender=sender,
-            keys=message.keys,
-            says=says,
-            enveloped=enveloped,
-            state=state.value,
-            form=message.form,
-            number=self._sent[sender] - 1,
-            value=message.value,
-        )
+        yield frame_fact(message, self.context, self._turn, state, self._sent[sender] - 1)
         for what in (says,) if sender == "client" else events(message.keys, message.value):
             yield from self._move(what, sender, spot)
         if says == "realtimeInput":
@@ -180,13 +177,13 @@ class Session:
         for content in message.contents:
             yield from shapes(content, sender, now.turn, self.context)
             if sender == "client":
-                yield from self._answered(content.answers, "turns")
+                yield from self._answers(content.answers, "turns")
             else:
                 yield from self._calls.called(content.calls, now, self._declared, loose=True)
         if sender == "client" and any(not content.answers for content in message.contents):
             self._calls.pass_over(message.spot, now.turn)
 
-    def _answered(self, answers: tuple[Answer, ...], container: str) -> Iterator[Fact]:
+    def _answers(self, answers: tuple[Answer, ...], container: str) -> Iterator[Fact]:
         for fact in self._calls.answered(answers, self._now(), container, self._chain):
             if self._state is not State.UNSET or not isinstance(fact, MisplacedFact):  # that is wrong for its setup
                 yield fact
@@ -218,3 +215,15 @@ class Session:
                 self._link.left.append(fact)
             else:
                 yield fact
+
+
+HEARERS: dict[type[Message], Callable[[Session, Any], Iterable[Fact]]] = {
+    Connected: Session._connected,
+    Framed: Session._framed,
+    Said: Session._said,
+    Called: Session._called,
+    Answered: Session._answered,
+    Cancelled: Session._cancelled,
+    Retooled: Session._retooled,
+    Resumable: Session._resumable,
+}

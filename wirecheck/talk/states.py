@@ -1,10 +1,9 @@
 """The tables of a Live session: what may come when, and what may become of a call.
 
-Code looks moves up here, and docs/live.md is generated from here. A pair that a table lacks is a fact, not an exception.
+Code looks moves up here, and docs/live.md is generated from it. A pair that a table lacks is a fact, not an exception.
 Knows which message a frame is; what else it holds is not its business.
 """
 
-from collections.abc import Iterator
 from enum import Enum
 from typing import Any
 
@@ -122,18 +121,19 @@ NON_BLOCKING_BANDS = frozenset(("live-3.8",))
 # A token may hold the setup of this method, so that the client's need not say it.
 CONSTRAINED = "BidiGenerateContentConstrained"
 
-_OUTPUT = ("modelTurn", "outputTranscription", "turnCompleteReason", "waitingForInput")
+_OUTPUT = frozenset(("modelTurn", "outputTranscription", "turnCompleteReason", "waitingForInput"))
 _FLAGS = ("interrupted", "generationComplete", "turnComplete")
 _SERVER = frozenset(("setupComplete", "toolCall", *NEWS))
 
 
-def events(keys: tuple[str, ...], value: Any) -> Iterator[str]:
+def events(keys: tuple[str, ...], value: Any) -> list[str]:
     """What a frame of the server is to the table, in the order it counts."""
+    found: list[str] = []
     for key in keys:
         if key in _SERVER:
-            yield key
+            found.append(key)
         elif key == "serverContent" and type(content := get(value, key)) is dict:
             said = keys_of(content)
-            if any(each in said for each in _OUTPUT):
-                yield "output"
-            yield from (each for each in _FLAGS if each in said and get(content, each) is True)
+            found += ["output"] if not _OUTPUT.isdisjoint(said) else []
+            found += [each for each in _FLAGS if each in said and get(content, each) is True]
+    return found
