@@ -89,6 +89,7 @@ _USUAL: dict[type[Fact], dict[str, Any]] = {
         "enveloped": True,
         "state": "connected",
         "form": "object",
+        "at": None,
         "number": 0,
         "value": {"setup": {}},
     },

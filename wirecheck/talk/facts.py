@@ -281,6 +281,7 @@ class FrameFact(Fact, frozen=True, kw_only=True):
     state: str
     form: str  # object; what is none: json, text, bytes
     number: int  # counted from 0, per sender
+    at: float | None  # the time of the record, in seconds
     value: Any
 
 

@@ -22,6 +22,7 @@ def frame_fact(message: Framed, context: Context, turn: int, state: State, numbe
         state=state.value,
         form=message.form,
         number=number,
+        at=message.seen.at,
         value=message.value,
     )
 
