@@ -1,4 +1,4 @@
-"""What is generated for people who write rules: tables in docs/writing-rules.md, docs/rules.md and rule.schema.json.
+"""What is generated for people: tables in docs/writing-rules.md and docs/live.md, docs/rules.md and rule.schema.json.
 
 `python -m wirecheck.rules.reference` writes them into a checkout; a test says whether they are fresh.
 """
@@ -14,6 +14,7 @@ from msgspec import Struct, json
 from msgspec.structs import fields as struct_fields
 
 from wirecheck.dialects.messages import Call
+from wirecheck.rules import diagrams
 from wirecheck.rules.checks import CHECKS
 from wirecheck.rules.fields import Field, members
 from wirecheck.rules.format import schema
@@ -30,12 +31,16 @@ _MARKED = re.compile(r"(<!-- generated: ([a-z]+) -->\n).*?(<!-- end -->)", re.DO
 
 def files() -> dict[Path, str]:
     """Every generated file, and what it should hold."""
-    guide = ROOT / "docs" / "writing-rules.md"
+    pages = [ROOT / "docs" / name for name in ("writing-rules.md", "live.md")]
     return {
         ROOT / "docs" / "rules.md": docs(),
-        guide: _MARKED.sub(lambda part: part[1] + SECTIONS[part[2]]() + part[3], guide.read_text("utf-8")),
+        **{page: _filled(page.read_text("utf-8")) for page in pages},
         PACKAGE / "rules" / "rule.schema.json": json.format(json.encode(schema()), indent=2).decode() + "\n",
     }
+
+
+def _filled(text: str) -> str:
+    return _MARKED.sub(lambda part: part[1] + SECTIONS[part[2]]() + part[3], text)
 
 
 def _modifiers() -> str:
@@ -112,6 +117,10 @@ def _text(lines: Iterator[str] | list[str]) -> str:
 SECTIONS: dict[str, Callable[[], str]] = {
     "modifiers": _modifiers,
     "facts": _facts,
+    "session": diagrams.session,
+    "stays": diagrams.stays,
+    "calls": diagrams.calls,
+    "closes": diagrams.closes,
     **{check: _options(check) for check in ("schema", "pair", "states", "unique", "count")},
 }
 

@@ -96,6 +96,9 @@ class Calls:
         if line is None and (left := chain.take(answer.id)):
             fact = misplaced("answered", "elsewhere", answer, now)
             return replace(fact, call=left.call, name=left.name, related=left.related)
+        meant = next((each for each in self._open if each.call.name == answer.name and not each.astray), None)
+        if line is None and meant is not None:
+            meant.astray = True
         state = line.state.value if line else "unknown" if self._ever else "none"
         return misplaced("answered", state, answer, now, line)
 
@@ -134,7 +137,7 @@ class Calls:
     def end(self, context: Context, spot: Spot, hangup: Hangup | None, at: float | None) -> Iterator[CallSettledFact]:
         """What is still open: unanswered if the session was closed or went on, or fell silent; else merely open."""
         closed = hangup is not None and hangup.recorded
-        for line in list(self._open):
+        for line in [each for each in self._open if not each.astray]:
             if line.went_on is not None:
                 yield settled(line, "unanswered", "turn", context, *line.went_on)
             elif closed:

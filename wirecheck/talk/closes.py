@@ -23,6 +23,7 @@ class Close(NamedTuple):
 
 # The first row whose text fits wins; the code is what it was seen with, and decides nothing.
 CLOSES = (
+    Close(1011, "keepalive ping timeout", "keepalive"),
     Close(1007, "API key not valid", "auth"),
     Close(1007, "API key not found", "auth"),
     Close(1007, "API key expired", "auth"),
@@ -53,7 +54,6 @@ CLOSES = (
     Close(1008, "The operation was aborted", "limit"),
     Close(1000, "The operation was cancelled", "limit"),
     Close(1011, "Internal error", "internal"),
-    Close(1011, "keepalive ping timeout", "keepalive"),
 )
 UNKNOWN = Close(0, "", "unknown")
 BY_CLIENT = frozenset(("keepalive",))  # a library of the client says this, never the server
