@@ -21,6 +21,7 @@ SUBJECTS = {
     "pairing": "3",
     "ids": "3",
     "signatures": "4",
+    "recital": "3",
     "replies": "5",
     "tools": "6",
     "live": "7",

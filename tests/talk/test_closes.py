@@ -39,7 +39,7 @@ def judged(
 
 @pytest.mark.parametrize("row", CLOSES, ids=lambda row: row.text)
 def test_a_known_reason_is_known_whole_or_cut(row: Any) -> None:
-    text = row.text.replace("{}", "x" * 70)
+    text = row.text.replace("…", "x" * 70)
     assert read(text) is row
     assert read(f"{text}. And more.") is row
     assert read(text.upper()) is row
@@ -49,8 +49,8 @@ def test_a_reason_is_known_by_what_is_left_of_it() -> None:
     cut = NOT_REPEATING.encode()[:123].decode()
     assert len(NOT_REPEATING) > 123
     assert says(cut, NOT_REPEATING)
-    assert says(f"models/{'m' * 95} is not found for", "models/{} is not found for API version")
-    assert not says("models/m is not found for", "models/{} is not found for API version")  # that was not cut
+    assert says(f"models/{'m' * 95} is not found for", "models/… is not found for API version")
+    assert not says("models/m is not found for", "models/… is not found for API version")  # that was not cut
 
 
 @pytest.mark.parametrize("reason", ["", "x" * 123, "Requ", "Invalid", "models/"])

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tests.stories import LIVE, answer, call, facts, session
 from wirecheck import Inspector, load
 from wirecheck.rules import Ruleset
-from wirecheck.talk.facts import CallSettledFact, FrameFact, MisplacedFact, UntimelyFact
+from wirecheck.talk.facts import CallSettledFact, FrameFact, MisfitFact, MisplacedFact, UntimelyFact
 from wirecheck.talk.states import CALL_MOVES, LEADS, MOVES, CallState, State
 
 Frame = tuple[str, dict[str, Any]]
@@ -136,12 +136,12 @@ def declares(*names: str, key: str = "setup", **more: Any) -> Frame:
 
 DECLARED: dict[str, tuple[list[Frame], list[str]]] = {
     "declared": ([declares("now"), calls("c1")], []),
-    "not declared": ([declares("then"), calls("c1")], ["called undeclared"]),
+    "not declared": ([declares("then"), calls("c1")], ["undeclared"]),
     "where nothing is declared": ([(">", {"setup": {}}), calls("c1")], []),
     "declared later": ([declares("then"), declares("now", key="contextUpdate"), calls("c1")], []),
     "declared no more": (
         [declares("now"), declares("then", key="contextUpdate"), calls("c1")],
-        ["called undeclared"],
+        ["undeclared"],
     ),
     "while only the instruction changes": (
         [
@@ -164,11 +164,11 @@ DECLARED: dict[str, tuple[list[Frame], list[str]]] = {
 
 @pytest.mark.parametrize(("frames", "moves"), DECLARED.values(), ids=DECLARED)
 def test_calls_are_compared_with_what_is_declared(frames: list[Frame], moves: list[str]) -> None:
-    assert misplaced(*frames) == moves
+    assert [fact.how for fact in facts(session(*frames), kinds="misfit") if isinstance(fact, MisfitFact)] == moves
 
 
 def test_a_token_may_hold_the_declarations() -> None:
-    told = facts(session(declares("then"), calls("c1"), url=f"{LIVE}Constrained"), kinds="misplaced")
+    told = facts(session(declares("then"), calls("c1"), url=f"{LIVE}Constrained"), kinds="misfit")
     assert told == []
 
 

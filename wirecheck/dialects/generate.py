@@ -33,6 +33,14 @@ _WRAPPERS = ("request", "generateContentRequest", "generate_content_request")
 _CACHED = frozenset(("cachedContent",))  # with it the contents are only the end of a history
 
 
+# Finish reasons where enums are written as numbers; they differ from surface to surface, those below 6 excepted.
+_NUMBERED = ("BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MALFORMED_FUNCTION_CALL")
+_FINISHES = {
+    "vertex": {1: "STOP", **dict(enumerate((*_NUMBERED, "MODEL_ARMOR"), 6))},
+    "": {1: "STOP", **dict(enumerate((*_NUMBERED, "IMAGE_SAFETY", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"), 7))},
+}
+
+
 class GenerateContent:
     """One exchange."""
 
@@ -144,7 +152,7 @@ class GenerateContent:
             seen=seen,
             protocol=self.protocol,
             surface=self._where.surface,
-            candidates=tuple(_candidates(value, spot)) if "candidates" in keys else (),
+            candidates=tuple(_candidates(value, spot, self._where.surface)) if "candidates" in keys else (),
             model_version=text_or_none(get(value, "modelVersion")) if keys else None,
             error=error_text(value),
             streamed=self._streams or spot.site.event is not None,
@@ -154,18 +162,20 @@ class GenerateContent:
         )
 
 
-def _candidates(value: dict[str, Any], spot: Spot) -> Iterator[Candidate]:
+def _candidates(value: dict[str, Any], spot: Spot, surface: str) -> Iterator[Candidate]:
     candidates = value["candidates"]
     if type(candidates) is not list:
         return
     for n, candidate in enumerate(candidates):
         if type(candidate) is dict:
-            yield _candidate(candidate, n, spot.to("candidates", n))
+            yield _candidate(candidate, n, spot.to("candidates", n), surface)
 
 
-def _candidate(value: dict[str, Any], n: int, spot: Spot) -> Candidate:
+def _candidate(value: dict[str, Any], n: int, spot: Spot, surface: str) -> Candidate:
     content, index = value.get("content"), value.get("index")
     finish = get(value, "finishReason")
+    if type(finish) is int:
+        finish = _FINISHES.get(surface, _FINISHES[""]).get(finish, finish)
     return Candidate(
         index=index if type(index) is int else n,
         finish=None if finish in (None, "", 0, "FINISH_REASON_UNSPECIFIED") else str(finish),
@@ -182,6 +192,13 @@ def error_text(value: Any) -> str | None:
     if type(error) is str:
         return error
     return str(error.get("message") or "") if type(error) is dict else None
+
+
+def error_code(value: Any) -> int | None:
+    """The code of an error body: that of a stream comes after a status of 200."""
+    error = value.get("error") if type(value) is dict else None
+    code = error.get("code") if type(error) is dict else None
+    return code if type(code) is int else None
 
 
 def _model(keys: Mapping[str, Raw]) -> str | None:

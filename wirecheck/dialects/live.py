@@ -137,8 +137,9 @@ def _context_update(seen: Seen, value: Any, spot: Spot, where: Address) -> Itera
     """It may hold new tools; how they are wrapped is not settled."""
     tools = get(value, "tools") if type(value) is dict else None
     if tools is not None:
-        wrapped = type(tools) is dict and get(tools, "tools") is not None
-        yield Retooled(seen=seen, value=tools if wrapped else value, spot=spot)
+        if type(tools) is dict and get(tools, "tools") is not None:
+            value, spot = tools, spot.to(written(value, "tools"))
+        yield Retooled(seen=seen, value=value, spot=spot)
 
 
 def _resumption(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:

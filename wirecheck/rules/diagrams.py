@@ -32,7 +32,7 @@ def stays() -> str:
 
 
 def closes() -> str:
-    rows = (f"| {row.code} | {row.text.replace('{}', '…')} | {row.meaning} | {row.blames or ''} |" for row in CLOSES)
+    rows = (f"| {row.code} | {row.text} | {row.meaning} | {row.blames or ''} |" for row in CLOSES)
     return _text(["| code | the reason holds | meaning | blames |", "|---|---|---|---|", *rows])
 
 

@@ -64,11 +64,13 @@ class Ruleset:
     def __init__(self, rules: Sequence[Rule], models: Models) -> None:
         self.rules = tuple(rules)
         self.models = models
+        self.named = {rule.name: rule for rule in self.rules}
         self._judged = [Judged(rule, number, models) for number, rule in enumerate(self.rules)]
         self._heard: dict[str, list[tuple[Judged, Listens]]] = {}
         for judged in self._judged:
             for listens in judged.listens:
                 self._heard.setdefault(listens.kind, []).append((judged, listens))
+        self.builtin = all(rule.builtin for rule in self.rules)
         self.wants = frozenset(self._heard)  # the kinds of facts any rule asks for
         self.remembers = any(isinstance(judged.check, Watching) for judged in self._judged)
         self._judges: dict[str, Judge] = {}

@@ -148,6 +148,8 @@ def _said(text: Any, part: dict[str, Any]) -> Piece:
 def _called(found: Any, part: dict[str, Any]) -> Piece:
     if not isinstance(found, dict):
         return Piece(compact(part, LONG), "other")
+    if (streamed := get(found, "partialArgs")) is not None:  # a piece of a call
+        return Piece(f"{_name(found.get('name')) if found.get('name') else '…'} {compact(streamed, LONG)}", "call")
     return call(found.get("name"), found.get("args", found.get("arguments")), found.get("id"))
 
 

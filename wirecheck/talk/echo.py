@@ -3,8 +3,6 @@
 from wirecheck.dialects.messages import Call
 from wirecheck.talk.threads import NOTHING, Conversation, Echoed, same_call
 
-_MOST = 256  # contents with calls, of one conversation
-
 
 class Echo:
     """Looks the calls of a recited content up in the reply that made them.
@@ -14,7 +12,7 @@ class Echo:
     """
 
     def __init__(self, conversation: Conversation, hashes: list[int], start: int) -> None:
-        self._known = conversation.echoes
+        self._conversation, self._known = conversation, conversation.echoes
         self._calls = conversation.reply.calls
         self._hashes, self._start = hashes, start
         self._placed = False
@@ -22,13 +20,19 @@ class Echo:
     def __call__(self, turn: int, calls: tuple[Call, ...]) -> Echoed:
         key = (turn, self._hashes[turn])
         if key not in self._known and turn >= self._start and self._calls:
-            self._known[key] = self._look_up(calls)
-            if len(self._known) > _MOST:
-                del self._known[next(iter(self._known))]
+            self._conversation.remembers(key, self._look_up(calls))
         return self._known.get(key, NOTHING)
 
     def _look_up(self, calls: tuple[Call, ...]) -> Echoed:
-        made = tuple(next((mine.spot for mine in self._calls if same_call(mine, call)), None) for call in calls)
-        found = any(spot is not None for spot in made)
+        mine = [next((mine for mine in self._calls if same_call(mine, call)), None) for call in calls]
+        found = any(one is not None for one in mine)
         before, self._placed = self._placed, self._placed or found
-        return Echoed(made, found and before)
+        made = tuple([one.spot if one is not None else None for one in mine])
+        return Echoed(made, found and before, self._signed(mine[0]))
+
+    def _signed(self, made: Call | None) -> str:
+        if made is None:
+            return "unknown"
+        if made.signed:
+            return "signed"
+        return "beside" if any(call.signed for call in self._calls) else "unsigned"

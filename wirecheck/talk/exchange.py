@@ -6,6 +6,9 @@ from typing import Any
 from wirecheck.dialects.messages import Candidate, Chunk, Content, Hangup, Spot
 from wirecheck.dialects.names import camel, get, text_or_none
 from wirecheck.talk.facts import CandidateFact, Context, Fact, ReplyFact
+from wirecheck.talk.offer import Offer
+from wirecheck.talk.partial import Partial
+from wirecheck.talk.retelling import Given
 from wirecheck.talk.scene import Recital
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.threads import Conversation, Reply
@@ -19,13 +22,25 @@ _CANDIDATE_FIELDS = ("index", "safetyRatings")
 class Exchange:
     """A request that waits for its reply, or a reply of which the log holds no request."""
 
-    def __init__(self, conversation: Conversation, context: Context, turn: int, spot: Spot, scene: Recital) -> None:
+    def __init__(
+        self,
+        conversation: Conversation,
+        context: Context,
+        turn: int,
+        spot: Spot,
+        scene: Recital,
+        reply: Reply,
+        given: Given,
+        offer: Offer,
+    ) -> None:
         self.conversation = conversation
         self.scene = scene
+        self._offer = offer
         self._context = context
         self._turn = turn
         self._spot = spot
-        self._reply = Reply()
+        self._reply = reply
+        self._given = given
         self._chunks = 0
         self._streamed = False
         self._keys: set[str] = set()
@@ -38,15 +53,21 @@ class Exchange:
         self._blocked: str | None = None
         self._usage: Mapping[str, Any] = {}
         self._snake: dict[str, None] = {}
+        self._partial = Partial()
+        self._calls = self._call_chunks = 0
+        self._finish_message: str | None = None
+        self._name: str | None = None
+        self._odd: dict[str, None] = {}
 
     def hear(self, chunk: Chunk) -> Iterator[Fact]:
         self._chunks += 1
         self._streamed = self._streamed or chunk.streamed or self._chunks > 1
         self.scene.reply = next((one.value.get("content") for one in chunk.candidates), self.scene.reply) or {}
-        if self._chunks == 1:
+        if self._chunks == 1 or chunk.error is not None:
             self._spot = chunk.spot
         self._keys.update(chunk.keys)
         self._error = self._error if chunk.error is None else chunk.error
+        self._reply.failed = self._error is not None
         if chunk.keys:
             self._note(chunk)
             self._spell(chunk.value)
@@ -61,6 +82,10 @@ class Exchange:
             self._blocked = text_or_none(get(feedback, "blockReason")) or self._blocked
         if type(usage) is dict:
             self._usage = usage
+        name = text_or_none(get(chunk.value, "responseId"))
+        if name and self._streamed and self._name not in (None, name):
+            self._odd["another responseId"] = None
+        self._name = name or self._name
 
     def _candidate(self, candidate: Candidate) -> Iterator[Fact]:
         content, late = candidate.content, candidate.index in self._finished
@@ -79,19 +104,27 @@ class Exchange:
         self._spell(candidate.value)
         if candidate.finish is not None:
             self._finished.setdefault(candidate.index, candidate.finish)
+            self._reply.finish = self._reply.finish or candidate.finish
+            self._finish_message = text_or_none(get(candidate.value, "finishMessage")) or self._finish_message
         if content is not None:
             yield from shapes(content, "server", self._turn, self._context)
             self._hear_content(content, candidate.index)
 
     def _hear_content(self, content: Content, index: int) -> None:
         if index != 0:
+            self._reply.doubtful = True
             return
         self._parts += len(content.parts)
         for part in content.parts:
             if part.call is None or "arguments" not in part.call.keys:  # that is a call of another protocol
                 self._spell(part.value)
         self._says = self._says or says(content)
-        self._reply.add(content)
+        if self._streamed and content.role is None and content.parts:
+            self._odd["no role"] = None
+        whole = self._partial.whole(content)
+        self._calls += len(whole.calls)
+        self._call_chunks += bool(whole.calls)
+        self._given.add([piece.real.digest for piece in self._reply.add(whole) if piece.real is not None])
 
     def _spell(self, value: Any) -> None:
         if type(value) is dict:
@@ -103,6 +136,7 @@ class Exchange:
         if not self._chunks:
             return
         finish = next(iter(self._finished.values()), None)
+        yield from self._offer.misfits(self._reply.calls, self._turn, finish)
         yield ReplyFact(
             context=self._context,
             spot=self._spot,
@@ -113,12 +147,17 @@ class Exchange:
             blocked=self._blocked,
             error=self._error,
             finish=finish,
+            finish_message=self._finish_message,
             parts=self._parts,
+            calls=self._calls,
+            call_chunks=self._call_chunks,
+            waiting=self._partial.waiting,
             empty=bool(self._candidates) and not self._says,
             complete=finish is not None or (hangup is not None and hangup.recorded),
             keys=tuple(sorted(self._keys)),
             missing=self._missing(),
             snake=tuple(self._snake),
+            odd=tuple(self._odd),
             usage=self._usage,
             counted=_counted(self._usage),
             total=_whole_number(get(self._usage, "totalTokenCount")),

@@ -183,11 +183,52 @@ class MisplacedFact(Fact, frozen=True, kw_only=True):
 
     what: str  # answered, called, cancelled
     # Of the call: unknown, none (nothing was ever called), open, answered, cancelled, elsewhere (made on an older
-    # connection). Of one that is made: open, answered or cancelled (it comes again), undeclared, no-id, twin (nor has
-    # the open one of its name an id).
+    # connection). Of one that is made: open, answered or cancelled (it comes again), no-id, twin (nor has the open one
+    # of its name an id).
     state: str
     id: str | None
     name: str | None
+
+
+class UnsignedFact(Fact, frozen=True, kw_only=True):
+    """The first call in the current turn of a request that opens a step of the model and has no thought signature."""
+
+    kind: ClassVar[str] = "unsigned"
+
+    name: str | None
+    calls: int  # how many such calls the turn has
+    # What the recorded reply says: signed: it gave one; unsigned: it gave none; beside: it signed another of its calls;
+    # unknown: the log does not hold the reply.
+    made: str
+    later: bool  # another call of the same content has a signature
+
+
+class RecitedFact(Fact, frozen=True, kw_only=True):
+    """A part of the last reply that the request recites otherwise than the server said it, or not at all."""
+
+    kind: ClassVar[str] = "recited"
+
+    # call, text, empty (a text without words), the key of other data (inlineData, toolCall, …); reply: all of it
+    what: str
+    # missing; replaced (something else stands in its place); renamed, args, id-dropped, id-replaced (of a call);
+    # unsigned, bypassed, forged, moved (to another part), merged (with a part of another signature): its signature
+    how: str
+    id: str | None = None  # of the call, as the server made it
+    name: str | None = None
+    now: str | None = None  # the name or id that stands there instead
+    signed: bool = False  # the server signed it
+    checked: bool = False  # the server asks for this very signature: it is the fact `unsigned` as well
+    sure: bool = True  # false where a lookalike may be recited
+    calls: int  # of the reply
+
+
+class ForgottenFact(Fact, frozen=True, kw_only=True):
+    """Contents of the request before are in this one no more, and the conversation goes on. Stands where they were."""
+
+    kind: ClassVar[str] = "forgotten"
+
+    how: str  # gone: cut out; trimmed: the oldest were cut off; condensed: fewer others stand in their place
+    contents: int  # how many
 
 
 class ToolFact(Fact, frozen=True, kw_only=True):
@@ -199,6 +240,55 @@ class ToolFact(Fact, frozen=True, kw_only=True):
     keys: tuple[str, ...]
     shape: str  # object, list, string, null, other
     value: Any
+
+
+class DeclarationFact(Fact, frozen=True, kw_only=True):
+    """One function that `functionDeclarations` declares."""
+
+    kind: ClassVar[str] = "declaration"
+
+    name: str | None
+    again: bool  # an earlier one of the same request has the same name
+    keys: tuple[str, ...]  # in camelCase
+    value: Any
+
+
+class SchemaFact(Fact, frozen=True, kw_only=True):
+    """Something in a schema that Gemini's Schema does not have. The same in several places is one fact, at the first.
+
+    Asked of `parameters`, `response` and `responseSchema`, which are a part of OpenAPI, and not of the fields that take
+    JSON Schema.
+    """
+
+    kind: ClassVar[str] = "schema"
+
+    # What: unknown-keyword, vertex-keyword (only Vertex has it), type-list, type-invalid, type-missing, item-untyped,
+    # root-untyped, root-not-object, anyof-siblings, anyof-typed (siblings with a type), anyof-annotated (siblings that
+    # only describe), ref-siblings, empty-object, items-missing, items-on-non-array, properties-on-non-object,
+    # enum-non-string, enum-not-of-strings, required-undefined, format-unsupported, not-object, too-deep, written-twice
+    # (as JSON Schema, too).
+    problem: str
+    word: str  # the keyword, type, name or format it is about
+    field: str  # parameters, response, responseSchema
+    path: str  # where in the schema, as in properties.city.type
+    name: str | None  # of the function
+    places: int  # in how many places it is found
+    within: str  # the same in words, as in "parameters of now, today (2 places)"
+
+
+class MisfitFact(Fact, frozen=True, kw_only=True):
+    """A call that does not fit what the request declares. Only asked where it declares functions."""
+
+    kind: ClassVar[str] = "misfit"
+
+    how: str  # undeclared; args: they do not meet the schema; extra: arguments that the schema rules out
+    sender: Peer  # server: the model called it; client: it stands in a recited history
+    id: str | None
+    name: str | None
+    path: str  # where in args, as in days.0
+    problem: str  # what is wrong there
+    declared: tuple[str, ...]  # the functions there are
+    finish: str | None  # the finish reason of the reply
 
 
 class EndingFact(Fact, frozen=True, kw_only=True):
@@ -222,6 +312,10 @@ class RequestFact(Fact, frozen=True, kw_only=True):
     contents: int
     keys: tuple[str, ...]
     body: Mapping[str, Any]  # as written, without the contents
+    tools: tuple[str, ...] = ()  # the kinds of tools: functionDeclarations, googleSearch, …
+    functions: int = 0  # how many are declared
+    undescribed: tuple[str, ...] = ()  # those of them that have no description
+    strangers: tuple[str, ...] = ()  # names in allowedFunctionNames that are not declared
 
 
 class ReplyFact(Fact, frozen=True, kw_only=True):
@@ -235,15 +329,33 @@ class ReplyFact(Fact, frozen=True, kw_only=True):
     blocked: str | None  # promptFeedback.blockReason
     error: str | None  # the message of an error in the body
     finish: str | None  # of the first candidate
+    finish_message: str | None
     parts: int  # of the first candidate, all chunks together
+    calls: int  # of the first candidate; one whose arguments are streamed counts when it is whole
+    call_chunks: int  # in how many chunks they came
+    waiting: str | None  # the name of a call whose streamed arguments were not over when the reply was
     empty: bool  # a candidate that says nothing: no part, or only empty text
+    causes: tuple[str, ...] = ()  # of an empty reply: what in the request is known to lead to it on this model
     complete: bool  # the end of the reply was seen
     keys: tuple[str, ...]  # of all its chunks, in camelCase
     missing: tuple[str, ...]  # fields that full replies carry and this one does not
     snake: tuple[str, ...]  # keys written in snake_case, of the reply, its candidates and their parts
+    odd: tuple[str, ...]  # of a stream: what chunks of Google's servers never have (another responseId, no role)
     usage: Mapping[str, Any]  # the last usageMetadata
     counted: int | None  # the sum of its counts
     total: int | None  # its totalTokenCount
+
+
+class RejectionFact(Fact, frozen=True, kw_only=True):
+    """A request was rejected, and nothing found in it says why. Not with `predict`."""
+
+    kind: ClassVar[str] = "rejection"
+
+    status: int | None
+    text: str  # what the server said
+    opaque: bool  # that names nothing
+    about: str  # what it speaks of: key, access, quota, model, place, blocked, down, length, url, or else request
+    causes: tuple[str, ...]  # likeliest first: rules whose texts fit, what was found, what is unusual in the request
 
 
 class CandidateFact(Fact, frozen=True, kw_only=True):
@@ -359,10 +471,17 @@ FACTS: dict[str, type[Fact]] = {
         CallSettledFact,
         AnswerSettledFact,
         MisplacedFact,
+        UnsignedFact,
+        RecitedFact,
+        ForgottenFact,
         ToolFact,
+        DeclarationFact,
+        SchemaFact,
+        MisfitFact,
         EndingFact,
         RequestFact,
         ReplyFact,
+        RejectionFact,
         CandidateFact,
         ConnectedFact,
         FrameFact,
