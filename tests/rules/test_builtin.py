@@ -16,6 +16,7 @@ RULESET = load()
 # The hundreds of codes, by subject.
 SUBJECTS = {
     "shape": "1",
+    "config": "1",
     "roles": "2",
     "order": "23",
     "pairing": "3",

@@ -29,6 +29,7 @@ from wirecheck.dialects.messages import (
 )
 from wirecheck.dialects.names import camel
 from wirecheck.models import Models
+from wirecheck.talk import strays
 from wirecheck.talk.chain import Chain
 from wirecheck.talk.echo import Echo
 from wirecheck.talk.exchange import Exchange
@@ -160,7 +161,8 @@ class Talk:
         self.conversation = conversation
         for n in range(self.heard, len(hashes)):
             content = _read(message, n)
-            yield from shapes(content, "client", n, context, standing.last, len(hashes) == 1)
+            yield from shapes(content, "client", n, context, standing.last, len(hashes) == 1, n == len(hashes) - 1)
+            yield from strays.in_content(content, n, context)
             standing, facts = hear(standing, content, n, ear)
             yield from facts
             retelling.hear(n, content)
@@ -333,6 +335,7 @@ def _around(message: Recited, offer: Offer, last: Content | None) -> Iterator[Fa
         context=context,
         spot=message.spot,
         contents=count,
+        streams=message.streams,
         keys=tuple(map(camel, body)),
         body=body,
         tools=toolbox.kinds,
@@ -340,6 +343,7 @@ def _around(message: Recited, offer: Offer, last: Content | None) -> Iterator[Fa
         undescribed=undescribed(toolbox),
         strangers=strangers(body, toolbox),
     )
+    yield from strays.around(body, count, message.spot, context)
     yield from tools(body, message.spot, context, toolbox)
 
 
