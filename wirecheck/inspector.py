@@ -154,6 +154,8 @@ class Inspector:
     def _note(self, one: Usual, found: list[tuple[int, Finding]], node: Node) -> None:
         conversation = node.owner
         for n, finding in found:
+            if n == AROUND[0] and self._once.again(finding, node.owner):
+                continue
             self.counted[finding.severity] += 1
             if n >= 0:
                 conversation.path += (self._once.note(finding, one.hashes[n], one.begin + n, conversation),)

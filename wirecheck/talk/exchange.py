@@ -8,7 +8,7 @@ from wirecheck.dialects.names import camel, get, text_or_none
 from wirecheck.talk.facts import CandidateFact, Context, Fact, ReplyFact
 from wirecheck.talk.offer import Offer
 from wirecheck.talk.partial import Partial
-from wirecheck.talk.retelling import Given
+from wirecheck.talk.retelling import Signatures
 from wirecheck.talk.scene import Recital
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.threads import Conversation, Reply
@@ -30,7 +30,7 @@ class Exchange:
         spot: Spot,
         scene: Recital,
         reply: Reply,
-        given: Given,
+        signatures: Signatures,
         offer: Offer,
     ) -> None:
         self.conversation = conversation
@@ -40,7 +40,7 @@ class Exchange:
         self._turn = turn
         self._spot = spot
         self._reply = reply
-        self._given = given
+        self._signatures = signatures
         self._chunks = 0
         self._streamed = False
         self._keys: set[str] = set()
@@ -124,7 +124,7 @@ class Exchange:
         whole = self._partial.whole(content)
         self._calls += len(whole.calls)
         self._call_chunks += bool(whole.calls)
-        self._given.add([piece.real.digest for piece in self._reply.add(whole) if piece.real is not None])
+        self._signatures.add([piece.real.digest for piece in self._reply.add(whole) if piece.real is not None])
 
     def _spell(self, value: Any) -> None:
         if type(value) is dict:

@@ -38,7 +38,7 @@ from wirecheck.talk.gone import forgotten
 from wirecheck.talk.hearing import hear
 from wirecheck.talk.memory import Memory, Node, chained, digests
 from wirecheck.talk.offer import Offer
-from wirecheck.talk.retelling import Given, Retelling
+from wirecheck.talk.retelling import Retelling, Signatures
 from wirecheck.talk.scene import Recital as RecitalScene
 from wirecheck.talk.scene import Shown, Story
 from wirecheck.talk.session import Session
@@ -89,7 +89,7 @@ class Talk:
         self._threads = Threads(conversations)
         self._chain = Chain()
         self.toolboxes = Toolboxes()
-        self._given = Given()
+        self._signatures = Signatures()
         self._channels: dict[str, Channel] = {}
         self._over_open = 0  # open calls of sessions and transcripts that are over
         self._scene: Scene | None = None
@@ -154,7 +154,7 @@ class Talk:
             hashes=hashes,
         )
         ear = Ear(context, message.at, Echo(conversation, hashes, start))
-        retelling = Retelling(conversation.reply, start, heard, context, self._given)
+        retelling = Retelling(conversation.reply, start, heard, context, self._signatures)
         skips = node is not None and self._recognise
         standing, content = self._stands(node, heard, message, ear) if node is not None and skips else Standing(), None
         self.heard = heard if skips else 0
@@ -180,7 +180,7 @@ class Talk:
         conversation.reply, conversation.open_calls = Reply(), open_calls(standing, ear)
         self._threads.said(conversation, standing.words)
         conversation.called = standing.called
-        exchange = Exchange(conversation, context, len(hashes), message.spot, scene, reply, self._given, offer)
+        exchange = Exchange(conversation, context, len(hashes), message.spot, scene, reply, self._signatures, offer)
         self._channels[message.seen.channel] = exchange
 
     def _forgotten(self, message: Recited, conversation: Conversation, start: int, context: Context) -> Iterator[Fact]:
@@ -216,7 +216,7 @@ class Talk:
         conversation = threads.go_on(taken)
         self.exchanges += 1
         conversation.at = taken.reply.recited_at
-        self._given.add(taken.reply.digests())
+        self._signatures.add(taken.reply.digests())
         standing = Standing(last=taken.state, words=conversation.words, thin=True, called=taken.called)
         return self._memory.add(taken.kind.exact, taken.chain[-1], standing, conversation)
 
@@ -254,7 +254,7 @@ class Talk:
                 NOBODY, protocol=message.protocol, surface=message.surface, conversation=conversation.name
             )
             scene, offer = RecitalScene(0, _nothing), Offer(context, message.spot, Toolbox(None), False)
-            known = Exchange(conversation, context, 0, message.spot, scene, Reply(), self._given, offer)
+            known = Exchange(conversation, context, 0, message.spot, scene, Reply(), self._signatures, offer)
             self._channels[message.seen.channel] = known
         self._scene = known.scene
         return known
