@@ -82,14 +82,18 @@ class Inspector:
     ) -> None:
         self._rules = rules
         self._milder = frozenset(counted)  # findings so mild are counted and not given
-        self.counted: Counter[Severity] = Counter()
         self._lane = Lane(rules.models) if recognise and listen is None and not predict and rules.builtin else None
-        self._usual: Usual | None = None  # the line being read the long way, where its form is one to be learnt
-        self._sound, self._mild = True, dict[tuple[int, int], list[Finding]]()
         self._pictures = pictures  # the turns around each finding
         self._predict = predict
         self._listen = listen
         self._recognise = recognise
+        self.anew()
+
+    def anew(self) -> None:
+        """Other logs begin, and are counted from nothing. Which forms are sound is still known."""
+        self.counted: Counter[Severity] = Counter()
+        self._usual: Usual | None = None  # the line being read the long way, where its form is one to be learnt
+        self._sound, self._mild = True, dict[tuple[int, int], list[Finding]]()
         self._once = Once()
         self._held: dict[str, Held] = {}
         self._told: dict[str, dict[str, Spot]] = {}  # by channel and fingerprint: the chunk that was found wrong
@@ -187,6 +191,7 @@ class Inspector:
         given = self.close() if self._path is not None else []
         if self._lane is not None:
             self._lane.forget()
+        self._told.clear()
         self._path, self._before = record.origin.path, self.checked
         self._begin()
         return given
