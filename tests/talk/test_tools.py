@@ -43,7 +43,7 @@ def judged(rules: Ruleset, bodies: list[Json], *, recognise: bool = True) -> lis
     inspector = Inspector(rules, recognise=recognise)
     given: list[Finding] = []
     for number, body in enumerate(bodies, 1):
-        for record in exchange(number, body, reply(model("ok")), name="gemini-2.5-flash"):
+        for record in exchange(number, body, reply(model("ok"), "MAX_TOKENS"), name="gemini-2.5-flash"):
             given += inspector.feed(record)
     return repeated(inspector, given + inspector.close())
 
