@@ -38,9 +38,20 @@ ELSEWHERE = {
     "finish-reason-not-tool-signal": "a note on what is legal: its examples",
     "parallel-calls-in-separate-chunks": "a note on what is legal: its examples",
     "partial-args-replayed": "streamed arguments: tests/talk/test_partial.py",
+    **dict.fromkeys(
+        (
+            "corrupted-thought-signature",
+            "thought-signature-replaced",
+            "signature-parts-merged",
+            "signature-dropped-on-text",
+            "signature-dropped-on-call",
+            "signed-empty-text-dropped",
+        ),
+        "needs the reply: tests/talk/test_retelling.py, tests/rules/test_recital_breaks.py",
+    ),
     "transcript-missing-function-response": "transcripts: its examples",
 }
-SUBJECTS = ("shape", "roles", "order", "pairing", "ids", "replies", "tools")
+SUBJECTS = ("shape", "roles", "order", "pairing", "ids", "signatures", "replies", "tools")
 
 
 class Sound(NamedTuple):
