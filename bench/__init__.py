@@ -1,1 +1,1 @@
-"""What the budgets are measured with. Each file runs by itself: `python -m bench.proxy`."""
+"""What the budgets are measured with: `python -m bench`, and what the recorder costs: `python -m bench.proxy`."""

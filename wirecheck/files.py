@@ -2,14 +2,16 @@
 
 import os
 from collections.abc import Iterable
+from functools import partial
 
 
-def write_whole(path: str, lines: Iterable[str]) -> None:
-    """All lines or none. Raises OSError."""
+def write_whole(path: str, lines: Iterable[str], mode: int = 0o666) -> None:
+    """All lines or none; `mode` as the umask leaves it. Raises OSError."""
     path = os.path.realpath(path)
     aside = path if os.path.exists(path) and not os.path.isfile(path) else f"{path}.{os.getpid()}.tmp"
     try:
-        with open(aside, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as out:
+        opener = partial(os.open, mode=mode)
+        with open(aside, "w", encoding="utf-8", errors="backslashreplace", newline="\n", opener=opener) as out:
             out.writelines(f"{line}\n" for line in lines)
         if aside != path:
             os.replace(aside, path)

@@ -22,6 +22,11 @@ def at_least(severity: str) -> tuple[Severity, ...]:
     return next((SEVERITIES[n:] for n, each in enumerate(SEVERITIES) if each == severity), ())
 
 
+def milder_than(severity: str) -> tuple[Severity, ...]:
+    """The severities below this one."""
+    return tuple(each for each in SEVERITIES if each not in at_least(severity))
+
+
 class Inner(Struct, frozen=True, gc=False):
     """Where in a string of the line: which event of an SSE text, and the pointer in its JSON."""
 

@@ -4,7 +4,8 @@ A finding is final when given. Those of an HTTP request are held until the serve
 with `predict`); all others are given at once.
 """
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
 from itertools import pairwise
 from typing import Literal
 
@@ -14,7 +15,8 @@ from msgspec.structs import replace
 from wirecheck.dialects import Dialects
 from wirecheck.dialects.generate import error_code
 from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Spot, Status, Unreadable
-from wirecheck.finding import Finding, Line, Repeated, ServerWord
+from wirecheck.finding import Finding, Line, Repeated, ServerWord, Severity
+from wirecheck.lane import AROUND, REPLY, WHOLE, Lane, Usual
 from wirecheck.once import Known, Once
 from wirecheck.rules import Ruleset
 from wirecheck.rules.blame import Asked, rejection, silence
@@ -22,11 +24,13 @@ from wirecheck.rules.rule import Rule
 from wirecheck.rules.verdict import apply, word
 from wirecheck.talk import Mark, Recital, Talk
 from wirecheck.talk.facts import EndedFact, Fact, ReplyFact
+from wirecheck.talk.memory import Node
 from wirecheck.talk.scene import Shown
-from wirecheck.wire.record import Record
+from wirecheck.wire.record import Origin, Record
 
 _Mark = tuple[int, int | None, Literal["here", "related"], str]  # turn, part of it, what it is, label
 REJECTED = 400
+OF_CONTENTS = frozenset(("content", "part", "call", "answer"))  # facts that hang on one content or a part of it
 _PARTS = ("parts", "functionCalls", "functionResponses", "function_calls", "function_responses")
 
 
@@ -77,8 +81,14 @@ class Inspector:
         listen: Callable[[Fact], None] | None = None,
         recognise: bool = True,
         pictures: bool = True,
+        counted: Collection[Severity] = (),
     ) -> None:
         self._rules = rules
+        self._milder = frozenset(counted)  # findings so mild are counted and not given
+        self.counted: Counter[Severity] = Counter()
+        self._lane = Lane(rules.models) if recognise and listen is None and not predict and rules.builtin else None
+        self._usual: Usual | None = None  # the line being read the long way, where its form is one to be learnt
+        self._sound, self._mild = True, dict[tuple[int, int], list[Finding]]()
         self._pictures = pictures  # the turns around each finding
         self._predict = predict
         self._listen = listen
@@ -97,6 +107,8 @@ class Inspector:
         models, before = self._rules.models, self._before
         self._dialects = Dialects(models)
         self._talk = Talk(models, before.conversations, before.sessions, recognise=self._recognise)
+        if self._lane is not None:
+            self._lane.begin(self._talk)
 
     @property
     def repeats(self) -> list[Repeated]:
@@ -116,12 +128,50 @@ class Inspector:
             skipped=[(path, line, why, count) for (path, why), (line, count) in self._skipped.items()],
         )
 
+    def heard(self, line: bytes, origin: Origin) -> bool:
+        """Whether a line holds nothing that was not heard before, in all but the wording: then there is no more to it.
+
+        Lines come in their order, each before its records.
+        """
+        if self._lane is None:
+            return False
+        self._learn()
+        if origin.path != self._path or (one := self._lane.take(line, origin)) is None:
+            return False
+        found = self._lane.found(one)
+        if found is not None and not (found and _unclear(one)) and (node := self._talk.go_on(one)) is not None:
+            self._note(one, found, node)
+            self._lane.went_on(one, node.owner)
+            return True
+        self._usual, self._sound, self._mild = one, True, {}
+        return False
+
+    def _note(self, one: Usual, found: list[tuple[int, Finding]], node: Node) -> None:
+        conversation = node.owner
+        for n, finding in found:
+            self.counted[finding.severity] += 1
+            if n >= 0:
+                conversation.path += (self._once.note(finding, one.hashes[n], one.begin + n, conversation),)
+        node.notes = conversation.path or None
+
+    def _learn(self) -> None:
+        """The line before has been judged: if nothing was wrong with it, nothing is with others of its form."""
+        one, self._usual = self._usual, None
+        conversation = self._talk.conversation
+        if one is None or self._lane is None or not self._sound or conversation is None:
+            return
+        self._lane.learn(one, self._talk.heard, self._mild)
+        if not conversation.wrong:
+            conversation.sound, conversation.state, conversation.path = one.kind, one.state, self._once.noted
+            conversation.reply = one.reply
+            self._lane.went_on(one, conversation)
+
     def feed(self, record: Record) -> list[Finding]:
         """What this record shows to be wrong."""
         given = self._turn_page(record) if record.origin.path != self._path else []
         for message in self._dialects.read(record):
             given += self._hear(message)
-        return given
+        return self._told_apart(given)
 
     def close(self) -> list[Finding]:
         """The log is over: what was held or waited for is given now."""
@@ -131,9 +181,17 @@ class Inspector:
         given += [known.finding for fact in self._talk.close() for _, known in self._judge(fact, None)]
         for conversation in self._rules.watched:
             given += [self._rules.finding(miss) for miss in self._rules.end(conversation, cut=True)]
-        return given
+        return self._told_apart(given)
+
+    def _told_apart(self, given: list[Finding]) -> list[Finding]:
+        """Those to be given; the milder ones are counted."""
+        if not given or not self._milder:
+            return given
+        self.counted.update(finding.severity for finding in given if finding.severity in self._milder)
+        return [finding for finding in given if finding.severity not in self._milder]
 
     def _turn_page(self, record: Record) -> list[Finding]:
+        self._learn()
         given = self.close() if self._path is not None else []
         self._path, self._before = record.origin.path, self.checked
         self._begin()
@@ -202,10 +260,24 @@ class Inspector:
         if isinstance(fact, EndedFact):
             misses += self._rules.end(fact.context.conversation, cut=not fact.recorded)
         for miss in misses:
-            if known := self._once.sift(self._rules.finding(miss)):
-                if self._pictures:
+            finding = self._rules.finding(miss)
+            self._weigh(finding, miss.fact)
+            if known := self._once.sift(finding):
+                if self._pictures and finding.severity not in self._milder:
                     known.finding = replace(known.finding, around=self._around(miss.fact))
                 yield miss.rule, known
+
+    def _weigh(self, finding: Finding, fact: Fact) -> None:
+        """Whether what was found in a usual line leaves its form a sound one."""
+        mild = finding.severity in self._milder
+        if not mild and self._once.reciting and self._talk.conversation is not None:
+            self._talk.conversation.wrong = True
+        place = REPLY if not self._once.reciting else AROUND
+        if self._once.reciting and fact.kind in OF_CONTENTS and fact.turn is not None:
+            part = _part(fact.spot)
+            place = fact.turn, WHOLE if part is None else part
+        self._sound = self._sound and mild
+        self._mild.setdefault(place, []).append(finding)
 
     def _recall(self, fact: Recital) -> None:
         """Checks that remember stand where they stood after the part that was heard."""
@@ -250,6 +322,11 @@ class Inspector:
         said = ServerWord("confirmed", fact.status, fact.text or None)
         found = [self._rules.finding(miss, said) for miss in self._rules.judge(fact, message.seen.at)]
         return [each for each in found if self._once.answered(each, asked.recital)]
+
+
+def _unclear(one: Usual) -> bool:
+    """Whether something was noted in the conversation that this history does not hold: it may be told anew."""
+    return one.conversation is not None and one.conversation.noted != len(one.conversation.path)
 
 
 def _release(held: Held, text: str | None) -> list[Finding]:

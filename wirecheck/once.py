@@ -8,10 +8,14 @@ from msgspec import Struct
 
 from wirecheck.finding import Finding, Repeated
 from wirecheck.talk import Mark, Recital
+from wirecheck.talk.threads import Conversation
 
 
 class Known(Struct):
-    """A finding, as it was or will be given; where it stood, and how often it was recited since."""
+    """A finding, as it was or will be given; where it stood, and how often it was recited since.
+
+    `turn` counts from the first content of the conversation.
+    """
 
     finding: Finding
     digest: int
@@ -51,6 +55,21 @@ class Once:
         """Whether a request is being heard."""
         return self._recital is not None
 
+    @property
+    def noted(self) -> tuple[Known, ...]:
+        """What the history heard last has wrong."""
+        return self._marked
+
+    def note(self, finding: Finding, digest: int, turn: int, conversation: Conversation) -> Known:
+        """What a content of known form has wrong, in a conversation that goes on with it."""
+        known = Known(finding, digest, turn + conversation.dropped)
+        self._all.append(known)
+        if conversation.notes is None:
+            conversation.notes = {}
+        conversation.notes.setdefault(finding.fingerprint, []).append(known)
+        conversation.noted += 1
+        return known
+
     def begin(self, recital: Recital) -> None:
         """A request begins: what its heard part has wrong is recited again."""
         self._recital = recital
@@ -82,9 +101,11 @@ class Once:
             self._count(known)
             self._tell(known)
             return None
-        known = Known(finding, digest, finding.turn)
+        conversation = self._recital.conversation
+        known = Known(finding, digest, self._place(finding, conversation))
         self._all.append(known)
-        self._recital.conversation.notes.setdefault(finding.fingerprint, []).append(known)
+        conversation.notes.setdefault(finding.fingerprint, []).append(known)
+        conversation.noted += 1
         self._counted.add(id(known))
         self._tell(known)
         return known
@@ -113,6 +134,11 @@ class Once:
         hashes = self._recital.hashes if self._recital is not None else []
         return hashes[turn] if turn is not None and turn < len(hashes) else 0
 
+    @staticmethod
+    def _place(finding: Finding, conversation: Conversation) -> int | None:
+        """The turn, counted from the first of the conversation, though the client may have left that out by now."""
+        return None if finding.turn is None else finding.turn + conversation.dropped
+
     def _find(self, finding: Finding, digest: int, recital: Recital) -> Known | None:
         """One that this request has not told yet: the same words at the same turn, the same words, the same turn."""
         mark = finding.fingerprint
@@ -122,10 +148,11 @@ class Once:
             before = recital.conversation.notes.get(mark, ())
             self._waiting[mark] = [known for known in before if id(known) not in self._told]
         waiting = self._waiting[mark]
-        alike = [one for one in waiting if one.digest == digest or one.turn == finding.turn]
+        turn = self._place(finding, recital.conversation)
+        alike = [one for one in waiting if one.digest == digest or one.turn == turn]
         if not alike:
             return None
-        known = min(alike, key=lambda one: (one.digest != digest, one.turn != finding.turn))
+        known = min(alike, key=lambda one: (one.digest != digest, one.turn != turn))
         waiting.remove(known)
         return known
 

@@ -4,6 +4,7 @@ import shlex
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -41,6 +42,12 @@ def test_a_shell_can_read_what_is_to_be_set(mode: Mode, name: str, value: str) -
     ("arguments", "code", "said"),
     [
         (["--", "no-such-command"], 127, "no-such-command: command not found"),
+        (["--", "/"], 126, "/: is a directory"),
+        (["--", "./data"], 126, "./data: permission denied"),
+        (["--"], 2, "there is no COMMAND behind `--`"),
+        (["-o", "-", "--", "true"], 2, "-o takes a file"),
+        (["-o", "x.jsonl.gz", "--", "true"], 2, "name it x.jsonl"),
+        (["--print-env", "--", "true"], 2, "--print-env runs no COMMAND"),
         (["--upstream", "gateway", "--", "true"], 2, "--upstream takes a URL"),
         (["--report", "json", "--", "true"], 2, "'json' is not FORMAT=PATH"),
         (["--report", "json=nowhere/x", "--", "true"], 2, "nowhere/x: cannot be written"),
@@ -50,17 +57,20 @@ def test_a_shell_can_read_what_is_to_be_set(mode: Mode, name: str, value: str) -
     ],
 )
 def test_what_would_be_in_vain_is_said_before_anything_runs(arguments: list[str], code: int, said: str) -> None:
+    Path("data").write_text("no program")
     done = run(*arguments)
     assert (done.exit_code, done.stdout) == (code, "")
     assert said in done.stderr
+    assert not list(Path().rglob("*.jsonl*"))
 
 
 def test_a_port_that_is_taken_is_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = run("--port", str(taken.getsockname()[1]), "--", "true")
     assert done.exit_code == 2
-    assert "address already in use" in done.stderr
+    assert "already; name another one with --port" in done.stderr
     assert len(done.stderr.splitlines()) == 1
+    assert not list(Path().rglob("*.jsonl"))
 
 
 def test_without_mitmproxy_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,7 +41,8 @@ def running(say: Any = None, **options: Any) -> Iterator[Wirecheck]:
 
 def traffic(addon: Wirecheck) -> Traffic:
     """Its hooks for flows."""
-    (hooks,) = addon.addons
+    hooks = addon.addons[0]
+    assert isinstance(hooks, Traffic)
     return hooks
 
 

@@ -1,5 +1,6 @@
 """The addon as mitmproxy sees it: what becomes of flows, and that no fault of ours ever reaches them."""
 
+import asyncio
 import json
 import logging
 from pathlib import Path
@@ -191,7 +192,7 @@ async def test_a_lost_log_ends_the_proxy(
         def lose(*_: object) -> None:
             raise JournalLost("log.jsonl was removed")
 
-        monkeypatch.setattr(addon._recording._journal, "write", lose)  # type: ignore[union-attr]
+        monkeypatch.setattr(addon._recording._journal, "look", lose)  # type: ignore[union-attr]
         flow = exchange(GOOD)
         if not there:
             flow.response = None
@@ -200,6 +201,41 @@ async def test_a_lost_log_ends_the_proxy(
     assert addon.lost == "log.jsonl was removed"
     assert addon.code == 2
     assert flow.error if there else flow.response and flow.response.status_code == 502
+
+
+async def test_a_request_is_written_while_the_server_is_at_work(tmp_path: Path, said: list[str]) -> None:
+    log = tmp_path / "log.jsonl"
+    with running(said.append, log=str(log), allow_empty=True) as addon:
+        first, second = exchange(BAD), exchange(BAD.replace(b"hi", b"ho").replace(b'"f"', b'"g"'))
+        traffic(addon).request(first)
+        assert log.read_bytes() == b""
+        traffic(addon).request(second)
+        assert log.read_bytes().count(b"\n") == 1  # before anything else happens
+        await asyncio.sleep(0)
+        assert log.read_bytes().count(b"\n") == 2
+        for flow in (second, first):
+            traffic(addon).responseheaders(flow)
+            traffic(addon).response(flow)
+    assert [flow.comment.count("WC301") for flow in (first, second)] == [1, 1]
+
+
+async def test_a_request_that_went_on_and_cannot_be_written_gets_no_answer(
+    said: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running(said.append, log=str(tmp_path / "log.jsonl")) as addon:
+        monkeypatch.setattr("mitmproxy.ctx.master.shutdown", lambda: None, raising=False)
+
+        def full(*_: object) -> None:
+            raise JournalLost("log.jsonl is full")
+
+        monkeypatch.setattr(addon._recording._journal, "write", full)  # type: ignore[union-attr]
+        flow = exchange(GOOD)
+        traffic(addon).request(flow)
+        assert flow.error is None
+        await asyncio.sleep(0)
+        traffic(addon).responseheaders(flow)
+    assert flow.error is not None
+    assert addon.lost == "log.jsonl is full"
 
 
 async def test_a_frame_that_cannot_be_written_is_not_sent_either(

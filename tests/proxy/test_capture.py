@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from mitmproxy.connection import ConnectionState
 from mitmproxy.flow import Error
 from mitmproxy.http import Headers, HTTPFlow, Response
 from mitmproxy.proxy.mode_specs import ProxyMode
@@ -170,6 +171,22 @@ def test_a_stream_that_breaks_off_is_recorded_as_far_as_it_came(
     caught.capture.error(flow)
     assert caught.bodies == bodies
     assert caught.closed == [closed]
+
+
+@pytest.mark.parametrize(
+    ("state", "by"),
+    [
+        (ConnectionState.OPEN, "server"),
+        (ConnectionState.CAN_WRITE, "server"),  # the client has said all it had to say, and waits
+        (ConnectionState.CLOSED, "client"),
+    ],
+)
+def test_who_closed_is_seen_where_the_words_do_not_tell(state: ConnectionState, by: str) -> None:
+    caught, flow = Caught(), exchange(STREAM, headers=SSE)
+    streamed(caught, flow, [b'data: {"a":1}\n\n'])
+    flow.error, flow.client_conn.state = Error("peer closed connection", 2.0), state
+    caught.capture.error(flow)
+    assert [ending[2] for ending in caught.closed] == [by]
 
 
 def test_what_is_open_when_all_ends_was_not_seen_to_end() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from wirecheck.proxy.authority import bundle
 from wirecheck.proxy.environment import VARIABLES, Kind, Mode, beyond, environment, past, upstreams
-from wirecheck.proxy.serve import listening
+from wirecheck.proxy.listening import listening
 
 URLS: dict[Kind, str] = {"proxy": "P", "gemini": "G", "vertex": "V", "code-assist": "C"}
 

@@ -91,6 +91,35 @@ def test_an_upstream_stands_in_for_google(url: str, wanted: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("asked", "meant"),
+    [
+        (
+            "http://localhost:9000/base/v1beta/models/m:generateContent?alt=sse",
+            f"{GEMINI}/v1beta/models/m:generateContent?alt=sse",
+        ),
+        ("http://localhost:9000/v1beta/openai/chat/completions", f"{GEMINI}/v1beta/openai/chat/completions"),
+        (
+            "http://localhost:9000/base/v1/projects/p/locations/l/publishers/google/models/m:generateContent",
+            "https://aiplatform.googleapis.com/v1/projects/p/locations/l/publishers/google/models/m:generateContent",
+        ),
+        (
+            "http://localhost:9000/base/v1internal:generateContent",
+            "https://cloudcode-pa.googleapis.com/v1internal:generateContent",
+        ),
+        ("ws://localhost:9000/base//ws/x.BidiGenerateContent", f"wss{GEMINI[5:]}//ws/x.BidiGenerateContent"),
+        (
+            "http://localhost:9001/base/v1beta/models/m:generateContent",
+            "http://localhost:9001/base/v1beta/models/m:generateContent",
+        ),
+        ("http://[", "http://["),
+    ],
+)
+def test_what_is_asked_of_an_upstream_is_meant_for_google(asked: str, meant: str) -> None:
+    assert Wanted(models(), upstream="http://localhost:9000/base").meant(asked) == meant
+    assert Wanted(models()).meant(asked) == asked
+
+
+@pytest.mark.parametrize(
     ("url", "body", "websocket", "wanted"),
     [
         ("ws://app.example.org/chat", b"", True, True),

@@ -6,6 +6,7 @@ Some are known by their looks, some by the name they stand under, the rest becau
 import json
 import random
 import string
+from base64 import b64encode
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -160,5 +161,8 @@ def strew(url: str) -> Mint:
         known = mint(f"the word {word} of a URL and the reply")
         _ask(url, asking(f"[[say=Not a good one: {known}]]"), f"{path()}?alt=json&{word}={known}")
         _live(url, _turn("hi"), target=f"{LIVE}?{word}={mint(f'the word {word} of a Live URL')}")
+    password = mint("the password of a login and the reply")
+    login = b64encode(f"me:{password}".encode()).decode()
+    _ask(url, asking(f"[[say=Not a good one: {password}]]"), authorization=f"Basic {login}")
     _live(url, subprotocol=mint("a subprotocol"))
     return mint

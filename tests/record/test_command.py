@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.record.run import environment, line, record, serving, started
+from tests.record.run import WIRECHECK, environment, line, record, serving, started
 from tests.standin import Standin
 from tests.standin.caller import Call, ask, asking, path, user, wait_for
 
@@ -67,6 +67,60 @@ def test_a_command_that_is_not_there_is_one_line(server: Standin, tmp_path: Path
     assert run.code in (2, 127)
     assert "no-such-command" in run.err
     assert "Traceback" not in run.err
+
+
+def test_a_file_that_is_no_program_is_one_line(server: Standin, tmp_path: Path) -> None:
+    (tmp_path / "script").write_text("echo hi")
+    (tmp_path / "script").chmod(0o700)
+    run = record(tmp_path, server.url, ["./script"], "--allow-empty")
+    assert run.code == 126
+    assert "wirecheck: ./script: Exec format error\n" in run.err
+
+
+def test_what_recorded_nothing_leaves_no_log(server: Standin, tmp_path: Path) -> None:
+    run = record(tmp_path, server.url, ["true"])
+    assert run.code == 2
+    assert not run.log.exists()
+
+
+def test_two_that_start_at_once_have_a_log_each(server: Standin, tmp_path: Path) -> None:
+    line = [*WIRECHECK, "record", "--upstream", server.url, "--mode", "reverse", "--", *python(tmp_path, PROGRAM)]
+    more: Any = {"BODIES": json.dumps([GOOD]), "ENDS": "0", "TARGET": path()}
+    with started(tmp_path, line, **more) as first, started(tmp_path, line, **more) as second:
+        assert (first.code, second.code) == (0, 0), first.err + second.err
+    logs = list(tmp_path.glob("wirecheck-*.jsonl"))
+    assert [log.read_text().count('"opened"') for log in logs] == [1, 1]
+
+
+def test_who_hears_nothing_changes_nothing(server: Standin, tmp_path: Path) -> None:
+    command = [*line(tmp_path, server.url, "--mode", "reverse"), "--", *python(tmp_path, PROGRAM)]
+    more = {"BODIES": json.dumps([BAD]), "ENDS": "0", "TARGET": path()}
+    done = subprocess.run(["sh", "-c", '"$@" 2>&-', "sh", *command], env=environment(tmp_path, **more))
+    assert done.returncode == 1
+
+
+def test_what_is_beside_the_log_is_for_its_owner_alone(server: Standin, tmp_path: Path) -> None:
+    for name in ("live.jsonl", "there.json"):
+        (tmp_path / name).write_text("")
+        (tmp_path / name).chmod(0o644)
+    reports = [part for name in ("there", "new") for part in ("--report", f"json={tmp_path / name}.json")]
+    more = {"BODIES": json.dumps([BAD]), "ENDS": "0", "TARGET": path()}
+    record(tmp_path, server.url, python(tmp_path, PROGRAM), "--mode", "reverse", *reports, **more)
+    modes = {file.name: oct(file.stat().st_mode & 0o777) for file in tmp_path.glob("*.json*")}
+    assert modes == dict.fromkeys(("log.jsonl", "live.jsonl", "there.json", "new.json"), "0o600")
+
+
+def test_a_log_that_is_continued_says_later_what_was_said_live(server: Standin, tmp_path: Path) -> None:
+    """The second run knows nothing of the first, whose mistakes it may recite; the places are those of the log."""
+    more = {"BODIES": json.dumps([BAD]), "ENDS": "0", "TARGET": path()}
+    lived = []
+    for name in ("f", "g"):
+        more["BODIES"] = json.dumps([BAD]).replace('"f"', f'"{name}"').replace("hi", f"hi {name}")
+        run = record(tmp_path, server.url, python(tmp_path, PROGRAM), "--mode", "reverse", **more)
+        lived += [(found["rule"], found["path"], found["line"], found["pointer"]) for found in run.live()]
+    linted = [(found["rule"], found["path"], found["line"], found["pointer"]) for found in run.linted()]
+    assert linted == lived
+    assert len({line for _, _, line, _ in lived}) == 2
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])

@@ -153,8 +153,10 @@ def test_nobody_else_can_ever_read_the_log(server: Standin, tmp_path: Path) -> N
 def test_a_server_that_is_not_there_is_the_clients_concern(tmp_path: Path) -> None:
     with serving(tmp_path, "http://127.0.0.1:9") as run:
         assert ask(run.url, path(), asking("hello"))[0] == 502
-        run.end()
+        assert run.end() == 2
     assert len(run.lines("opened")) == 1
+    assert "1 of 1 request got no answer: [Errno 111] Connect call failed" in run.err
+    assert run.live() == run.linted()
 
 
 def test_a_stop_while_streams_are_open_keeps_what_came(server: Standin, tmp_path: Path) -> None:

@@ -74,10 +74,14 @@ class Call:
         deflate: bool = False,
         subprotocol: str = "",
         tls: ssl.SSLContext | None = None,
+        proxy: str = "",
         **headers: str,
     ) -> None:
-        at = urlsplit(url)
+        at = urlsplit(proxy or url)
         self._line: socket.socket = socket.create_connection((str(at.hostname), at.port), timeout=20)
+        if proxy:
+            self._line.sendall(f"CONNECT {urlsplit(url).netloc} HTTP/1.1\r\n\r\n".encode())
+            assert b" 200 " in self._line.recv(1 << 16)
         if tls is not None:
             self._line = tls.wrap_socket(self._line, server_hostname=HOST)
         self._socket = WSConnection(ConnectionType.CLIENT)

@@ -4,10 +4,11 @@ What a user did wrong ends in a message and exit code 2, never in a traceback. W
 in a traceback is a fault of ours, and says so.
 """
 
+import os
 import sys
 import traceback
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 import click
 
@@ -69,7 +70,14 @@ def program(**_: Any) -> None:
 
 
 def main() -> NoReturn:
+    # Where one is closed, its number is taken, so that no log or report gets it.
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
     sys.exit(_run())
+
+
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w")
 
 
 def _run() -> int:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain
 
 from msgspec import Struct
@@ -10,7 +10,7 @@ from msgspec import Struct
 from wirecheck.cli.config import place
 from wirecheck.cli.ending import Refusal, complain
 from wirecheck.cli.progress import watched
-from wirecheck.finding import Finding
+from wirecheck.finding import Finding, Severity
 from wirecheck.inspector import Inspector
 from wirecheck.library import repeated
 from wirecheck.report.closing import number
@@ -26,6 +26,7 @@ class Inspected(Struct, frozen=True):
     findings: list[Finding]
     checked: Checked
     problems: list[Problem]
+    counted: Mapping[Severity, int] = {}
 
 
 def ruleset(paths: Sequence[str], select: Sequence[str] = (), ignore: Sequence[str] = ()) -> Ruleset:
@@ -59,12 +60,19 @@ def inspect(
     listen: Callable[[Fact], None] | None = None,
     recognise: bool = True,
     pictures: bool = True,
+    counted: Collection[Severity] = (),
 ) -> Inspected:
-    """Without `pictures` findings are kept without the turns around them, for there may be many."""
-    reader = Reader(_each_once(paths), input_format=input_format, stdin=sys.stdin.buffer)
-    inspector = Inspector(rules, predict=predict, listen=listen, recognise=recognise, pictures=pictures)
+    """Without `pictures` findings are kept without the turns around them, for there may be many.
+
+    Findings of the severities `counted` are not kept at all.
+    """
+    inspector = Inspector(
+        rules, predict=predict, listen=listen, recognise=recognise, pictures=pictures, counted=counted
+    )
+    reader = Reader(_each_once(paths), input_format=input_format, stdin=sys.stdin.buffer, heard=inspector.heard)
     findings = repeated(inspector, list(chain.from_iterable(map(inspector.feed, watched(reader)))))
-    return Inspected(findings, _checked(reader, inspector, len(rules.rules)), reader.problems)
+    checked = _checked(reader, inspector, len(rules.rules))
+    return Inspected(findings, checked, reader.problems, inspector.counted)
 
 
 def _checked(reader: Reader, inspector: Inspector, rules: int) -> Checked:

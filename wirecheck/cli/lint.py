@@ -9,6 +9,7 @@ from wirecheck.cli.asked import Asked
 from wirecheck.cli.config import Configured
 from wirecheck.cli.ending import Refusal, exit_code
 from wirecheck.cli.inspect import inspect, report_problems, ruleset
+from wirecheck.finding import milder_than
 from wirecheck.report import FORMATS
 
 EPILOG = """\b
@@ -63,6 +64,7 @@ def command(ctx: click.Context, /, **given: Any) -> None:
         input_format=asked.input_format,
         predict=asked.predict,
         pictures="full" in verdict.formats(asked),
+        counted=() if asked.statistics or asked.baseline is not None else milder_than(asked.min_severity),
     )
     failed = report_problems(inspected, asked.allow_empty)
     report = verdict.report(asked, inspected, rules, failed)

@@ -5,11 +5,10 @@ import os
 import shlex
 import shutil
 import sys
-import time
 from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import urlsplit
 
 import click
@@ -17,8 +16,12 @@ import click
 from wirecheck.cli import options, output
 from wirecheck.cli.config import Configured
 from wirecheck.cli.ending import Refusal, complain
+from wirecheck.cli.new_log import check_name, new_log
 
-NOT_FOUND = 127  # as shells say it
+if TYPE_CHECKING:
+    from wirecheck.proxy.serve import Asked
+
+NOT_RUNNABLE, NOT_FOUND = 126, 127  # as shells say it
 # Options that the addon knows by the same name.
 PASSED = (
     "select",
@@ -48,7 +51,18 @@ What wirecheck says goes to standard error; standard output belongs to the comma
 Exit codes: the command's where it failed, else 0 nothing found, 1 findings, 2 could not check."""
 
 
-@click.command(cls=Configured, epilog=EPILOG, context_settings={"allow_interspersed_args": False})
+class WithCommand(Configured):
+    """A `--` with nothing behind it was meant to have a command."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ends = args[-1:] == ["--"]
+        rest = super().parse_args(ctx, args)
+        if ends and not ctx.params["words"]:
+            raise click.UsageError("there is no COMMAND behind `--`", ctx)
+        return rest
+
+
+@click.command(cls=WithCommand, epilog=EPILOG, context_settings={"allow_interspersed_args": False})
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]")
 @click.option("-o", "--output", "log", metavar="FILE", help="The log. One that wirecheck wrote is continued.")
 @click.option(
@@ -79,9 +93,22 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **given: Any) -> None
         raise Refusal("recording needs mitmproxy: `pip install mitmproxy`, or install wirecheck with its extra `proxy`")
     from wirecheck.proxy import serve
 
-    log = given["log"] or time.strftime("wirecheck-%Y%m%d-%H%M%S.jsonl")
-    _check(words, log, given)
-    asked = serve.Asked(
+    _check(words, given)
+    try:
+        if given["print_env"]:
+            _print(serve.variables(_asked("", words, given)))
+            return
+        with new_log(given["log"]) as log:
+            code = asyncio.run(serve.serve(_asked(log, words, given)))
+    except serve.CannotServe as error:
+        raise Refusal(str(error)) from None
+    ctx.exit(code)
+
+
+def _asked(log: str, words: tuple[str, ...], given: Mapping[str, Any]) -> "Asked":
+    from wirecheck.proxy.serve import Asked
+
+    return Asked(
         command=words,
         mode=given["mode"],
         port=(0 if words else PORT) if given["port"] is None else given["port"],
@@ -93,29 +120,30 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **given: Any) -> None
         say=_say,
         screen=output.screen(sys.stderr, given["color"]),
     )
-    try:
-        if given["print_env"]:
-            where = serve.listening(asked.mode, asked.port, asked.upstream, asked.environ)
-            _print(serve.variables(asked, where))
-        else:
-            ctx.exit(asyncio.run(serve.serve(asked)))
-    except serve.CannotServe as error:
-        raise Refusal(str(error)) from None
 
 
-def _check(words: tuple[str, ...], log: str, given: Mapping[str, Any]) -> None:
+def _check(words: tuple[str, ...], given: Mapping[str, Any]) -> None:
     """What would be in vain is said before the work."""
+    if given["print_env"] and words:
+        raise click.UsageError("--print-env runs no COMMAND; leave one of the two out")
+    check_name(given["log"] or "")
     if words and not shutil.which(words[0]):
-        complain(f"{words[0]}: command not found")
-        raise click.exceptions.Exit(NOT_FOUND)
+        _cannot_run(words[0])
     if given["upstream"] and not _is_server(given["upstream"]):
         raise click.UsageError(f"--upstream takes a URL, as in https://gateway.example, not '{given['upstream']}'.")
-    files = [log]
+    files = [given["log"]] if given["log"] else []
     for _, path in given["report"]:
         output.check_writable(path)
         if any(os.path.realpath(path) == os.path.realpath(other) for other in files):
             raise click.UsageError(f"{path} is written twice: the log and each report need a file of their own.")
         files.append(path)
+
+
+def _cannot_run(name: str) -> NoReturn:
+    there = os.sep in name and os.path.exists(name)
+    why = "is a directory" if os.path.isdir(name) else "permission denied" if there else "command not found"
+    complain(f"{name}: {why}")
+    raise click.exceptions.Exit(NOT_RUNNABLE if there else NOT_FOUND)
 
 
 def _is_server(url: str) -> bool:

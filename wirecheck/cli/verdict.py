@@ -25,7 +25,7 @@ def report(asked: Asked, inspected: Inspected, rules: Ruleset, failed: bool) -> 
         findings=shown,
         found=tuple(new),
         checked=inspected.checked,
-        summary=count(new, suppressed),
+        summary=count(new, suppressed, inspected.counted),
         hidden=len(listed) - len(shown),
         why={rule.name: _first_paragraph(rule.doc) for rule in rules.rules},
     )

@@ -10,6 +10,7 @@ from mitmproxy.addonmanager import Loader
 from mitmproxy.exceptions import OptionsError
 
 from wirecheck.proxy import settings, view
+from wirecheck.proxy.instead import Instead
 from wirecheck.proxy.journal import JournalLost
 from wirecheck.proxy.leaving import exit_last
 from wirecheck.proxy.recording import FAILED, Recording
@@ -30,7 +31,8 @@ class Wirecheck:
         self._screen = screen or Screen()
         self._settings: settings.Settings | None = None
         self._recording: Recording | None = None
-        self.addons: list[Traffic] = []
+        self._traffic: Traffic | None = None
+        self.addons: list[Traffic | Instead] = []
         self.name = "wirecheck"
         self.code = 0
 
@@ -64,12 +66,12 @@ class Wirecheck:
     @property
     def lost(self) -> str:
         """Why the log could not be written any more."""
-        return next((traffic.lost for traffic in self.addons), "")
+        return self._traffic.lost if self._traffic else ""
 
     @property
     def busy(self) -> bool:
         """Whether something is still going through."""
-        return any(traffic.open for traffic in self.addons)
+        return bool(self._traffic and self._traffic.open)
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:
@@ -89,7 +91,8 @@ class Wirecheck:
             raise OptionsError(str(error)) from None
         except OSError as error:
             raise OptionsError(f"{error.filename}: cannot be written: {error.strerror}") from None
-        self.addons = [Traffic(self._recording, enforces=asked.enforce, shown=not self._embedded)]
+        self._traffic = Traffic(self._recording, enforces=asked.enforce, shown=not self._embedded)
+        self.addons = [self._traffic, Instead(asked.upstream)]
 
     def _finish(self) -> None:
         if self._recording is not None:

@@ -74,7 +74,7 @@ class Capture:
                 origin=HERE,
                 at=flow.request.timestamp_start,
                 method=sound(flow.request.method),
-                url=asked.url,
+                url=self._wanted.meant(asked.url),
                 headers=headers_of(flow.request.headers) | self._mark(asked),
                 body=self._body(asked.body) if asked.body else None,
             )

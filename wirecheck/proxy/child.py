@@ -12,17 +12,19 @@ PASSED_ON = tuple(
     getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2") if hasattr(signal, name)
 )
 PATIENCE = 5.0  # seconds a command has to end once the recording is lost
-NOT_FOUND, NOT_RUNNABLE = 127, 126  # as shells say it
+NOT_RUNNABLE = 126  # as shells say it
+
+
+class CannotRun(Exception):
+    """The command is there, and is no program. The text says why, for people."""
 
 
 async def run_command(command: Sequence[str], environ: Mapping[str, str], lost: Callable[[], Awaitable[None]]) -> int:
-    """Its exit code as a shell would give it. `lost` returns when recording has to stop."""
+    """Its exit code as a shell would give it. `lost` returns when recording has to stop. Raises CannotRun."""
     try:
         child = await asyncio.create_subprocess_exec(*command, env=dict(environ))
-    except FileNotFoundError:
-        return NOT_FOUND
-    except OSError:
-        return NOT_RUNNABLE
+    except OSError as error:
+        raise CannotRun(f"{command[0]}: {error.strerror or error}") from None
     with _signals(child):
         ended, stopped = asyncio.ensure_future(child.wait()), asyncio.ensure_future(lost())
         await asyncio.wait((ended, stopped), return_when=asyncio.FIRST_COMPLETED)

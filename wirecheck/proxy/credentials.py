@@ -4,6 +4,7 @@ Allowed is what is in a table; of everything else only the name is kept. Knows n
 """
 
 import re
+from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from urllib.parse import unquote_plus, urlsplit
@@ -25,6 +26,7 @@ PLAIN_WORDS = re.compile(r"\$?(alt|prettyprint|fields)|model|stream|api-version|
 CREDENTIAL = re.compile(
     r"auth|cookie|token|secret|passw|session|api[-_]?key|access[-_]?key|credential|signature|^(key|sig|code)$"
 )
+BASIC = re.compile(r"\s*basic\s+([A-Za-z0-9+/]+)=*\s*", re.I)
 SCHEME = re.compile(r"(?:[a-z0-9+.-]+:)?//", re.I)
 
 
@@ -65,6 +67,15 @@ def of_headers(given: Mapping[str, str]) -> Iterator[str]:
         elif kind == "credential":
             yield value
             yield from (piece.strip(' "') for piece in re.split(r"[\s;,]|(?<=\w)=(?=[^=])", value))
+            yield from _login(value)
+
+
+def _login(value: str) -> Iterator[str]:
+    """The password of basic authorization, and it together with the name."""
+    found = BASIC.fullmatch(value)
+    if found and len(found[1]) % 4 != 1:  # else it is no base64
+        login = b64decode(found[1] + "=" * (-len(found[1]) % 4)).decode("utf-8", "replace")
+        yield from (login, login.partition(":")[2])
 
 
 def of_url(given: str) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import re
 
+from mitmproxy.connection import ConnectionState
 from mitmproxy.flow import Error
 from mitmproxy.http import Headers, HTTPFlow
 from mitmproxy.proxy.mode_specs import ReverseMode
@@ -52,12 +53,18 @@ def broken(flow: HTTPFlow) -> Ending | None:
     """How a flow broke off, if it did. Where the client left, or we did, the server did nothing wrong."""
     if flow.error is None:
         return None
-    why, at, left = sound(flow.error.msg), flow.error.timestamp, flow.client_conn.timestamp_end
+    why, at = sound(flow.error.msg), flow.error.timestamp
     if why == Error.KILLED_MESSAGE:
         return Ending(at, reason=why, recorded=False)
-    if LEFT.search(why) or (left is not None and left <= at):
+    if LEFT.search(why) or _left(flow, at):
         return Ending(at, reason=why, by="client", recorded=False)
     return Ending(at, reason=why, by="server")
+
+
+def _left(flow: HTTPFlow, at: float) -> bool:
+    """Whether the client was gone by then. Of HTTP/2 the words do not tell which peer closed the connection."""
+    left = flow.client_conn.timestamp_end
+    return (left is not None and left <= at) or (flow.live and not flow.client_conn.state & ConnectionState.CAN_WRITE)
 
 
 def closed(flow: HTTPFlow) -> Ending:

@@ -7,6 +7,7 @@ ever after. Knows no mitmproxy.
 
 import fcntl
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import NoReturn
 
@@ -52,6 +53,10 @@ class Journal:
             self._append(line)
         self._lines += 1
         return read
+
+    def learn(self, headers: Mapping[str, str]) -> None:
+        """What these hold is a secret from now on."""
+        self._secrets.learn(headers)
 
     def close(self) -> None:
         if self._fd >= 0:

@@ -1,4 +1,4 @@
-"""What our own proxy does with what is not recorded: nothing. And which server stands behind Google's names.
+"""What our own proxy does with what is not recorded: nothing.
 
 A TLS connection to any other host stays closed to us, and a body for one is never held back.
 """
@@ -14,11 +14,10 @@ from wirecheck.shipped import models
 
 
 class Passing:
-    """Behind the addon that records, so that what is recorded is what the client asked."""
+    """In forward mode; as a reverse proxy we are asked for nothing else."""
 
-    def __init__(self, mode: Mode, upstream: str) -> None:
+    def __init__(self, mode: Mode) -> None:
         self._forward = mode == "forward"
-        self._upstream = urlsplit(upstream) if upstream and self._forward else None
         self.name = "wirecheck-passing"
 
     def tls_clienthello(self, data: ClientHelloData) -> None:
@@ -30,22 +29,11 @@ class Passing:
         if self._forward and not _opened(flow.request.pretty_host):
             flow.request.stream = True
 
-    def request(self, flow: HTTPFlow) -> None:
-        to = self._upstream
-        if to is None or not _google(flow.request.pretty_host):
-            return
-        flow.request.scheme, flow.request.host = to.scheme, to.hostname or ""
-        flow.request.port = to.port or (443 if to.scheme == "https" else 80)
-        flow.request.path = to.path.rstrip("/") + flow.request.path
-
 
 def _opened(host: str) -> bool:
     """Whether something on this host may be recorded."""
     options = ctx.options
     named = {name.partition(":")[0].lower() for name in options.wirecheck_host}
     upstream = urlsplit(options.wirecheck_upstream).hostname
-    return bool(options.wirecheck_all_hosts) or host.lower() in {*named, upstream} or _google(host)
-
-
-def _google(host: str) -> bool:
-    return models().surface(host) != "unknown"
+    known = host.lower() in {*named, upstream} or models().surface(host) != "unknown"
+    return known or bool(options.wirecheck_all_hosts)

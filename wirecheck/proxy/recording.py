@@ -3,7 +3,8 @@
 Knows flows only as what it hands to `capture`; whoever calls it catches what it raises.
 """
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Mapping
 
 from wirecheck.finding import Finding
 from wirecheck.proxy.capture import Capture
@@ -12,9 +13,12 @@ from wirecheck.proxy.judge import Judge
 from wirecheck.proxy.secrets import Written
 from wirecheck.proxy.settings import Settings
 from wirecheck.proxy.teller import Teller
+from wirecheck.proxy.unanswered import Unanswered
 from wirecheck.proxy.wanted import Wanted
 from wirecheck.report import Screen
+from wirecheck.report.screen import clean
 from wirecheck.shipped import models
+from wirecheck.wire.record import Record
 
 FINE, FOUND, FAILED = 0, 1, 2
 NOTHING = (
@@ -23,7 +27,7 @@ NOTHING = (
 
 
 class Recording:
-    """`found` collects what the event at hand showed to be wrong, until somebody takes it."""
+    """What `capture` was shown waits until somebody lets it `settle`."""
 
     def __init__(self, settings: Settings, say: Callable[[str], None], screen: Screen) -> None:
         self._settings, self._say = settings, say
@@ -31,21 +35,33 @@ class Recording:
         self.judge = Judge(settings.ruleset, self.fail, predict=settings.enforce)
         self._teller = Teller(say, screen, settings.min_severity, settings.report)
         wanted = Wanted(models(), upstream=settings.upstream, hosts=settings.host, all_hosts=settings.all_hosts)
-        self.capture = Capture(self._emit, wanted, keep_media=settings.keep_media, run=self._journal.run)
-        self._found: list[Finding] = []
+        self._waiting: deque[Written] = deque()
+        self.capture = Capture(self._waiting.append, wanted, keep_media=settings.keep_media, run=self._journal.run)
+        self._unanswered = Unanswered()
         self._failed = False
 
-    def _emit(self, record: Written) -> None:
-        written = self._journal.write(record)
+    def settle(self) -> list[Finding]:
+        """What was captured is written, judged and told. What is wrong with it."""
+        found: list[Finding] = []
+        while self._waiting:
+            found += self._see(self._journal.write(self._waiting.popleft()))
+        return found
+
+    def _see(self, written: Record) -> list[Finding]:
+        self._unanswered.see(written)
         found = self.judge.see(written)
         for finding in found:
             self._teller.tell(finding)
         # A mistake that is recited again would be rejected again.
-        self._found += found + (self.judge.recited() if self._settings.enforce else [])
+        return found + (self.judge.recited() if self._settings.enforce else [])
 
-    def take(self) -> list[Finding]:
-        found, self._found = self._found, []
-        return found
+    def learn(self, headers: Mapping[str, str]) -> None:
+        """What a client told the proxy alone: it is not written down, and may come back in what is."""
+        self._journal.learn(headers)
+
+    def look(self) -> None:
+        """That the log can still be written, as far as can be seen; else JournalLost."""
+        self._journal.look()
 
     def fail(self, why: str) -> None:
         """Not everything was recorded and judged: said at once, and the exit code says it again."""
@@ -59,10 +75,12 @@ class Recording:
             self._teller.tell(finding)
         report = self.judge.report(self._teller.listed)
         self._teller.story(report)
+        if why := self._unanswered.line():
+            self._say(f"wirecheck: {clean(why)}")
         empty = not (report.checked.traffic or self._settings.allow_empty or self._failed)
         if empty:
             self._say(NOTHING)
-        if empty or self._failed or self._teller.failed or self.judge.faulty:
+        if empty or self._unanswered.all or self._failed or self._teller.failed or self.judge.faulty:
             return FAILED
         return FOUND if self.judge.fails(self._settings.fail_on) else FINE
 
@@ -70,6 +88,7 @@ class Recording:
         """The log is complete."""
         try:
             self.capture.close()
+            self.settle()
             self._journal.look()  # it may have been taken away after its last record
         except JournalLost as error:
             if not self._failed:

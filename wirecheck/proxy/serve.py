@@ -3,11 +3,9 @@
 import asyncio
 import logging
 import signal
-import socket
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 from mitmproxy.exceptions import OptionsError
 from mitmproxy.options import Options
@@ -16,16 +14,22 @@ from msgspec import Struct
 
 from wirecheck.proxy.addon import Wirecheck
 from wirecheck.proxy.authority import bundle, trusted_by
-from wirecheck.proxy.child import run_command
-from wirecheck.proxy.environment import Kind, Mode, beyond, environment, past, upstreams
+from wirecheck.proxy.child import NOT_RUNNABLE, CannotRun, run_command
+from wirecheck.proxy.environment import Mode, environment, past
+from wirecheck.proxy.listening import HERE, Listening, listening, taken
 from wirecheck.proxy.passing import Passing
 from wirecheck.proxy.settings import PREFIX
 from wirecheck.report import Screen
 from wirecheck.report.screen import clean
 
-HERE = "127.0.0.1"
 LINGER = 3.0  # seconds that connections have to end once the command has
 LOOK = 0.05  # seconds between two looks
+# mitmproxy asks every addon twice at each event. These have nothing to do in a proxy that only records.
+IDLE = (
+    *("anticache", "anticomp", "block", "blocklist", "browser", "commandhistory", "comment", "cut", "errorcheck"),
+    *("export", "keepserving", "maplocal", "mapremote", "modifybody", "modifyheaders", "onboarding", "proxyauth"),
+    *("readfile", "readfilestdin", "save", "savehar", "scriptloader", "serverplayback", "stickyauth", "stickycookie"),
+)
 
 
 class CannotServe(Exception):
@@ -47,33 +51,9 @@ class Asked(Struct, frozen=True, kw_only=True):
     screen: Screen
 
 
-class Listening(Struct, frozen=True):
-    """The modes mitmproxy runs in, and the URL at which it stands in for each kind of server."""
-
-    modes: list[str]
-    urls: dict[Kind, str]
-    login: str | None = None  # at the proxy beyond ours
-
-
-def listening(mode: Mode, port: int, upstream: str, environ: Mapping[str, str]) -> Listening:
-    """Port 0: free ones. Where several are needed they follow each other."""
-    if mode == "forward":
-        (port,) = _ports(port, 1)
-        proxy = "" if upstream else beyond(environ)
-        mode_ = f"upstream:{_origin(proxy)}" if proxy else "regular"
-        return Listening([f"{mode_}@{HERE}:{port}"], {"proxy": f"http://{HERE}:{port}"}, _login(proxy))
-    behind = upstreams(environ, upstream)
-    origins = list(dict.fromkeys(map(_origin, behind.values())))
-    ports = dict(zip(origins, _ports(port, len(origins)), strict=True))
-    modes = [f"reverse:{origin}@{HERE}:{at}" for origin, at in ports.items()]
-    return Listening(
-        modes,
-        {kind: f"http://{HERE}:{ports[_origin(url)]}{urlsplit(url).path.rstrip('/')}" for kind, url in behind.items()},
-    )
-
-
-def variables(asked: Asked, where: Listening) -> dict[str, str]:
-    """What a client needs in its environment."""
+def variables(asked: Asked, where: Listening | None = None) -> dict[str, str]:
+    """What a client needs in its environment, where such a proxy listens."""
+    where = where or listening(asked.mode, asked.port, asked.upstream, asked.environ)
     try:
         certificates = str(bundle(asked.folder, asked.environ))
     except OSError as error:
@@ -85,6 +65,8 @@ def variables(asked: Asked, where: Listening) -> dict[str, str]:
 async def serve(asked: Asked) -> int:
     """The exit code: the command's where it failed, else the verdict."""
     where = listening(asked.mode, asked.port, asked.upstream, asked.environ)
+    if busy := taken(where.ports):
+        raise CannotServe(f"somebody listens on port {busy[0]} already; name another one with --port")
     needed = variables(asked, where)
     troubles = _Troubles(asked.say)
     logging.getLogger().addHandler(troubles)
@@ -93,7 +75,6 @@ async def serve(asked: Asked) -> int:
         master = _master(asked, where, addon)
         running = asyncio.ensure_future(_run(master))
         await _listens(master, where, running, addon, troubles)
-        asked.ready(needed)
         failed = await _around(asked, needed, running)
         await _until(lambda: not addon.busy or running.done(), LINGER)
         master.shutdown()
@@ -112,11 +93,17 @@ async def _around(asked: Asked, needed: Mapping[str, str], running: asyncio.Futu
         await asyncio.wait([running])
 
     if asked.command:
-        code = await run_command(asked.command, {**asked.environ, **needed}, lost)
+        asked.ready(needed)
+        try:
+            code = await run_command(asked.command, {**asked.environ, **needed}, lost)
+        except CannotRun as error:
+            asked.say(f"wirecheck: {clean(str(error))}")
+            return NOT_RUNNABLE
         return 0 if running.done() else code  # a command that we ended ourselves did not fail
     over = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, over.set)
+    asked.ready(needed)
     waits: set[asyncio.Future[Any]] = {running, asyncio.ensure_future(over.wait())}
     await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
     return 0
@@ -125,10 +112,12 @@ async def _around(asked: Asked, needed: Mapping[str, str], running: asyncio.Futu
 def _master(asked: Asked, where: Listening, addon: Wirecheck) -> DumpMaster:
     options = Options(mode=where.modes, listen_host=HERE, confdir=str(asked.folder))
     master = DumpMaster(options, with_termlog=False, with_dumper=False)
-    master.addons.add(addon, Passing(asked.mode, asked.upstream))
+    master.addons.add(addon, Passing(asked.mode))
     errors: Any = master.addons.get("errorcheck")  # it ends the process in words of its own; we look ourselves
     errors.finish()
-    master.addons.remove(errors)
+    for idle in map(master.addons.get, IDLE):
+        if idle is not None:
+            master.addons.remove(idle)
     try:
         options.update(
             # Nothing is asked of a server before its client asked.
@@ -187,23 +176,3 @@ class _Troubles(logging.Handler):
         self.last = clean(record.getMessage())
         if self.loud:
             self._say(f"wirecheck: {self.last}")
-
-
-def _origin(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
-
-
-def _login(url: str) -> str | None:
-    found = urlsplit(url).netloc.rpartition("@")[0]
-    return unquote(found) or None
-
-
-def _ports(first: int, number: int) -> list[int]:
-    if first:
-        return list(range(first, first + number))
-    sockets = [socket.create_server((HERE, 0)) for _ in range(number)]
-    ports: list[int] = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports

@@ -35,7 +35,7 @@ OPTIONS = {
     "enforce": Option(bool, False, "Answer requests that have errors, as the server would, instead of sending them."),
     "all_hosts": Option(bool, False, "Record every host that speaks a Gemini dialect, not only Google's."),
     "host": Option(Sequence[str], [], "Record this server of an application, too."),
-    "upstream": Option(str, "", "This server stands in for Google's: a gateway, or one for tests."),
+    "upstream": Option(str, "", "This server stands in for Google's, a gateway or one for tests: requests go there."),
     "keep_media": Option(bool, False, "Keep pictures and sound in the log instead of their type, length and hash."),
     "allow_empty": Option(bool, False, "Nothing to judge is no failure."),
 }

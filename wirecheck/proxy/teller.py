@@ -3,6 +3,7 @@
 `say` takes what is to be said; who gives it knows where that is heard. Reports are files.
 """
 
+import os
 from collections.abc import Callable
 from functools import partial
 from typing import TextIO
@@ -13,6 +14,7 @@ from wirecheck.report import Report, Screen, closing, render
 from wirecheck.report.concise import line
 from wirecheck.report.json import as_json, text
 
+OURS = 0o600  # a report quotes the log, and the log is for its owner alone
 AT_ONCE = "json-lines"  # the format that needs no end
 
 
@@ -40,7 +42,7 @@ class Teller:
         self._say("\n".join([*(["", *lines] if lines else []), *closing(report, self._screen)]))
         page = Screen()
         for name, path in self._reports:
-            self._guarded(path, partial(write_whole, path, render(name, report, page)))
+            self._guarded(path, partial(write_whole, path, render(name, report, page), OURS))
         for file in self._lines:
             self._guarded(file.name, file.close)
 
@@ -55,7 +57,9 @@ class Teller:
 
 
 def _opened(path: str) -> TextIO:
-    return open(path, "w", encoding="utf-8")  # closed when the story is told
+    if os.path.isfile(path):  # it was there, and may be open to others
+        os.chmod(path, OURS)
+    return open(path, "w", encoding="utf-8", opener=partial(os.open, mode=OURS))  # closed when the story is told
 
 
 def _add(file: TextIO, finding: Finding) -> None:

@@ -1,9 +1,13 @@
 """What happens to flows: each event is captured; its findings mark the flow and may refuse it.
 
+A request goes on at once, unless it may be refused: it is written and judged while the server is at work, before
+anything else happens. Everything else is in the log before it goes on.
+
 No fault of ours reaches the traffic: every hook and every stream function goes through `_guarded`. A log that cannot be
 written is the exception: it ends the proxy, for a recording with holes is worse than none.
 """
 
+import asyncio
 import traceback
 from collections.abc import Callable
 from functools import partial
@@ -14,6 +18,7 @@ from mitmproxy.http import HTTPFlow
 
 from wirecheck.finding import Finding
 from wirecheck.proxy import enforce
+from wirecheck.proxy.flows import headers_of
 from wirecheck.proxy.journal import JournalLost
 from wirecheck.proxy.leaving import forget_messages, turn_away
 from wirecheck.proxy.marks import mark
@@ -29,12 +34,14 @@ class Traffic:
         self._recording, self._enforces, self._shown = recording, enforces, shown
         self._given_up: set[str] = set()  # flows in which we had a fault
         self._refused: set[str] = set()
+        self._late: HTTPFlow | None = None  # whose request went on and is still to be written
         self.open: set[str] = set()  # flows that are recorded and have not ended
         self.lost = ""
 
+    def http_connect(self, flow: HTTPFlow) -> None:
+        self._guarded(flow, lambda flow: self._recording.learn(headers_of(flow.request.headers)))
+
     def request(self, flow: HTTPFlow) -> None:
-        if self.lost:
-            turn_away(flow, self.lost)
         self._guarded(flow, self._request)
 
     def responseheaders(self, flow: HTTPFlow) -> None:
@@ -73,10 +80,21 @@ class Traffic:
 
     def _request(self, flow: HTTPFlow) -> None:
         self._recording.capture.request(flow)
-        if self._recording.capture.knows(flow):
-            self.open.add(flow.id)
-        if why := self._objection(flow, self._found(flow)):
-            enforce.reject(flow, why)
+        if not self._recording.capture.knows(flow):
+            return
+        self.open.add(flow.id)
+        if self._enforces or not flow.live:
+            if why := self._objection(flow, self._found(flow)):
+                enforce.reject(flow, why)
+        else:
+            self._recording.look()
+            self._late = flow
+            asyncio.get_running_loop().call_soon(self._catch_up)
+
+    def _catch_up(self) -> None:
+        flow, self._late = self._late, None
+        if flow is not None:
+            self._guarded(flow, self._found)
 
     def _responseheaders(self, flow: HTTPFlow) -> None:
         self._recording.capture.responseheaders(flow)
@@ -103,17 +121,21 @@ class Traffic:
 
     def _found(self, flow: HTTPFlow) -> list[Finding]:
         """What the event at hand showed to be wrong, marked on its flow."""
-        if found := self._recording.take():
+        if found := self._recording.settle():
             mark(flow, found)
             ctx.master.addons.trigger(UpdateHook([flow]))
         return found
 
-    def _guarded(self, flow: HTTPFlow, step: Callable[[HTTPFlow], None]) -> None:
+    def _guarded(self, flow: HTTPFlow, step: Callable[[HTTPFlow], object]) -> None:
+        self._catch_up()
+        if self.lost:
+            turn_away(flow, self.lost)
         if self.lost or flow.id in self._given_up:
             return
         try:
             step(flow)
-            self._found(flow)
+            if self._late is None:
+                self._found(flow)
         except JournalLost as error:
             self._lose(flow, clean(str(error)))
         except Exception:

@@ -17,7 +17,16 @@ NOT_OURS = ("other", "unknown")  # what an address says of methods that are not 
 UNJUDGED = frozenset(("interactions",))  # recorded all the same: lint says that it does not judge them
 CONVERSATION = frozenset(("contents", "messages", "chatMessages"))  # keys of what an application's own server gets
 WRAPPERS = ("request", "generateContentRequest")
+# What stands behind Google's names where a server stands in for them, by what only its paths have.
+SERVERS = (
+    ("v1internal:", "cloudcode-pa.googleapis.com"),
+    ("/publishers/", "aiplatform.googleapis.com"),
+    ("/endpoints/openapi/", "aiplatform.googleapis.com"),
+    ("LlmBidiService", "aiplatform.googleapis.com"),
+    ("", "generativelanguage.googleapis.com"),
+)
 PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
+SECURE = {"http": "https", "ws": "wss"}
 
 
 class Asked(Struct, frozen=True):
@@ -36,6 +45,7 @@ class Wanted:
     ) -> None:
         self._models = models
         self._upstream = _host(upstream) if upstream else None
+        self._base = urlsplit(upstream).path.rstrip("/")
         self._hosts = {host.lower().rpartition("//")[2].rstrip("/") for host in hosts}
         self._all_hosts = all_hosts
 
@@ -45,6 +55,15 @@ class Wanted:
         if _host(asked.url) == self._upstream or self._models.surface(_host(asked.url)) != "unknown":
             return self._speaks(asked)
         return self._all_hosts and self._speaks_gemini(asked)
+
+    def meant(self, url: str) -> str:
+        """The address that the user meant: Google's, where it is that of a server that stands in for it."""
+        if _host(url) != self._upstream:
+            return url
+        scheme, _, rest = url.partition("://")
+        path = f"/{rest.partition('/')[2]}".removeprefix(self._base)
+        host = next(host for mark, host in SERVERS if mark in path.partition("?")[0])
+        return f"{SECURE.get(scheme, scheme)}://{host}{path}"
 
     def is_application(self, url: str) -> bool:
         """Whether this is the server of an application, with frames and bodies of its own."""

@@ -66,8 +66,10 @@ class Report(Struct, frozen=True, kw_only=True):
     why: Mapping[str, str] = {}
 
 
-def count(findings: Iterable[Finding], suppressed: int = 0) -> Summary:
+def count(findings: Iterable[Finding], suppressed: int = 0, counted: Mapping[Severity, int] | None = None) -> Summary:
+    """How many there are: those at hand, and those that were counted and not kept."""
     tally = {"error": 0, "warning": 0, "info": 0}
+    tally.update(counted or {})  # type: ignore[arg-type]
     for finding in findings:
         tally[finding.severity] += 1
     return Summary(**tally, suppressed=suppressed)

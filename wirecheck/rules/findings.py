@@ -52,11 +52,11 @@ def url(rule: Rule) -> str:
 
 
 def call_name(fact: Fact) -> CallName | None:
-    """The call a fact speaks of: its own, or what a response names as its call."""
+    """The call a fact speaks of: its own, what a response names as its call, or the function that is declared."""
     if fact.call is not None:
         return CallName(fact.call.name, fact.call.id)
-    if hasattr(fact, "id") and hasattr(fact, "name"):
-        return CallName(fact.name, fact.id)
+    if hasattr(fact, "name"):
+        return CallName(fact.name, getattr(fact, "id", None))
     return None
 
 

@@ -70,6 +70,7 @@ class Ruleset:
         for judged in self._judged:
             for listens in judged.listens:
                 self._heard.setdefault(listens.kind, []).append((judged, listens))
+        self.builtin = all(rule.builtin for rule in self.rules)
         self.wants = frozenset(self._heard)  # the kinds of facts any rule asks for
         self.remembers = any(isinstance(judged.check, Watching) for judged in self._judged)
         self._judges: dict[str, Judge] = {}

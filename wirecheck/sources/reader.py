@@ -8,7 +8,7 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from wirecheck.sources.lines import Tally, lines
-from wirecheck.sources.records import records
+from wirecheck.sources.records import Heard, records
 from wirecheck.wire.record import Record
 
 STDIN = "<stdin>"
@@ -24,10 +24,20 @@ class Problem(Struct, frozen=True):
 
 
 class Reader:
-    """The records of all paths, in order. `files`, `lines` and `problems` fill up as it is read."""
+    """The records of all paths, in order. `files`, `lines` and `problems` fill up as it is read.
 
-    def __init__(self, paths: Sequence[str], *, input_format: str | None = None, stdin: BinaryIO | None = None) -> None:
-        self._paths, self._format, self._stdin = paths, input_format, stdin
+    Lines of which `heard` says that nothing in them is new are left out.
+    """
+
+    def __init__(
+        self,
+        paths: Sequence[str],
+        *,
+        input_format: str | None = None,
+        stdin: BinaryIO | None = None,
+        heard: Heard | None = None,
+    ) -> None:
+        self._paths, self._format, self._stdin, self._heard = paths, input_format, stdin, heard
         self.files = 0
         self._tally = Tally()
         self.problems: list[Problem] = []
@@ -64,7 +74,7 @@ class Reader:
 
     def _stream(self, stream: BinaryIO, path: str) -> Iterator[Record]:
         self.files += 1
-        return records(lines(stream, self._tally), path, self._format)
+        return records(lines(stream, self._tally), path, self._format, self._heard)
 
     def _problem(self, error: OSError, path: str = "") -> None:
         self.problems.append(Problem(path or str(error.filename), error.strerror or str(error)))

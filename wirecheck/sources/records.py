@@ -1,6 +1,6 @@
 """The values of one file as Records. Whatever is wrong with a line, the next one is read."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
@@ -9,13 +9,19 @@ from wirecheck.sources.mend import mend
 from wirecheck.sources.world import World
 from wirecheck.wire.record import Origin, Record, Unread
 
+Heard = Callable[[bytes, Origin], bool]  # whether there is nothing new in a line
 
-def records(stream: Iterator[Line], path: str, input_format: str | None = None) -> Iterator[Record]:
+
+def records(
+    stream: Iterator[Line], path: str, input_format: str | None = None, heard: Heard | None = None
+) -> Iterator[Record]:
     """Raises OSError where the stream breaks off, after the records of what it held before."""
     world, broken = World(input_format), None
     try:
         for number, raw in values(stream, document=input_format == "document"):
-            yield from _line(world, raw, Origin(path, number))
+            origin = Origin(path, number)
+            if heard is None or not heard(raw, origin):
+                yield from _line(world, raw, origin)
     except OSError as error:
         broken = error
     yield from world.end()

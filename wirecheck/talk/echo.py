@@ -3,8 +3,6 @@
 from wirecheck.dialects.messages import Call
 from wirecheck.talk.threads import NOTHING, Conversation, Echoed, same_call
 
-_MOST = 256  # contents with calls, of one conversation
-
 
 class Echo:
     """Looks the calls of a recited content up in the reply that made them.
@@ -14,7 +12,7 @@ class Echo:
     """
 
     def __init__(self, conversation: Conversation, hashes: list[int], start: int) -> None:
-        self._known = conversation.echoes
+        self._conversation, self._known = conversation, conversation.echoes
         self._calls = conversation.reply.calls
         self._hashes, self._start = hashes, start
         self._placed = False
@@ -22,9 +20,7 @@ class Echo:
     def __call__(self, turn: int, calls: tuple[Call, ...]) -> Echoed:
         key = (turn, self._hashes[turn])
         if key not in self._known and turn >= self._start and self._calls:
-            self._known[key] = self._look_up(calls)
-            if len(self._known) > _MOST:
-                del self._known[next(iter(self._known))]
+            self._conversation.remembers(key, self._look_up(calls))
         return self._known.get(key, NOTHING)
 
     def _look_up(self, calls: tuple[Call, ...]) -> Echoed:

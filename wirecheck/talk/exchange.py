@@ -6,6 +6,7 @@ from typing import Any
 from wirecheck.dialects.messages import Candidate, Chunk, Content, Hangup, Spot
 from wirecheck.dialects.names import camel, get, text_or_none
 from wirecheck.talk.facts import CandidateFact, Context, Fact, ReplyFact
+from wirecheck.talk.offer import Offer
 from wirecheck.talk.partial import Partial
 from wirecheck.talk.scene import Recital
 from wirecheck.talk.shapes import shapes
@@ -20,9 +21,12 @@ _CANDIDATE_FIELDS = ("index", "safetyRatings")
 class Exchange:
     """A request that waits for its reply, or a reply of which the log holds no request."""
 
-    def __init__(self, conversation: Conversation, context: Context, turn: int, spot: Spot, scene: Recital) -> None:
+    def __init__(
+        self, conversation: Conversation, context: Context, turn: int, spot: Spot, scene: Recital, offer: Offer
+    ) -> None:
         self.conversation = conversation
         self.scene = scene
+        self._offer = offer
         self._context = context
         self._turn = turn
         self._spot = spot
@@ -119,6 +123,7 @@ class Exchange:
         if not self._chunks:
             return
         finish = next(iter(self._finished.values()), None)
+        yield from self._offer.misfits(self._reply.calls, self._turn, finish)
         yield ReplyFact(
             context=self._context,
             spot=self._spot,

@@ -197,6 +197,55 @@ class ToolFact(Fact, frozen=True, kw_only=True):
     value: Any
 
 
+class DeclarationFact(Fact, frozen=True, kw_only=True):
+    """One function that `functionDeclarations` declares."""
+
+    kind: ClassVar[str] = "declaration"
+
+    name: str | None
+    again: bool  # an earlier one of the same request has the same name
+    keys: tuple[str, ...]  # in camelCase
+    value: Any
+
+
+class SchemaFact(Fact, frozen=True, kw_only=True):
+    """Something in a schema that Gemini's Schema does not have. The same in several places is one fact, at the first.
+
+    Asked of `parameters`, `response` and `responseSchema`, which are a part of OpenAPI, and not of the fields that take
+    JSON Schema.
+    """
+
+    kind: ClassVar[str] = "schema"
+
+    # What: unknown-keyword, vertex-keyword (only Vertex has it), type-list, type-invalid, type-missing, item-untyped,
+    # root-untyped, root-not-object, anyof-siblings, anyof-typed (siblings with a type), anyof-annotated (siblings that
+    # only describe), ref-siblings, empty-object, items-missing, items-on-non-array, properties-on-non-object,
+    # enum-non-string, enum-not-of-strings, required-undefined, format-unsupported, not-object, too-deep, written-twice
+    # (as JSON Schema, too).
+    problem: str
+    word: str  # the keyword, type, name or format it is about
+    field: str  # parameters, response, responseSchema
+    path: str  # where in the schema, as in properties.city.type
+    name: str | None  # of the function
+    places: int  # in how many places it is found
+    within: str  # the same in words, as in "parameters of now, today (2 places)"
+
+
+class MisfitFact(Fact, frozen=True, kw_only=True):
+    """A call that does not fit what the request declares. Only asked where it declares functions."""
+
+    kind: ClassVar[str] = "misfit"
+
+    how: str  # undeclared; args: they do not meet the schema; extra: arguments that the schema rules out
+    sender: Peer  # server: the model called it; client: it stands in a recited history
+    id: str | None
+    name: str | None
+    path: str  # where in args, as in days.0
+    problem: str  # what is wrong there
+    declared: tuple[str, ...]  # the functions there are
+    finish: str | None  # the finish reason of the reply
+
+
 class EndingFact(Fact, frozen=True, kw_only=True):
     """The last content of a request: what the model is asked to go on from."""
 
@@ -218,6 +267,10 @@ class RequestFact(Fact, frozen=True, kw_only=True):
     contents: int
     keys: tuple[str, ...]
     body: Mapping[str, Any]  # as written, without the contents
+    tools: tuple[str, ...] = ()  # the kinds of tools: functionDeclarations, googleSearch, …
+    functions: int = 0  # how many are declared
+    undescribed: tuple[str, ...] = ()  # those of them that have no description
+    strangers: tuple[str, ...] = ()  # names in allowedFunctionNames that are not declared
 
 
 class ReplyFact(Fact, frozen=True, kw_only=True):
@@ -321,6 +374,9 @@ FACTS: dict[str, type[Fact]] = {
         AnswerSettledFact,
         MisplacedFact,
         ToolFact,
+        DeclarationFact,
+        SchemaFact,
+        MisfitFact,
         EndingFact,
         RequestFact,
         ReplyFact,

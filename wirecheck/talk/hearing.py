@@ -7,8 +7,10 @@ from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Answer, Call, Content, Spot, Step
 from wirecheck.talk.facts import CallPlacedFact, Fact
+from wirecheck.talk.offer import Named
 from wirecheck.talk.settling import settle
 from wirecheck.talk.standing import Asked, Ear, Given, Standing, ties
+from wirecheck.talk.threads import texts, words_of
 
 T = TypeVar("T")
 Heard = tuple[Standing, list[Fact]]
@@ -81,7 +83,18 @@ def _model(
         facts.append(_placed(standing, content, calls, turn, ear, "parallel" if echoed.parallel else amid))
     made = echoed.made or (None,) * len(calls)
     asked = [Asked(call, turn, _inside(call.spot, content), spot) for call, spot in zip(calls, made, strict=True)]
-    return replace(standing, last="model", calls=(*standing.calls, *asked)), facts
+    called = _named(standing.called, asked)
+    return replace(standing, last="model", calls=(*standing.calls, *asked), called=called), facts
+
+
+def _named(called: tuple[Named, ...], asked: list[Asked]) -> tuple[Named, ...]:
+    """The functions called so far, with those called now."""
+    known = {each.name for each in called}
+    for each in asked:
+        if each.call.name and each.call.name not in known:
+            known.add(each.call.name)
+            called = (*called, Named(each.call.name, each.turn, each.inside))
+    return called
 
 
 def _user(standing: Standing, content: Content, answers: tuple[Answer, ...], turn: int, ear: Ear) -> Heard:
@@ -89,7 +102,8 @@ def _user(standing: Standing, content: Content, answers: tuple[Answer, ...], tur
     given = tuple(Given(answer, turn, _inside(answer.spot, content), bare) for answer in answers)
     last = "answers" if given or (standing.last == "answers" and standing.answers) else "user"
     follows = turn if standing.follows is None else standing.follows
-    return replace(standing, last=last, answers=standing.answers + given, follows=follows), []
+    words = words_of(texts(content)) or standing.words
+    return replace(standing, last=last, answers=standing.answers + given, follows=follows, words=words), []
 
 
 def _left(items: Iterable[T], answers: Iterable[Answer], call_of: Callable[[T], Call]) -> list[T]:

@@ -8,24 +8,22 @@ hashes of its contents; a prefix that was heard before leads to a Node: where th
 from collections import OrderedDict
 from typing import Any
 
-from xxhash import xxh3_64_intdigest, xxh3_128_intdigest
+from msgspec import Struct
+from xxhash import xxh3_64_intdigest
 
 from wirecheck.talk.standing import Standing
 from wirecheck.talk.threads import Conversation
 
-Prefix = tuple[object, int]  # what must be the same besides the contents (band, surface, …), and the chained hash
+Prefix = int  # the chained hash, and what must be the same besides the contents (band, surface, …)
 
 
-class Node:
+class Node(Struct, eq=False):
     """Where a conversation stood after a prefix."""
 
-    __slots__ = ("memory", "notes", "owner", "standing")
-
-    def __init__(self, standing: Standing, owner: Conversation) -> None:
-        self.standing = standing
-        self.owner = owner
-        self.notes: Any = None
-        self.memory: Any = None
+    standing: Standing
+    owner: Conversation
+    notes: Any = None
+    memory: Any = None
 
 
 class Memory:
@@ -35,16 +33,16 @@ class Memory:
         self._nodes: OrderedDict[Prefix, Node] = OrderedDict()
         self._most = most
 
-    def longest(self, kind: object, chain: list[int]) -> tuple[int, Node | None]:
+    def longest(self, kind: int, chain: list[int]) -> tuple[int, Node | None]:
         """How many of the contents were heard before in this order, and the node after them."""
         for length in range(len(chain), 0, -1):
-            if node := self._nodes.get((kind, chain[length - 1])):
-                self._nodes.move_to_end((kind, chain[length - 1]))
+            if node := self._nodes.get(kind ^ chain[length - 1]):
+                self._nodes.move_to_end(kind ^ chain[length - 1])
                 return length, node
         return 0, None
 
-    def add(self, kind: object, link: int, standing: Standing, owner: Conversation) -> Node:
-        self._nodes[kind, link] = node = Node(standing, owner)
+    def add(self, kind: int, link: int, standing: Standing, owner: Conversation) -> Node:
+        self._nodes[kind ^ link] = node = Node(standing, owner)
         if len(self._nodes) > self._most:
             self._nodes.popitem(last=False)
         return node
@@ -54,10 +52,10 @@ def digests(slices: tuple[bytes, ...]) -> list[int]:
     return [xxh3_64_intdigest(one) for one in slices]
 
 
-def chained(hashes: list[int]) -> list[int]:
+def chained(hashes: list[int], before: int) -> list[int]:
     """For each prefix one number: the hash of what came before and of the content that ends it."""
-    chain, before = [], 0
+    chain = []
     for one in hashes:
-        before = xxh3_128_intdigest(b"%x %x" % (before, one))
+        before = xxh3_64_intdigest(one.to_bytes(8, "little"), before)
         chain.append(before)
     return chain

@@ -32,9 +32,11 @@ from wirecheck.talk.facts import (
     MisplacedFact,
 )
 from wirecheck.talk.frames import Frames, is_media, is_spoken
+from wirecheck.talk.offer import Offer
 from wirecheck.talk.scene import Story
 from wirecheck.talk.shapes import answer_fact, call_fact, shapes
 from wirecheck.talk.standing import echo_of
+from wirecheck.talk.toolbox import Toolbox
 from wirecheck.talk.tools import non_blocking, tools
 
 
@@ -77,6 +79,7 @@ class Session:
         self._ever_called = False
         self._set_up = False
         self._non_blocking: frozenset[str] = frozenset()  # functions whose calls do not hold the turn up
+        self._offer = Offer(context, spot, Toolbox(None), False)
 
     @property
     def _turn(self) -> int:
@@ -91,7 +94,7 @@ class Session:
         if isinstance(message, Framed):
             yield self._framed(message)
         elif isinstance(message, Setup):
-            yield from tools(message.value, message.spot, self.context)
+            yield from tools(message.value, message.spot, self.context, _toolbox(message))
         elif isinstance(message, Said):
             yield from self._said(message)
         elif isinstance(message, Called):
@@ -109,6 +112,7 @@ class Session:
             self.context = replace(
                 self.context, surface=message.surface, version=message.version, model=message.model, band=band
             )
+            self._offer = Offer(self.context, message.spot, _toolbox(message), False)
 
     def _framed(self, message: Framed) -> FrameFact:
         fact = self._frames.fact(message, self.context)
@@ -150,6 +154,7 @@ class Session:
                 self._lines.append(line)
                 if call.id is not None:
                     self._by_id[call.id] = line
+                yield from self._offer.misfits((call,), self._turn)
 
     def _answered(self, answers: tuple[Answer, ...], seen: Seen) -> Iterator[Fact]:
         for answer in answers:
@@ -285,6 +290,10 @@ class Session:
             answers=1,
             calls=1,
         )
+
+
+def _toolbox(setup: Setup) -> Toolbox:
+    return Toolbox(get(setup.value, "tools") if type(setup.value) is dict else None)
 
 
 def _compare_ids(call: Call, answer: Answer) -> str:

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from wirecheck.dialects.messages import Answer, Call, Spot, Step
 from wirecheck.talk.facts import Context
+from wirecheck.talk.offer import Named
 from wirecheck.talk.threads import NOTHING, Echoed
 
 Where = Callable[[int], Spot]  # the place of content n in the request at hand
@@ -45,6 +46,9 @@ class Standing(Struct, frozen=True):
     answers: tuple[Given, ...] = ()
     follows: int | None = None  # the first content after the calls
     went_on: int | None = None  # in a transcript: a message of the model that goes on after its calls
+    words: int = 0  # a hash of what the user said last
+    thin: bool = False  # all calls are answered and left out, as nothing was found and nothing waits
+    called: tuple[Named, ...] = ()  # each function that was called so far
 
 
 class Ear(Struct, frozen=True):

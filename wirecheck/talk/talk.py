@@ -31,14 +31,16 @@ from wirecheck.talk.exchange import Exchange
 from wirecheck.talk.facts import Context, EndingFact, Fact, RequestFact, UnreadFact
 from wirecheck.talk.hearing import hear
 from wirecheck.talk.memory import Memory, Node, chained, digests
+from wirecheck.talk.offer import Offer
 from wirecheck.talk.scene import Recital as RecitalScene
 from wirecheck.talk.scene import Shown, Story
 from wirecheck.talk.session import Session
 from wirecheck.talk.settling import open_calls, over
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.standing import Ear, Standing
-from wirecheck.talk.threads import Conversation, History, Reply, Threads
-from wirecheck.talk.tools import tools
+from wirecheck.talk.threads import Conversation, Echoed, History, Kind, Reply, Taken, Threads, kind_of
+from wirecheck.talk.toolbox import Toolbox, Toolboxes
+from wirecheck.talk.tools import strangers, tools, undescribed
 from wirecheck.talk.transcript import Transcript
 
 NOBODY = Context(protocol="", surface="unknown", version=None, model=None, band=None, whole=False, conversation="")
@@ -77,9 +79,12 @@ class Talk:
         self._memory = Memory()
         self._recognise = recognise  # false: for tests, which compare with reading everything again
         self._threads = Threads(conversations)
+        self.toolboxes = Toolboxes()
         self._channels: dict[str, Channel] = {}
         self._over_open = 0  # open calls of sessions and transcripts that are over
         self._scene: Scene | None = None
+        self.heard = 0  # contents of the last request that were not read again
+        self.conversation: Conversation | None = None  # of the last request
         self.sessions = sessions
         self.exchanges = 0
         self.frames = 0
@@ -122,11 +127,11 @@ class Talk:
         self.exchanges += message.protocol in ("generate-content", "chat")
         self._scene = scene = RecitalScene(len(message.slices), message.read)
         hashes = digests(message.slices)
-        chain = chained(hashes)
         kind = self._kind(message)
-        heard, node = self._memory.longest(kind, chain)
+        chain = chained(hashes, kind.thread)
+        heard, node = self._memory.longest(kind.exact, chain)
         owner = node.owner if node is not None else None
-        history = History(kind[:3], hashes, chain, message.slices, message.read)
+        history = History(kind.thread, hashes, chain, message.slices, message.read)
         conversation, start = self._threads.find(history, owner)
         context = self._context(message, conversation)
         yield Recital(
@@ -139,28 +144,58 @@ class Talk:
         )
         ear = Ear(context, message.at, Echo(conversation, hashes, start))
         skips = node is not None and self._recognise
-        standing, content = node.standing if node is not None and skips else Standing(), None
-        for n in range(heard if skips else 0, len(hashes)):
+        standing, content = self._stands(node, heard, message, ear) if node is not None and skips else Standing(), None
+        self.heard = heard if skips else 0
+        self.conversation = conversation
+        for n in range(self.heard, len(hashes)):
             content = _read(message, n)
             yield from shapes(content, "client", n, context, standing.last, len(hashes) == 1)
             standing, facts = hear(standing, content, n, ear)
             yield from facts
             if n >= heard:
-                mark = self._memory.add(kind, chain[n], standing, conversation)
+                mark = self._memory.add(kind.exact, chain[n], standing, conversation)
                 yield Mark(context=context, spot=content.spot, node=mark)
         yield from over(standing, ear)
-        yield from _around(message, context, content)
+        offer = self._offer(message, context)
+        yield from _around(message, offer, content)
+        yield from offer.forgotten(standing.called, ear.where)
         conversation.reply, conversation.open_calls = Reply(), open_calls(standing, ear)
-        exchange = Exchange(conversation, context, len(hashes), message.spot, scene)
+        self._threads.said(conversation, standing.words)
+        conversation.called = standing.called
+        exchange = Exchange(conversation, context, len(hashes), message.spot, scene, offer)
         self._channels[message.seen.channel] = exchange
 
-    def _kind(self, message: Recited) -> tuple[object, ...]:
-        """What must be the same, besides the contents, for a history to be the same history.
+    def _stands(self, node: Node, heard: int, message: Recited, ear: Ear) -> Standing:
+        """The standing after what was heard. Where that is thin and answers might follow, it is heard again."""
+        standing = node.standing
+        if not standing.thin or heard == len(message.slices):
+            return standing
+        if (content := _read(message, heard)).speaker == "model" and not content.answers:
+            return replace(standing, thin=False)
+        standing = Standing()
+        for n in range(heard):
+            standing, _ = hear(standing, _read(message, n), n, ear)
+        return standing
 
-        What stands last, the version and whether it is a whole request, does not make another conversation.
-        """
+    def standing(self, chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
+        """See Threads."""
+        return self._threads.standing(chain, kind)
+
+    def go_on(self, taken: Taken) -> Node | None:
+        """An exchange in whose forms nothing is wrong, taken in at once; None where it is not sure whose it is."""
+        threads, conversation = self._threads, taken.conversation
+        if not (threads.fresh(taken) if conversation is None else threads.extends(conversation, taken.chain)):
+            return None
+        if conversation is not None and taken.recites:
+            conversation.remembers((taken.begin, taken.hashes[0]), Echoed(conversation.reply.made()))
+        conversation = threads.go_on(taken)
+        self.exchanges += 1
+        standing = Standing(last=taken.state, words=conversation.words, thin=True, called=taken.called)
+        return self._memory.add(taken.kind.exact, taken.chain[-1], standing, conversation)
+
+    def _kind(self, message: Recited) -> Kind:
         band = self._models.band(message.model, message.protocol)
-        return (message.protocol, message.surface, band or message.model, message.version, message.whole)
+        return kind_of(message.protocol, message.surface, band or message.model, message.version, message.whole)
 
     def _context(self, message: Recited, conversation: Conversation) -> Context:
         band = self._models.band(message.model, message.protocol)
@@ -176,6 +211,13 @@ class Talk:
             conversation=conversation.name,
         )
 
+    def _offer(self, message: Recited, context: Context) -> Offer:
+        """What may be called. Cached contents have tools of their own."""
+        toolbox = self.toolboxes.of(message.around.get("tools", b"null"))
+        cached = any(camel(key) == "cachedContent" for key in message.around)
+        closed = toolbox.closed and not cached and message.protocol == "generate-content"
+        return Offer(context, message.spot, toolbox, closed)
+
     def _exchange(self, message: Chunk, known: Channel | None) -> Exchange:
         """The exchange a chunk belongs to; of some replies the log has no request."""
         if not isinstance(known, Exchange):
@@ -184,7 +226,8 @@ class Talk:
             context = replace(
                 NOBODY, protocol=message.protocol, surface=message.surface, conversation=conversation.name
             )
-            known = Exchange(conversation, context, 0, message.spot, RecitalScene(0, _nothing))
+            offer = Offer(context, message.spot, Toolbox(None), False)
+            known = Exchange(conversation, context, 0, message.spot, RecitalScene(0, _nothing), offer)
             self._channels[message.seen.channel] = known
         self._scene = known.scene
         return known
@@ -216,13 +259,15 @@ class Talk:
             return
         self._scene = known.scene if isinstance(known, Exchange) else known.story
         yield from known.end(hangup)
+        if isinstance(known, Exchange):
+            self._threads.replied(known.conversation)
         if not isinstance(known, Exchange):
             self._over_open += known.open_calls
 
 
-def _around(message: Recited, context: Context, last: Content | None) -> Iterator[Fact]:
+def _around(message: Recited, offer: Offer, last: Content | None) -> Iterator[Fact]:
     """What is judged on every request: the last position, and what stands around the contents."""
-    count = len(message.slices)
+    count, context, toolbox = len(message.slices), offer.context, offer.toolbox
     if count and message.container == "contents":
         last = last or _read(message, count - 1)
         yield EndingFact(
@@ -236,10 +281,19 @@ def _around(message: Recited, context: Context, last: Content | None) -> Iterato
             calls=len(last.calls),
             answers=len(last.answers),
         )
-    body = {key: _value(raw) for key, raw in message.around.items()}
-    keys = tuple(map(camel, body))
-    yield RequestFact(context=context, spot=message.spot, contents=count, keys=keys, body=body)
-    yield from tools(body, message.spot, context)
+    body = {key: toolbox.value if key == "tools" else _value(raw) for key, raw in message.around.items()}
+    yield RequestFact(
+        context=context,
+        spot=message.spot,
+        contents=count,
+        keys=tuple(map(camel, body)),
+        body=body,
+        tools=toolbox.kinds,
+        functions=len(toolbox.declared),
+        undescribed=undescribed(toolbox),
+        strangers=strangers(body, toolbox),
+    )
+    yield from tools(body, message.spot, context, toolbox)
 
 
 def _nothing(n: int) -> Content:

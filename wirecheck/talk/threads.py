@@ -18,7 +18,12 @@ from wirecheck.talk.plain import plain_digest
 
 _ALIKE = 128  # conversations looked at that have all in common so far
 _LATELY = 32  # conversations looked at where bytes do not tell
+_MOST = 256  # contents with calls that are remembered, of one conversation
 _LONG = 1 << 16  # contents longer than that are not kept to be compared
+BEGINS = 40  # characters of a reply that tell it from others
+_WORD = (1 << 64) - 1
+# What tells keys of one index apart: of the last words of a user, and of a reply.
+_WORDS, _SIGN = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
 
 
 class Reply:
@@ -40,6 +45,14 @@ class Reply:
             if "text" in part.data and len(self.text) < 200 and not part.value.get("thought"):
                 self.text += str(part.value["text"])
 
+    def sign(self) -> int:
+        """By what it may be known again: how it begins, or the id of its first call."""
+        return sign(self.text, [call.id for call in self.calls[:1]])
+
+    def made(self) -> tuple[Spot, ...]:
+        """Where its calls stand."""
+        return tuple(call.spot for call in self.calls)
+
     def likeness(self, content: Content) -> int:
         """How much a recited content looks like this reply."""
         calls = sum(any(same_call(mine, theirs) for mine in self.calls) for theirs in content.calls)
@@ -55,6 +68,7 @@ class Echoed(Struct, frozen=True):
 
 
 NOTHING = Echoed()
+NO_REPLY = Reply()
 
 
 def same_call(mine: Call, theirs: Call) -> bool:
@@ -64,42 +78,89 @@ def same_call(mine: Call, theirs: Call) -> bool:
     return mine.name == theirs.name and (mine.args or {}) == (theirs.args or {})
 
 
-class Conversation:
+class Kind(Struct, frozen=True):
+    """What must be the same, besides the contents, for two histories to be one: as a number, and what of that tells
+    conversations apart (the version, and whether it is a whole request, does not)."""
+
+    thread: int
+    exact: int
+
+
+def kind_of(protocol: str, surface: str, band: str | None, *rest: object) -> Kind:
+    return Kind(*(hash(key) & _WORD for key in ((protocol, surface, band), (protocol, surface, band, *rest))))
+
+
+class Conversation(Struct, eq=False):
     """One thread of requests. `notes` belong to whoever keeps track of what was found in it."""
 
-    __slots__ = ("_plain", "chain", "echoes", "hashes", "kind", "model", "name", "notes", "open_calls", "reply", "tail")
-
-    def __init__(self, name: str, kind: object) -> None:
-        self.name = name
-        self.kind = kind
-        self.hashes: list[int] = []
-        self.chain = 0
-        self.tail: tuple[bytes, ...] = ()  # the last two contents
-        self._plain: tuple[int, ...] | None = None
-        self.model: str | None = None  # the last modelVersion heard
-        self.reply = Reply()
-        self.echoes: dict[tuple[int, int], Echoed] = {}
-        self.open_calls = 0
-        self.notes: Any = None
+    name: str
+    kind: int
+    hashes: list[int] = []
+    chain: int = 0
+    tail: tuple[bytes, ...] = ()  # the last two contents
+    words: int = 0  # a hash of what the user said last
+    sign: int = 0  # of the last reply
+    plain: tuple[int, ...] | None = None  # the tail in any spelling, once somebody has asked
+    model: str | None = None  # the last modelVersion heard
+    reply: Reply = NO_REPLY
+    echoes: dict[tuple[int, int], Echoed] = {}
+    open_calls: int = 0
+    notes: Any = None
+    noted: int = 0  # how many there are
+    sound: Kind | None = None  # of its last request, where all is well with it but what is noted in `path`
+    state: str = "nothing"  # what stands last then
+    path: tuple[Any, ...] = ()
+    called: tuple[Any, ...] = ()  # the functions called so far
+    dropped: int = 0  # contents that the client has left out at the front, so far
+    wrong: bool = False  # whether anything was found in it that is worth telling
 
     def ends(self, tail: tuple[bytes, ...]) -> None:
-        self.tail, self._plain = tuple(raw if len(raw) < _LONG else b"" for raw in tail), None
+        self.tail, self.plain = tail, None
+        if sum(map(len, tail)) > _LONG:
+            self.tail = tuple([raw if len(raw) < _LONG else b"" for raw in tail])
+
+    def remembers(self, key: tuple[int, int], echoed: Echoed) -> None:
+        """Where the server made the calls of a content that is recited."""
+        self.echoes[key] = echoed
+        if len(self.echoes) > _MOST:
+            del self.echoes[next(iter(self.echoes))]
 
     def plain_tail(self) -> tuple[int, ...]:
         """What it said last, in any spelling."""
-        if self._plain is None:
-            self._plain = tuple(map(plain_digest, self.tail))
-        return self._plain
+        if self.plain is None:
+            self.plain = tuple(map(plain_digest, self.tail))
+        return self.plain
 
 
 class History(Struct, frozen=True):
     """A request as far as it tells its conversation: what kind it is, and its contents, hashed and read when needed."""
 
-    kind: object
+    kind: int
     hashes: list[int]
     chain: list[int]
     slices: tuple[bytes, ...]
     read: Callable[[int], Content]
+
+
+class Taken(Struct, eq=False):
+    """An exchange that is as usual, as far as its conversation goes on with it.
+
+    `begin` counts the contents heard before in `conversation` (None for a new one), `tail` are those after them.
+    `asked` are the words of its user in them, `signs` of the model.
+    """
+
+    kind: Kind
+    conversation: Conversation | None
+    begin: int
+    tail: tuple[bytes, ...]
+    hashes: list[int]
+    chain: list[int]
+    asked: list[int]
+    signs: list[int]
+    recites: bool  # calls of the reply before
+    state: str
+    reply: Any
+    called: tuple[Any, ...]
 
 
 class Threads:
@@ -110,7 +171,7 @@ class Threads:
         self._count = count
         self._let_go = 0  # calls still open in conversations that were let go
         self._idle: OrderedDict[str, Conversation] = OrderedDict()
-        self._by_chain, self._by_last = Index(), Index()
+        self._rows = Index()
 
     @property
     def open_calls(self) -> int:
@@ -128,6 +189,8 @@ class Threads:
         found = self._known(history) or _reworded(owner, history.hashes) or self._in_other_words(history)
         conversation = found or self._new(history.kind)
         start = self._resumes(conversation, history.hashes)
+        if start:
+            conversation.dropped += len(conversation.hashes) - start
         self._move(conversation, history)
         return conversation, start
 
@@ -135,7 +198,7 @@ class Threads:
         """By the bytes of its last words."""
         hashes, again, changed = history.hashes, None, None
         for n in range(len(hashes) - 1, -1, -1):
-            exact = self._by_chain.latest((history.kind, history.chain[n]))
+            exact = self._rows.latest(history.chain[n])
             if exact and n == len(hashes) - 1:
                 if failed := next((one for one in exact if not one.reply), None):
                     return failed  # the same request once more: the first got no answer
@@ -143,7 +206,7 @@ class Threads:
             elif exact:
                 return _likeliest(exact, history.read(n + 1))
             elif changed is None:
-                alike = self._by_last.latest((history.kind, hashes[n]))
+                alike = self._rows.latest(history.kind ^ hashes[n])
                 changed = next((one for one in alike if _shares(one, hashes)), None)
         return again if again is not None and len(hashes) > 1 else changed
 
@@ -151,7 +214,7 @@ class Threads:
         """By its last reply, or by its last words in another spelling: some clients write a history anew each time."""
         if len(history.hashes) < 2:
             return None
-        lately = [one for one in islice(reversed(self._idle.values()), _LATELY) if one.kind == history.kind]
+        lately = self._akin(history)
         for one in lately:
             at = len(one.hashes)
             if one.reply and 0 < at < len(history.hashes) and one.reply.likeness(history.read(at)):
@@ -160,9 +223,78 @@ class Threads:
         pairs = set(pairwise(told))
         return next((one for one in lately if one.plain_tail() in pairs), None)
 
+    def _akin(self, history: History) -> list[Conversation]:
+        """Those that said last what this one says at some time: their user, or the model in its reply."""
+        for n in range(len(history.hashes) - 1, -1, -1):
+            content = history.read(n)
+            if content.speaker == "user":
+                words = words_of(texts(content))
+                alike = self._rows.latest(history.kind ^ words ^ _WORDS) if words else []
+            else:
+                alike = self._rows.latest(history.kind ^ sign_of(content) ^ _SIGN)
+            if alike:
+                return alike[:_LATELY]
+        return self._rows.latest(history.kind ^ _WORDS)[:_LATELY]
+
+    def said(self, conversation: Conversation, words: int) -> None:
+        """What the user said last in it, by which it may be known again."""
+        self._rows.remove(conversation.kind ^ conversation.words ^ _WORDS, conversation)
+        conversation.words = words
+        self._rows.add(conversation.kind ^ words ^ _WORDS, conversation)
+
+    def replied(self, conversation: Conversation) -> None:
+        """Its reply is known, by which it may be known again."""
+        self._rows.remove(conversation.kind ^ conversation.sign ^ _SIGN, conversation)
+        conversation.sign = conversation.reply.sign()
+        if conversation.sign and conversation.name in self._idle:
+            self._rows.add(conversation.kind ^ conversation.sign ^ _SIGN, conversation)
+
+    def standing(self, chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
+        """The conversation that stood at a part of this history, all being well, and how much of it that is."""
+        rows = self._rows.rows
+        if not rows.keys().isdisjoint(chain):
+            for n in range(len(chain) - 1, -1, -1):
+                if (row := rows.get(chain[n])) is not None:
+                    return (n + 1, row) if isinstance(row, Conversation) and row.sound == kind else None
+        return None
+
+    def fresh(self, taken: Taken) -> bool:
+        """Whether nothing that was heard tells of a request."""
+        kind, rows, hashes = taken.kind.thread, self._rows.rows, taken.hashes
+        if len(hashes) == 1:  # the same one alone goes on with nothing, unless that failed
+            return all([one.reply for one in self._rows.latest(taken.chain[0])])
+        keys = [*taken.chain, *[kind ^ one for one in hashes], kind ^ _WORDS]
+        keys += [kind ^ words ^ _WORDS for words in taken.asked]
+        keys += [kind ^ one ^ _SIGN for one in taken.signs]
+        return rows.keys().isdisjoint(keys)
+
+    def extends(self, conversation: Conversation, chain: list[int]) -> bool:
+        """Whether a request that goes on from its whole history can be of no other."""
+        rows = self._rows.rows
+        return rows.get(conversation.chain) is conversation and rows.keys().isdisjoint(chain)
+
+    def go_on(self, taken: Taken) -> Conversation:
+        """A request whose conversation is known, or known to be new, and its reply, as they would be taken in."""
+        kind, conversation, tail, reply = taken.kind.thread, taken.conversation, taken.tail, taken.reply
+        if conversation is None:
+            conversation = Conversation(self.name(), kind)
+        else:
+            self._unlist(conversation)
+        conversation.hashes += taken.hashes
+        conversation.chain = taken.chain[-1]
+        conversation.ends(tail[-2:] if len(tail) > 1 else (*conversation.tail[-1:], *tail))
+        if taken.asked:
+            conversation.words = taken.asked[-1]
+        conversation.sound, conversation.state, conversation.called = taken.kind, taken.state, taken.called
+        conversation.reply, conversation.open_calls = reply, len(reply.called)
+        conversation.model = reply.model() or conversation.model
+        conversation.sign = reply.sign()
+        self._list(conversation)
+        return conversation
+
     def alone(self) -> Conversation:
         """A conversation of which no request is known."""
-        conversation = self._new(None)
+        conversation = self._new(0)
         self._keep(conversation)
         return conversation
 
@@ -170,7 +302,7 @@ class Threads:
         self._count += 1
         return f"c{self._count}"
 
-    def _new(self, kind: object) -> Conversation:
+    def _new(self, kind: int) -> Conversation:
         return Conversation(self.name(), kind)
 
     @staticmethod
@@ -184,10 +316,18 @@ class Threads:
     def _move(self, conversation: Conversation, history: History) -> None:
         self._unlist(conversation)
         conversation.hashes, conversation.chain = history.hashes, history.chain[-1] if history.chain else 0
+        conversation.sign, conversation.sound = 0, None
         conversation.ends(history.slices[-2:])
-        if history.hashes:
-            self._by_chain.add((conversation.kind, conversation.chain), conversation)
-            self._by_last.add((conversation.kind, history.hashes[-1]), conversation)
+        self._list(conversation)
+
+    def _list(self, conversation: Conversation) -> None:
+        kind, add = conversation.kind, self._rows.add
+        if conversation.hashes:
+            add(conversation.chain, conversation)
+            add(kind ^ conversation.hashes[-1], conversation)
+            add(kind ^ conversation.words ^ _WORDS, conversation)
+            if conversation.sign:
+                add(kind ^ conversation.sign ^ _SIGN, conversation)
         self._keep(conversation)
 
     def _keep(self, conversation: Conversation) -> None:
@@ -199,29 +339,63 @@ class Threads:
             self._let_go += idle.open_calls
 
     def _unlist(self, conversation: Conversation) -> None:
+        kind, remove = conversation.kind, self._rows.remove
         if conversation.hashes:
-            self._by_chain.remove((conversation.kind, conversation.chain), conversation)
-            self._by_last.remove((conversation.kind, conversation.hashes[-1]), conversation)
+            remove(conversation.chain, conversation)
+            remove(kind ^ conversation.hashes[-1], conversation)
+            remove(kind ^ conversation.words ^ _WORDS, conversation)
+            remove(kind ^ conversation.sign ^ _SIGN, conversation)
 
 
 class Index:
     """Conversations by what they have in common: a history, or their last words. The latest come first."""
 
     def __init__(self) -> None:
-        self._rows: dict[tuple[object, int], dict[str, Conversation]] = {}
+        self.rows: dict[int, Conversation | dict[str, Conversation]] = {}  # most often it is one alone
 
-    def latest(self, key: tuple[object, int]) -> list[Conversation]:
-        row = self._rows.get(key)
-        return list(islice(reversed(row.values()), _ALIKE)) if row else []
+    def latest(self, key: int) -> list[Conversation]:
+        row = self.rows.get(key)
+        if row is None:
+            return []
+        return list(islice(reversed(row.values()), _ALIKE)) if type(row) is dict else [row]  # type: ignore[list-item]
 
-    def add(self, key: tuple[object, int], conversation: Conversation) -> None:
-        self._rows.setdefault(key, {})[conversation.name] = conversation
+    def add(self, key: int, conversation: Conversation) -> None:
+        row = self.rows.setdefault(key, conversation)
+        if row is conversation:
+            return
+        if not isinstance(row, dict):
+            self.rows[key] = row = {row.name: row}
+        row[conversation.name] = conversation
 
-    def remove(self, key: tuple[object, int], conversation: Conversation) -> None:
-        row = self._rows.get(key, {})
-        row.pop(conversation.name, None)
-        if not row:
-            self._rows.pop(key, None)
+    def remove(self, key: int, conversation: Conversation) -> None:
+        row = self.rows.get(key)
+        if row is conversation:
+            del self.rows[key]
+        elif isinstance(row, dict):
+            row.pop(conversation.name, None)
+            if not row:
+                del self.rows[key]
+
+
+def texts(content: Content) -> list[str]:
+    """The texts of a content, empty ones left out."""
+    return [text for part in content.parts if "text" in part.data and type(text := part.value["text"]) is str and text]
+
+
+def sign_of(content: Content) -> int:
+    said = [part.value["text"] for part in content.parts if "text" in part.data and not part.value.get("thought")]
+    return sign("".join(map(str, said)), [call.id for call in content.calls[:1]])
+
+
+def sign(text: str, ids: list[str | None]) -> int:
+    """One number for the beginning of a text, or for a call that has an id: the same call is made again and again."""
+    if text:
+        return hash(text[:BEGINS])
+    return hash(ids[0]) if ids and ids[0] else 0
+
+
+def words_of(said: list[str]) -> int:
+    return hash("\n".join(said)) if said else 0
 
 
 def _likeliest(alike: list[Conversation], recited: Content) -> Conversation:

@@ -1,46 +1,111 @@
-"""The tools of a request or of a session's setup, one fact each."""
+"""The facts about the tools of a request or of a session's setup: entries, declarations, and flaws of schemas."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from wirecheck.dialects.content import shape_of
-from wirecheck.dialects.messages import Spot, Step
+from wirecheck.dialects.messages import Spot
 from wirecheck.dialects.names import get, keys_of, written
-from wirecheck.talk.facts import Context, ToolFact
+from wirecheck.talk.facts import Context, DeclarationFact, Fact, Linked, SchemaFact, ToolFact
+from wirecheck.talk.toolbox import Declared, Flawed, Toolbox, flawed_in, items
+
+_RELATED, _NAMES = 5, 3  # further places of the same flaw that a fact shows, and functions it names
 
 
-def tools(body: Any, spot: Spot, context: Context) -> Iterator[ToolFact]:
+def tools(body: Any, spot: Spot, context: Context, toolbox: Toolbox) -> Iterator[Fact]:
+    """What stands under `tools`, and the schemas there and in the configuration."""
+    yield from _entries(body, spot, context)
+    yield from _declarations(toolbox, spot, context)
+    config = get(body, "generationConfig") if type(body) is dict else None
+    steps = (written(body, "generationConfig"),) if type(config) is dict else ()
+    answers = flawed_in(config, "responseSchema", None, steps) if type(config) is dict else ()
+    yield from _schemas([*toolbox.flawed, *answers], spot, context)
+
+
+def non_blocking(setup: Any) -> Iterator[str]:
+    """The functions declared to run while the conversation goes on."""
+    for _, tool in items(setup, "tools"):
+        for _, declaration in items(tool, "functionDeclarations"):
+            if type(declaration) is dict and get(declaration, "behavior") == "NON_BLOCKING":
+                yield str(declaration.get("name"))
+
+
+def undescribed(toolbox: Toolbox) -> tuple[str, ...]:
+    """The functions that say nothing of what they do."""
+    return tuple(each.name or "no name" for each in toolbox.declared if not get(each.value, "description"))
+
+
+def strangers(body: Mapping[str, Any], toolbox: Toolbox) -> tuple[str, ...]:
+    """Names the model is to choose from that no declaration has."""
+    config: Any = body
+    for key in ("toolConfig", "functionCallingConfig", "allowedFunctionNames"):
+        config = get(config, key) if type(config) is dict else None
+    if type(config) is not list or not toolbox.names or not toolbox.closed:
+        return ()
+    return tuple(name for name in config if isinstance(name, str) and name not in toolbox.names)
+
+
+def _entries(body: Any, spot: Spot, context: Context) -> Iterator[ToolFact]:
     """Each entry of `tools`, and each declaration in one that is itself a tool of another protocol."""
     seen: set[tuple[str, ...]] = set()
-    for tool, at in _entries(body, spot):
+    for tool, at in _tools(body, spot):
         keys = keys_of(tool) if type(tool) is dict else ()
         yield ToolFact(context=context, spot=at, keys=keys, shape=shape_of(tool), again=keys in seen, value=tool)
         seen.add(keys)
 
 
-def non_blocking(setup: Any) -> Iterator[str]:
-    """The functions declared to run while the conversation goes on."""
-    for _, tool in _items(setup, "tools"):
-        for _, declaration in _items(tool, "functionDeclarations"):
-            if type(declaration) is dict and get(declaration, "behavior") == "NON_BLOCKING":
-                yield str(declaration.get("name"))
-
-
-def _entries(body: Any, spot: Spot) -> Iterator[tuple[Any, Spot]]:
-    for steps, tool in _items(body, "tools"):
+def _tools(body: Any, spot: Spot) -> Iterator[tuple[Any, Spot]]:
+    for steps, tool in items(body, "tools"):
         yield tool, spot.to(*steps)
-        for further, declaration in _items(tool, "functionDeclarations"):
+        for further, declaration in items(tool, "functionDeclarations"):
             if type(declaration) is dict and "function" in declaration:
                 yield declaration, spot.to(*steps, *further)
 
 
-def _items(holder: Any, key: str) -> Iterator[tuple[tuple[Step, ...], Any]]:
-    """The members of a list, or the one thing that stands where a list belongs, and the steps to each."""
-    value = get(holder, key) if type(holder) is dict else None
-    if value is None:
-        return
-    name = written(holder, key)
-    if type(value) is not list:
-        yield (name,), value
-    else:
-        yield from (((name, n), item) for n, item in enumerate(value))
+def _declarations(toolbox: Toolbox, spot: Spot, context: Context) -> Iterator[DeclarationFact]:
+    first: dict[str | None, Declared] = {None: Declared(None, {}, ())}
+    for each in toolbox.declared:
+        before = first.setdefault(each.name, each)
+        again = before is not each and each.name is not None
+        yield DeclarationFact(
+            context=context,
+            spot=spot.to(*each.steps),
+            related=(Linked(spot.to(*before.steps), "the first"),) if again else (),
+            name=each.name,
+            again=again,
+            keys=keys_of(each.value),
+            value=each.value,
+        )
+
+
+def _schemas(found: Iterable[Flawed], spot: Spot, context: Context) -> Iterator[SchemaFact]:
+    """One fact for a flaw, wherever it is made."""
+    alike: dict[tuple[str, str, str], list[Flawed]] = {}
+    for each in found:
+        alike.setdefault((each.field, each.flaw.what, each.flaw.word), []).append(each)
+    for (field, what, word), places in alike.items():
+        first, *others = places
+        inside = [str(step) for step in first.flaw.steps]
+        yield SchemaFact(
+            context=context,
+            spot=_at(spot, first),
+            related=tuple(Linked(_at(spot, other), "here too") for other in others[:_RELATED]),
+            problem=what,
+            word=word,
+            field=field,
+            path=".".join(inside) or "the schema itself",
+            name=first.name,
+            places=len(places),
+            within=_within(field, places),
+        )
+
+
+def _within(field: str, places: list[Flawed]) -> str:
+    names = list(dict.fromkeys(each.name for each in places if each.name))
+    more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else ""
+    owner = f" of {', '.join(names[:_NAMES])}{more}" if names else ""
+    return f"{field}{owner}{f' ({len(places)} places)' if len(places) > 1 else ''}"
+
+
+def _at(spot: Spot, flawed: Flawed) -> Spot:
+    return spot.to(*flawed.steps, *flawed.flaw.steps)

@@ -1,0 +1,86 @@
+"""wirecheck beside those who only parse: `python -m bench [LOG…] [--scale N] [--write]`.
+
+Every log is read by all in turns, each time by a process of its own; the best time of each counts, less what it takes
+for a log of one line. Logs are those of `python -m bench.logs`, also numbers of turns.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from bench import tables
+from bench.logs import WORKLOADS, lines
+from bench.race import Run, race
+from bench.rivals import LINT, RIVALS
+from bench.tables import Log
+
+LOGS = ["small", "small.records", "long", "long.records", "strings", "window", "live", "live.records", "media"]
+TURNS = ["10", "50", "100", "200", "400"]
+SCALE = 0.06
+ROUNDS, PATIENCE = 5, 4.0  # so often, but nobody again who has taken so many seconds at a log
+STARTS = 20
+
+
+def form(name: str) -> str:
+    kind, _, records = name.partition(".")
+    if kind == "live":
+        return kind
+    return records or (WORKLOADS[kind].form if kind in WORKLOADS else "exchanges")
+
+
+def log(folder: str, name: str, scale: float) -> Log:
+    """Written by another process: the memory of this one would be taken for that of those it starts."""
+    path = Path(folder, f"{name}.jsonl")
+    with path.open("wb") as file:
+        subprocess.run([sys.executable, "-m", "bench.logs", name, "--scale", str(scale)], stdout=file, check=True)
+    with path.open("rb") as file:
+        return Log(name, str(path), path.stat().st_size, sum(1 for _ in file))
+
+
+def commands(name: str, path: str, among: list[str]) -> dict[str, list[str]]:
+    return {rival: RIVALS[rival].command(form(name), path) for rival in among if RIVALS[rival].there()}
+
+
+def starts(folder: str) -> dict[str, Run]:
+    """What each takes for one line, and what Python takes for nothing."""
+    line = Path(folder, "line.jsonl")
+    line.write_bytes(b"".join(islice(lines("small", 0), 1)))
+    python = {"python": [sys.executable, "-c", "pass"], "wirecheck --help": [*LINT, "--help"]}
+    return race(python | commands("small", str(line), [*RIVALS]), STARTS)
+
+
+def measured(
+    folder: str, names: list[str], scale: float, among: list[str], idle: dict[str, Run]
+) -> Iterator[tables.Row]:
+    for name in names:
+        one = log(folder, name, scale)
+        print(f"  {name}: {one.size / 1e6:.0f} MB", file=sys.stderr, flush=True)
+        runs = race(commands(name, one.path, among), ROUNDS, PATIENCE)
+        yield one, {rival: Run(max(run.seconds - idle[rival].seconds, 1e-4), run.memory) for rival, run in runs.items()}
+        Path(one.path).unlink()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("logs", nargs="*", default=[*LOGS, *TURNS], help=f"of {', '.join([*LOGS, *TURNS])}")
+    parser.add_argument("--scale", type=float, default=SCALE, help=f"of the full size (default {SCALE})")
+    parser.add_argument("--write", action="store_true", help="keep the results in bench/README.md")
+    asked = parser.parse_args()
+    turns = [name for name in asked.logs if name.isdigit()]
+    names = [name for name in asked.logs if name not in turns]
+    with tempfile.TemporaryDirectory() as folder:
+        idle = starts(folder)
+        speed = [*measured(folder, names, asked.scale, [*RIVALS], idle)]
+        growth = [*measured(folder, turns, asked.scale, ["orjson", "wirecheck"], idle)]
+    text = tables.page(asked.scale, idle, speed, growth)
+    print(text)
+    if asked.write:
+        tables.keep(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""A usual reply, kept as it came: taken apart only when somebody asks what it said."""
+
+from typing import Any
+
+import msgspec
+
+from wirecheck.dialects.content import read_content
+from wirecheck.dialects.messages import Spot
+from wirecheck.lane.forms import Odd, Piece, calls_of, say
+from wirecheck.lane.usual import Call, Chunk, Content
+from wirecheck.talk.threads import BEGINS, Reply, sign
+from wirecheck.wire.record import Origin, Site
+
+_BODY = "/response/body"
+
+
+class KeptReply(Reply):
+    """What a server said. Its chunks may be the events of a stream."""
+
+    __slots__ = ("_origin", "called", "chunks", "contents", "events", "says")
+
+    def __init__(self, origin: Origin, chunks: list[Chunk], events: bool) -> None:
+        self._origin, self.chunks, self.events = origin, chunks, events
+        self.failed = self.says = False
+        self.called: list[Call] = []
+        self.contents: list[tuple[int, Content]] = []
+        for n, chunk in enumerate(chunks):
+            if len(chunk.candidates) != 1:
+                raise Odd
+            if (content := chunk.candidates[0].content) is not None:
+                self.contents.append((n, content))
+                self.called += calls_of(content)
+                self.says = self.says or any([part.text and not part.thought for part in content.parts])
+
+    def __bool__(self) -> bool:
+        return self.says or self.called != []
+
+    def __getattr__(self, name: str) -> Any:
+        """The calls and the text as talk knows them are made when they are asked for."""
+        if name not in ("calls", "text"):
+            raise AttributeError(name)
+        self.calls, self.text = [], ""
+        for n, content in self.contents:
+            self.add(read_content(msgspec.to_builtins(content), "candidates", self._spot(n)))
+        return getattr(self, name)
+
+    def model(self) -> str:
+        """The last model version it names."""
+        for chunk in reversed(self.chunks):
+            if chunk.model_version:
+                return chunk.model_version
+        return ""
+
+    def sign(self) -> int:
+        text = ""
+        for _, content in self.contents:
+            for part in content.parts:
+                if part.text and not part.thought and len(text) < BEGINS:
+                    text += part.text
+        return sign(text, [call.id for call in self.called[:1]])
+
+    def said(self) -> tuple[list[Piece], list[bool]]:
+        """What it said in pieces, and of its thoughts, which are seldom recited, whether they were signed."""
+        said: list[Piece] = []
+        thought = set()
+        for _, content in self.contents:
+            for part in content.parts:
+                say(said, part)
+                if part.thought:
+                    thought.add(part.signature != b"")
+        return said, sorted(thought)
+
+    def made(self) -> tuple[Spot, ...]:
+        """Where its calls stand."""
+        return tuple(
+            self._spot(n).to("parts", m)
+            for n, content in self.contents
+            for m, part in enumerate(content.parts)
+            if part.call is not None
+        )
+
+    def _spot(self, n: int) -> Spot:
+        site = Site(self._origin, _BODY, self.events, n if self.events else None)
+        return Spot(site, ("candidates", 0, "content"))

@@ -1,0 +1,117 @@
+"""Exchanges as they usually are: types that leave no key and no kind of value open.
+
+What does not fit, and be it one key more, is not usual and is read the long way. So nothing is overlooked here.
+"""
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
+
+NOTHING = Raw(b"")
+
+
+class Usual(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A JSON object that has these keys and no other."""
+
+
+class Call(Usual, gc=False):
+    name: str
+    args: dict[str, Any] | UnsetType = UNSET
+    id: str | None = None
+
+
+class Answer(Usual, gc=False):
+    name: str
+    response: dict[str, Any]
+    id: str | None = None
+
+
+class Blob(Usual, gc=False):
+    mime: str = msgspec.field(name="mimeType")
+    data: bytes
+
+
+class Part(Usual, gc=False):
+    text: str | None = None
+    call: Call | None = msgspec.field(name="functionCall", default=None)
+    answer: Answer | None = msgspec.field(name="functionResponse", default=None)
+    blob: Blob | None = msgspec.field(name="inlineData", default=None)
+    thought: bool = False
+    signature: bytes = msgspec.field(name="thoughtSignature", default=b"")  # base64, or it is not usual
+
+
+class Content(Usual, gc=False):
+    parts: list[Part]
+    role: str | None = None
+
+
+class Candidate(Usual, gc=False):
+    content: Content | None = None
+    finish: str = msgspec.field(name="finishReason", default="")
+    index: int = 0
+    message: str = msgspec.field(name="finishMessage", default="")
+    safety: list[dict[str, Any]] = msgspec.field(name="safetyRatings", default_factory=list)
+    likelihood: float = msgspec.field(name="avgLogprobs", default=0.0)
+
+
+class Usage(Usual, gc=False, rename="camel"):
+    prompt_token_count: int
+    total_token_count: int
+    candidates_token_count: int = 0
+    thoughts_token_count: int = 0
+    tool_use_prompt_token_count: int = 0
+    cached_content_token_count: int = 0
+    prompt_tokens_details: list[dict[str, Any]] = []
+    candidates_tokens_details: list[dict[str, Any]] = []
+    cache_tokens_details: list[dict[str, Any]] = []
+    traffic_type: str = ""
+    service_tier: str = ""
+
+    @property
+    def adds_up(self) -> bool:
+        counts = self.prompt_token_count + self.candidates_token_count + self.thoughts_token_count
+        return counts + self.tool_use_prompt_token_count == self.total_token_count
+
+
+class Chunk(Usual, gc=False, rename="camel"):
+    candidates: list[Candidate]
+    usage_metadata: Usage | None = None
+    model_version: str = ""
+    response_id: str = ""
+    create_time: str = ""
+
+
+class Body(Usual, gc=False, rename="camel"):
+    """A request. Its contents are taken one by one."""
+
+    contents: list[Raw]
+    system_instruction: Content | None = None
+    tools: Raw = NOTHING
+    tool_config: Raw = NOTHING
+    generation_config: Raw = NOTHING
+    safety_settings: Raw = NOTHING
+
+
+class Request(Usual, gc=False):
+    method: str
+    url: str
+    body: Body
+    headers: dict[str, str] | None = None
+
+
+class Response(Usual, gc=False):
+    status: int
+    body: Chunk | str
+    headers: dict[str, str] | None = None
+
+
+class Exchange(Usual, gc=False):
+    request: Request
+    response: Response
+
+
+exchange = msgspec.json.Decoder(Exchange).decode
+content = msgspec.json.Decoder(Content).decode
+chunk = msgspec.json.Decoder(Chunk).decode
+UNUSUAL = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)

@@ -1,0 +1,202 @@
+"""What is wrong with a schema, where Gemini's own Schema is asked for and JSON Schema was written.
+
+Schema is a part of OpenAPI: `parameters` and `response` of a declaration, `responseSchema` of a configuration. What a
+schema means, and which server minds which of these flaws, is not known here.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from wirecheck.dialects.messages import Step
+from wirecheck.dialects.names import camel, get, written
+
+_MOST, _DEEPEST = 20_000, 32  # schemas looked at in one; the depth that Vertex documents
+TYPES = ("TYPE_UNSPECIFIED", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL")  # by their number
+# https://github.com/googleapis/googleapis/blob/master/google/ai/generativelanguage/v1beta/content.proto
+_ANNOTATIONS = {"title", "description", "nullable", "example", "default", "propertyOrdering"}
+# Keywords that say something of one type only: those a type may have, by the type.
+_OF_TYPE = {
+    "OBJECT": {"properties", "required", "minProperties", "maxProperties"},
+    "ARRAY": {"items", "minItems", "maxItems"},
+    "STRING": {"enum", "format", "minLength", "maxLength", "pattern"},
+    "NUMBER": {"minimum", "maximum"},
+}
+_OWNERS = {"properties": "OBJECT", "items": "ARRAY"}
+_SPECIFIC = set().union(*_OF_TYPE.values())
+_VERTEX = {"ref", "defs", "additionalProperties"}  # in the Schema of Vertex only
+KEYWORDS = {"type", "anyOf"} | _ANNOTATIONS | _SPECIFIC | _VERTEX
+_FORMATS = ("enum", "date-time")
+_KINDS = {str: "text", bool: "boolean", int: "number", float: "number", list: "list", dict: "object"}
+
+
+class Flaw(Struct, frozen=True):
+    """One thing wrong: what, the word it is about, and where in the schema."""
+
+    what: str
+    word: str
+    steps: tuple[Step, ...] = ()
+
+
+class Node(Struct, frozen=True):
+    """A schema inside a schema. `typed`: one around it, of which it is an alternative, has a type already."""
+
+    value: Any
+    steps: tuple[Step, ...] = ()
+    depth: int = 0
+    typed: bool = False
+    item: bool = False
+
+
+def flaws(schema: Any) -> Iterator[Flaw]:
+    """In the order in which they stand."""
+    waiting = [Node(schema)]
+    for _ in range(_MOST):
+        if not waiting:
+            return
+        node = waiting.pop()
+        if type(node.value) is not dict:
+            yield Flaw("not-object", _kind(node.value), node.steps)
+        elif node.depth > _DEEPEST:
+            yield Flaw("too-deep", "", node.steps)
+        else:
+            yield from _of(node)
+            waiting.extend(reversed(list(_inside(node))))
+
+
+def _of(node: Node) -> Iterator[Flaw]:
+    schema = node.value
+    for key in schema:
+        if (name := camel(key)) not in KEYWORDS or name in _VERTEX:
+            yield Flaw("vertex-keyword" if name in _VERTEX else "unknown-keyword", key, (*node.steps, key))
+    keys = {camel(key) for key, value in schema.items() if value is not None}
+    if "ref" in keys:
+        if beside := keys - {"ref", "defs", "description", "default"}:
+            yield Flaw("ref-siblings", _listed(beside), node.steps)
+    elif "anyOf" in keys:
+        yield from _beside_any_of(node, keys)
+    else:
+        yield from _typed(node, keys)
+
+
+def _beside_any_of(node: Node, keys: set[str]) -> Iterator[Flaw]:
+    beside = keys & (_SPECIFIC | _ANNOTATIONS | {"type"})
+    if beside:
+        specific = beside & _SPECIFIC
+        what = "anyof-annotated" if not specific else "anyof-typed" if "type" in keys else "anyof-siblings"
+        yield Flaw(what, _listed(specific or beside), node.steps)
+
+
+def _typed(node: Node, keys: set[str]) -> Iterator[Flaw]:
+    kind, flaw = _type(node)
+    if flaw is not None:
+        yield flaw
+    if kind is not None:
+        yield from _misplaced(node, kind, keys)
+        for check in _CHECKS.get(kind, ()):
+            yield from check(node)
+
+
+def _type(node: Node) -> tuple[str | None, Flaw | None]:
+    """The type, in capitals, or what is wrong with it."""
+    found = node.value.get("type")
+    steps = (*node.steps, "type")
+    if type(found) is list:
+        return None, Flaw("type-list", ", ".join(str(each) for each in found[:8]), steps)
+    if type(found) is int and 0 <= found < len(TYPES):
+        found = TYPES[found]
+    name = found.upper() if isinstance(found, str) else None
+    if name in TYPES[1:]:
+        return name, None
+    if found is None or name == TYPES[0]:
+        return None, _untyped(node)
+    return None, Flaw("type-invalid", found if isinstance(found, str) else _kind(found), steps)
+
+
+def _untyped(node: Node) -> Flaw | None:
+    """A schema without a type. One that says nothing at all is passed over where it is the whole."""
+    if node.typed or not (node.value or node.steps):
+        return None
+    if not node.steps:
+        return Flaw("root-untyped", "")
+    return Flaw("item-untyped" if node.item else "type-missing", str(node.steps[-1]), node.steps)
+
+
+def _misplaced(node: Node, kind: str, keys: set[str]) -> Iterator[Flaw]:
+    """Keywords that only another type has, as far as servers are known to mind."""
+    if not node.steps and kind != "OBJECT":
+        yield Flaw("root-not-object", kind)
+    for owner, what in (("OBJECT", "properties-on-non-object"), ("ARRAY", "items-on-non-array")):
+        for key in sorted(_OF_TYPE[owner] & keys):
+            if kind != owner and key in ("properties", "required", "items") and get(node.value, key):
+                yield Flaw(what, key, (*node.steps, written(node.value, key)))
+    values = get(node.value, "enum")
+    if type(values) is list and values:
+        yield from _enum(values, kind, (*node.steps, "enum"))
+
+
+def _enum(values: list[Any], kind: str, steps: tuple[Step, ...]) -> Iterator[Flaw]:
+    odd = next((n for n, value in enumerate(values) if not isinstance(value, str)), None)
+    if odd is not None:
+        yield Flaw("enum-non-string", _kind(values[odd]), (*steps, odd))
+    elif kind != "STRING":
+        yield Flaw("enum-not-of-strings", kind, steps)
+
+
+def _object(node: Node) -> Iterator[Flaw]:
+    properties, required = get(node.value, "properties"), get(node.value, "required")
+    known = properties if type(properties) is dict else {}
+    for n, name in enumerate(required if type(required) is list else ()):
+        if isinstance(name, str) and name not in known:
+            yield Flaw("required-undefined", name, (*node.steps, "required", n))
+    if not known and not required and node.steps and get(node.value, "additionalProperties") is None:
+        yield Flaw("empty-object", "", node.steps)
+
+
+def _array(node: Node) -> Iterator[Flaw]:
+    if get(node.value, "items") is None and get(node.value, "prefixItems") is None:
+        yield Flaw("items-missing", "", node.steps)
+
+
+def _string(node: Node) -> Iterator[Flaw]:
+    form = node.value.get("format")
+    if isinstance(form, str) and form not in _FORMATS:
+        yield Flaw("format-unsupported", form, (*node.steps, "format"))
+
+
+_CHECKS = {"OBJECT": (_object,), "ARRAY": (_array,), "STRING": (_string,)}
+
+
+def _inside(node: Node) -> Iterator[Node]:
+    """The schemas in a schema, in the order in which they stand, without those that stand where they do not belong."""
+    schema, found = node.value, node.value.get("type")
+    kind = found.upper() if isinstance(found, str) else "ANY OF" if get(schema, "anyOf") is not None else None
+    for key, value in schema.items():
+        steps, name = (*node.steps, key), camel(key)
+        if value is None or (kind is not None and _OWNERS.get(name, kind) != kind):
+            continue
+        if name in ("properties", "defs"):
+            yield from _members(value, steps, node.depth + 1)
+        elif name == "anyOf":
+            listed = value if type(value) is list else [value]
+            for n, each in enumerate(listed):
+                where = (*steps, n) if type(value) is list else steps
+                yield Node(each, where, node.depth + 1, typed=found is not None)
+        elif name == "items":
+            yield Node(value, steps, node.depth + 1, item=True)
+
+
+def _members(value: Any, steps: tuple[Step, ...], depth: int) -> Iterator[Node]:
+    if type(value) is dict:
+        yield from (Node(each, (*steps, name), depth) for name, each in value.items())
+    else:
+        yield Node(value, steps, depth)
+
+
+def _kind(value: Any) -> str:
+    return _KINDS.get(type(value), "null")
+
+
+def _listed(keys: set[str]) -> str:
+    return ", ".join(sorted(keys))
