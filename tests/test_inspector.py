@@ -12,7 +12,8 @@ from wirecheck.inspector import Inspector
 from wirecheck.rules import Ruleset, load
 from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Record, Replied, Site
 
-BROKEN = [user("Weather?"), model(call("a"), call("b")), user(answer("a"))]
+SIGNED = {"thoughtSignature": "c2ln"}
+BROKEN = [user("Weather?"), model(call("a") | SIGNED, call("b")), user(answer("a"))]
 COUNT = "Please ensure that the number of function response parts is equal to the number of function call parts."
 PREFILLED = [user("Say it."), model("Sure:")]
 TRAILING = "Requests ending with a model turn are not supported."

@@ -29,8 +29,10 @@ from wirecheck.talk.scene import Shown
 from wirecheck.wire.record import Origin, Record
 
 _Mark = tuple[int, int | None, Literal["here", "related"], str]  # turn, part of it, what it is, label
+# Facts that hang on one content or a part of it, and those that hang on what stands around the contents alone.
+OF_CONTENTS = frozenset(("content", "part", "call", "answer"))
+OF_AROUND = frozenset(("request", "tool", "declaration", "schema"))
 REJECTED = 400
-OF_CONTENTS = frozenset(("content", "part", "call", "answer"))  # facts that hang on one content or a part of it
 _PARTS = ("parts", "functionCalls", "functionResponses", "function_calls", "function_responses")
 
 
@@ -276,6 +278,8 @@ class Inspector:
         if self._once.reciting and fact.kind in OF_CONTENTS and fact.turn is not None:
             part = _part(fact.spot)
             place = fact.turn, WHOLE if part is None else part
+        elif self._once.reciting and fact.kind not in OF_AROUND:
+            mild = False
         self._sound = self._sound and mild
         self._mild.setdefault(place, []).append(finding)
 

@@ -16,11 +16,13 @@ RULESET = load()
 # The hundreds of codes, by subject.
 SUBJECTS = {
     "shape": "1",
+    "config": "1",
     "roles": "2",
     "order": "23",
     "pairing": "3",
     "ids": "3",
     "signatures": "4",
+    "recital": "3",
     "replies": "5",
     "tools": "6",
     "live": "7",

@@ -102,7 +102,9 @@ FITS: dict[str, tuple[Json, Json, list[tuple[str, str, str]]]] = {
     "cut short": (offering(REQUESTS[0]), reply(model(call("weather")), "MAX_TOKENS"), []),
     "in pieces": (
         offering(REQUESTS[0]),
-        reply(model({"functionCall": {"name": "weather", "partialArgs": [{"jsonPath": "$.city"}]}})),
+        reply(
+            model({"functionCall": {"name": "weather", "partialArgs": [{"jsonPath": "$.city", "stringValue": "Rome"}]}})
+        ),
         [],
     ),
     "arguments in a text are another mistake": (

@@ -135,7 +135,9 @@ def read_part(value: Any, spot: Spot) -> Part:
         data = tuple([key for key in data if get(value, key) is not None])
     call = answer = None
     if "functionCall" in data:
-        call = read_call(value, spot, "functionCall", signed="thoughtSignature" in keys)
+        call = read_call(
+            value, spot, "functionCall", signed="thoughtSignature" in keys and bool(get(value, "thoughtSignature"))
+        )
     if "functionResponse" in data:
         answer = read_answer(value, spot, "functionResponse")
     return Part(keys=keys, data=data, value=value, call=call, answer=answer, spot=spot)

@@ -23,6 +23,7 @@ from wirecheck.dialects.messages import (
     Unreadable,
 )
 from wirecheck.dialects.names import get, keys_of, text_or_none
+from wirecheck.dialects.numbers import finish_reason
 from wirecheck.dialects.raw import Undecodable, decode, decoded, members
 from wirecheck.dialects.raw import slices as slices_of
 from wirecheck.dialects.seen import hangup, seen_of
@@ -31,14 +32,6 @@ from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied
 # Bodies that carry the real request one level down: Code Assist, and countTokens of the Gemini API.
 _WRAPPERS = ("request", "generateContentRequest", "generate_content_request")
 _CACHED = frozenset(("cachedContent",))  # with it the contents are only the end of a history
-
-
-# Finish reasons where enums are written as numbers; they differ from surface to surface, those below 6 excepted.
-_NUMBERED = ("BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MALFORMED_FUNCTION_CALL")
-_FINISHES = {
-    "vertex": {1: "STOP", **dict(enumerate((*_NUMBERED, "MODEL_ARMOR"), 6))},
-    "": {1: "STOP", **dict(enumerate((*_NUMBERED, "IMAGE_SAFETY", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"), 7))},
-}
 
 
 class GenerateContent:
@@ -124,6 +117,7 @@ class GenerateContent:
             at=place,
             read=read,
             spot=spot,
+            streams=self._streams,
         )
 
     def _reply(self, record: Frame) -> Iterator[Message]:
@@ -173,12 +167,9 @@ def _candidates(value: dict[str, Any], spot: Spot, surface: str) -> Iterator[Can
 
 def _candidate(value: dict[str, Any], n: int, spot: Spot, surface: str) -> Candidate:
     content, index = value.get("content"), value.get("index")
-    finish = get(value, "finishReason")
-    if type(finish) is int:
-        finish = _FINISHES.get(surface, _FINISHES[""]).get(finish, finish)
     return Candidate(
         index=index if type(index) is int else n,
-        finish=None if finish in (None, "", 0, "FINISH_REASON_UNSPECIFIED") else str(finish),
+        finish=finish_reason(get(value, "finishReason"), surface),
         content=None if content is None else read_content(content, "candidates", spot.to("content")),
         keys=keys_of(value),
         value=value,

@@ -116,7 +116,8 @@ class Recited(Message, frozen=True, kw_only=True):
     """A request with a history: its contents and everything around them, all still undecoded.
 
     `at(n)` is the place of content n and `read(n)` decodes it. `around` holds the other keys of the body, as written.
-    `whole` is false where the log holds only contents and not a request that was sent.
+    `whole` is false where the log holds only contents and not a request that was sent. `streams`: the reply was asked
+    for in chunks.
     """
 
     protocol: str
@@ -130,6 +131,7 @@ class Recited(Message, frozen=True, kw_only=True):
     at: Callable[[int], Spot]
     read: Callable[[int], Content]
     spot: Spot
+    streams: bool = False
 
 
 class Status(Message, frozen=True, kw_only=True):

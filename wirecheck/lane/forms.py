@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import UNSET
 
 from wirecheck.lane.usual import Answer, Call, Chunk, Content, Part
+from wirecheck.talk.piece import BYPASSES
 
 Form = tuple[Any, ...]
 Piece = tuple[Any, ...]
@@ -49,6 +50,8 @@ def part_form(part: Part, names: dict[str, int]) -> Form:
     text, call, answer, blob = part.text, part.call, part.answer, part.blob
     if (text is not None) + (call is not None) + (answer is not None) + (blob is not None) != 1:
         raise Odd
+    if part.signature in BYPASSES:
+        raise Odd
     if text is not None:
         kind: Form = ("text", text != "")
     elif call is not None:
@@ -61,13 +64,15 @@ def part_form(part: Part, names: dict[str, int]) -> Form:
     return (*kind, part.thought, part.signature != b"") if part.thought or part.signature else kind
 
 
-def named(content: Content) -> list[tuple[int, Form]]:
+def named(content: Content) -> Form:
     """The parts of a content that name functions, with their names."""
-    return [
-        (n, (half.name, *part_form(part, {})))
-        for n, part in enumerate(content.parts)
-        if (half := part.call or part.answer) is not None
-    ]
+    return tuple(
+        [
+            (n, (half.name, *part_form(part, {})))
+            for n, part in enumerate(content.parts)
+            if (half := part.call or part.answer) is not None
+        ]
+    )
 
 
 def calls_of(content: Content) -> list[Call]:

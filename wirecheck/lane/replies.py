@@ -8,10 +8,11 @@ from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import Spot
 from wirecheck.lane.forms import Odd, Piece, calls_of, say
 from wirecheck.lane.usual import Call, Chunk, Content
+from wirecheck.talk.piece import digest_of
 from wirecheck.talk.threads import BEGINS, Reply, sign
 from wirecheck.wire.record import Origin, Site
 
-_BODY = "/response/body"
+_ASKED, _BODY = "/request/body", "/response/body"
 
 
 class KeptReply(Reply):
@@ -21,12 +22,14 @@ class KeptReply(Reply):
 
     def __init__(self, origin: Origin, chunks: list[Chunk], events: bool) -> None:
         self._origin, self.chunks, self.events = origin, chunks, events
-        self.failed = self.says = False
+        self.failed = self.says = self.doubtful = False
+        self.finish = None
         self.called: list[Call] = []
         self.contents: list[tuple[int, Content]] = []
         for n, chunk in enumerate(chunks):
             if len(chunk.candidates) != 1:
                 raise Odd
+            self.finish = self.finish or chunk.candidates[0].finish or None
             if (content := chunk.candidates[0].content) is not None:
                 self.contents.append((n, content))
                 self.called += calls_of(content)
@@ -36,10 +39,10 @@ class KeptReply(Reply):
         return self.says or self.called != []
 
     def __getattr__(self, name: str) -> Any:
-        """The calls and the text as talk knows them are made when they are asked for."""
-        if name not in ("calls", "text"):
+        """The calls, the text and the pieces as talk knows them are made when they are asked for."""
+        if name not in ("calls", "pieces", "text"):
             raise AttributeError(name)
-        self.calls, self.text = [], ""
+        self.calls, self.pieces, self.text = [], [], ""
         for n, content in self.contents:
             self.add(read_content(msgspec.to_builtins(content), "candidates", self._spot(n)))
         return getattr(self, name)
@@ -69,6 +72,15 @@ class KeptReply(Reply):
                 if part.thought:
                     thought.add(part.signature != b"")
         return said, sorted(thought)
+
+    def digests(self) -> list[int]:
+        """Of its signatures."""
+        parts = [part for _, content in self.contents for part in content.parts if part.signature]
+        return [digest_of(part.signature) for part in parts]
+
+    def recited_at(self, n: int) -> Spot:
+        """Where content n of its request stands."""
+        return Spot(Site(self._origin, _ASKED), ("contents", n))
 
     def made(self) -> tuple[Spot, ...]:
         """Where its calls stand."""

@@ -24,7 +24,15 @@ class Echo:
         return self._known.get(key, NOTHING)
 
     def _look_up(self, calls: tuple[Call, ...]) -> Echoed:
-        made = tuple(next((mine.spot for mine in self._calls if same_call(mine, call)), None) for call in calls)
-        found = any(spot is not None for spot in made)
+        mine = [next((mine for mine in self._calls if same_call(mine, call)), None) for call in calls]
+        found = any(one is not None for one in mine)
         before, self._placed = self._placed, self._placed or found
-        return Echoed(made, found and before)
+        made = tuple([one.spot if one is not None else None for one in mine])
+        return Echoed(made, found and before, self._signed(mine[0]))
+
+    def _signed(self, made: Call | None) -> str:
+        if made is None:
+            return "unknown"
+        if made.signed:
+            return "signed"
+        return "beside" if any(call.signed for call in self._calls) else "unsigned"

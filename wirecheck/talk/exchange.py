@@ -8,6 +8,7 @@ from wirecheck.dialects.names import camel, get, text_or_none
 from wirecheck.talk.facts import CandidateFact, Context, Fact, ReplyFact
 from wirecheck.talk.offer import Offer
 from wirecheck.talk.partial import Partial
+from wirecheck.talk.retelling import Given
 from wirecheck.talk.scene import Recital
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.threads import Conversation, Reply
@@ -22,7 +23,15 @@ class Exchange:
     """A request that waits for its reply, or a reply of which the log holds no request."""
 
     def __init__(
-        self, conversation: Conversation, context: Context, turn: int, spot: Spot, scene: Recital, offer: Offer
+        self,
+        conversation: Conversation,
+        context: Context,
+        turn: int,
+        spot: Spot,
+        scene: Recital,
+        reply: Reply,
+        given: Given,
+        offer: Offer,
     ) -> None:
         self.conversation = conversation
         self.scene = scene
@@ -30,7 +39,8 @@ class Exchange:
         self._context = context
         self._turn = turn
         self._spot = spot
-        self._reply = Reply()
+        self._reply = reply
+        self._given = given
         self._chunks = 0
         self._streamed = False
         self._keys: set[str] = set()
@@ -57,6 +67,7 @@ class Exchange:
             self._spot = chunk.spot
         self._keys.update(chunk.keys)
         self._error = self._error if chunk.error is None else chunk.error
+        self._reply.failed = self._error is not None
         if chunk.keys:
             self._note(chunk)
             self._spell(chunk.value)
@@ -93,6 +104,7 @@ class Exchange:
         self._spell(candidate.value)
         if candidate.finish is not None:
             self._finished.setdefault(candidate.index, candidate.finish)
+            self._reply.finish = self._reply.finish or candidate.finish
             self._finish_message = text_or_none(get(candidate.value, "finishMessage")) or self._finish_message
         if content is not None:
             yield from shapes(content, "server", self._turn, self._context)
@@ -100,6 +112,7 @@ class Exchange:
 
     def _hear_content(self, content: Content, index: int) -> None:
         if index != 0:
+            self._reply.doubtful = True
             return
         self._parts += len(content.parts)
         for part in content.parts:
@@ -111,7 +124,7 @@ class Exchange:
         whole = self._partial.whole(content)
         self._calls += len(whole.calls)
         self._call_chunks += bool(whole.calls)
-        self._reply.add(whole)
+        self._given.add([piece.real.digest for piece in self._reply.add(whole) if piece.real is not None])
 
     def _spell(self, value: Any) -> None:
         if type(value) is dict:

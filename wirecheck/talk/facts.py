@@ -5,12 +5,16 @@ reference in docs/writing-rules.md, so they are written for the authors of rules
 """
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
 
 from wirecheck.dialects.messages import Call, Container, Speaker, Spot
 from wirecheck.wire.record import Peer
+
+Why = Literal[
+    "unknown", "misspelt", "misplaced", "foreign", "surface", "version", "beta", "twice", "list", "type", "url"
+]
 
 
 class Context(Struct, frozen=True, kw_only=True):
@@ -68,6 +72,9 @@ class ContentFact(Fact, frozen=True, kw_only=True):
     strays: tuple[str, ...]  # "name (id)" of each response whose call does not stand in the same content
     after: str  # what stands before it: user, answers, model, nothing; unclear where the role does not tell
     only: bool  # the only content there is
+    last: bool  # the last content of its request
+    beside: tuple[str, ...]  # where it has responses: the data of its other parts
+    tail: tuple[str, ...]  # those of them that come after a response
     value: Any
 
 
@@ -82,6 +89,7 @@ class PartFact(Fact, frozen=True, kw_only=True):
     container: Container
     keys: tuple[str, ...]  # in camelCase
     data: tuple[str, ...]  # the members of the data oneof that are set: text, inlineData, functionCall, …
+    meant: str  # where none is, in a request: the one that a key nearly is, as with `texts`
     value: Any
 
 
@@ -114,6 +122,7 @@ class AnswerFact(Fact, frozen=True, kw_only=True):
     name: str | None
     response: Any
     keys: tuple[str, ...]
+    dangling: tuple[str, ...]  # what `{"$ref": …}` in it names, where no part of it has that displayName
     value: Any
 
 
@@ -129,6 +138,7 @@ class CallTurnFact(Fact, frozen=True, kw_only=True):
     names: tuple[str, ...]  # of the calls, in order
     unanswered: tuple[str, ...]  # "name (id)" of each call without an answer
     ids: int  # how many of the calls have an id
+    ordered: bool  # the answers come in the order of the calls they belong to
     twins: tuple[str, ...]  # names that several calls of the turn share while no id tells these calls apart
     repeated_ids: tuple[str, ...]  # ids that several calls of the turn share
 
@@ -184,6 +194,47 @@ class MisplacedFact(Fact, frozen=True, kw_only=True):
     state: str  # of the call: unknown, none (nothing was ever called), open, answered, cancelled
     id: str | None
     name: str | None
+
+
+class UnsignedFact(Fact, frozen=True, kw_only=True):
+    """The first call in the current turn of a request that opens a step of the model and has no thought signature."""
+
+    kind: ClassVar[str] = "unsigned"
+
+    name: str | None
+    calls: int  # how many such calls the turn has
+    # What the recorded reply says: signed: it gave one; unsigned: it gave none; beside: it signed another of its calls;
+    # unknown: the log does not hold the reply.
+    made: str
+    later: bool  # another call of the same content has a signature
+
+
+class RecitedFact(Fact, frozen=True, kw_only=True):
+    """A part of the last reply that the request recites otherwise than the server said it, or not at all."""
+
+    kind: ClassVar[str] = "recited"
+
+    # call, text, empty (a text without words), the key of other data (inlineData, toolCall, …); reply: all of it
+    what: str
+    # missing; replaced (something else stands in its place); renamed, args, id-dropped, id-replaced (of a call);
+    # unsigned, bypassed, forged, moved (to another part), merged (with a part of another signature): its signature
+    how: str
+    id: str | None = None  # of the call, as the server made it
+    name: str | None = None
+    now: str | None = None  # the name or id that stands there instead
+    signed: bool = False  # the server signed it
+    checked: bool = False  # the server asks for this very signature: it is the fact `unsigned` as well
+    sure: bool = True  # false where a lookalike may be recited
+    calls: int  # of the reply
+
+
+class ForgottenFact(Fact, frozen=True, kw_only=True):
+    """Contents of the request before are in this one no more, and the conversation goes on. Stands where they were."""
+
+    kind: ClassVar[str] = "forgotten"
+
+    how: str  # gone: cut out; trimmed: the oldest were cut off; condensed: fewer others stand in their place
+    contents: int  # how many
 
 
 class ToolFact(Fact, frozen=True, kw_only=True):
@@ -265,12 +316,27 @@ class RequestFact(Fact, frozen=True, kw_only=True):
     kind: ClassVar[str] = "request"
 
     contents: int
+    streams: bool  # the reply was asked for in chunks
     keys: tuple[str, ...]
     body: Mapping[str, Any]  # as written, without the contents
     tools: tuple[str, ...] = ()  # the kinds of tools: functionDeclarations, googleSearch, …
     functions: int = 0  # how many are declared
     undescribed: tuple[str, ...] = ()  # those of them that have no description
     strangers: tuple[str, ...] = ()  # names in allowedFunctionNames that are not declared
+
+
+class FieldFact(Fact, frozen=True, kw_only=True):
+    """A field of a request that is not as the API has it, in a content or around them."""
+
+    kind: ClassVar[str] = "field"
+
+    message: str  # what it stands in: request, content, part, functionCall, generationConfig, …
+    name: str  # as written
+    # unknown: nothing of that name; misspelt, misplaced, foreign (of another API): likewise, and why is known; surface,
+    # version, beta: known elsewhere; twice: in both spellings; list: a list for one value; type: a value of another
+    # kind; url: a URL where base64 belongs.
+    why: Why
+    hint: str  # what is meant by it, as the end of a sentence
 
 
 class ReplyFact(Fact, frozen=True, kw_only=True):
@@ -373,12 +439,16 @@ FACTS: dict[str, type[Fact]] = {
         CallSettledFact,
         AnswerSettledFact,
         MisplacedFact,
+        UnsignedFact,
+        RecitedFact,
+        ForgottenFact,
         ToolFact,
         DeclarationFact,
         SchemaFact,
         MisfitFact,
         EndingFact,
         RequestFact,
+        FieldFact,
         ReplyFact,
         RejectionFact,
         CandidateFact,

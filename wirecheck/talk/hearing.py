@@ -9,6 +9,7 @@ from wirecheck.dialects.messages import Answer, Call, Content, Spot, Step
 from wirecheck.talk.facts import CallPlacedFact, Fact
 from wirecheck.talk.offer import Named
 from wirecheck.talk.settling import settle
+from wirecheck.talk.signing import begins_turn, signs
 from wirecheck.talk.standing import Asked, Ear, Given, Standing, ties
 from wirecheck.talk.threads import texts, words_of
 
@@ -80,6 +81,7 @@ def _model(
         return replace(standing, last="model" if clear else "unclear"), facts
     echoed = ear.echo(turn, calls)
     if not standing.calls:  # also where a turn goes on whose calls the server executed itself
+        standing = signs(standing, content, calls[0], turn, echoed) if amid == "nothing" else standing
         facts.append(_placed(standing, content, calls, turn, ear, "parallel" if echoed.parallel else amid))
     made = echoed.made or (None,) * len(calls)
     asked = [Asked(call, turn, _inside(call.spot, content), spot) for call, spot in zip(calls, made, strict=True)]
@@ -103,7 +105,9 @@ def _user(standing: Standing, content: Content, answers: tuple[Answer, ...], tur
     last = "answers" if given or (standing.last == "answers" and standing.answers) else "user"
     follows = turn if standing.follows is None else standing.follows
     words = words_of(texts(content)) or standing.words
-    return replace(standing, last=last, answers=standing.answers + given, follows=follows, words=words), []
+    unsigned = None if begins_turn(content) else standing.unsigned
+    given = standing.answers + given
+    return replace(standing, last=last, answers=given, follows=follows, words=words, unsigned=unsigned), []
 
 
 def _left(items: Iterable[T], answers: Iterable[Answer], call_of: Callable[[T], Call]) -> list[T]:

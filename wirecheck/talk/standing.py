@@ -38,6 +38,18 @@ class Given(Struct, frozen=True):
     bare: bool = False
 
 
+class Unsigned(Struct, frozen=True):
+    """The first call in the current turn that opens a step and has no signature; how many there are."""
+
+    call: Call
+    turn: int
+    inside: tuple[Step, ...]
+    made: Spot | None
+    signed: str
+    later: bool
+    calls: int = 1
+
+
 class Standing(Struct, frozen=True):
     """Where a history stands. `last` is what was heard last: nothing, user, answers, model, or unclear."""
 
@@ -46,6 +58,7 @@ class Standing(Struct, frozen=True):
     answers: tuple[Given, ...] = ()
     follows: int | None = None  # the first content after the calls
     went_on: int | None = None  # in a transcript: a message of the model that goes on after its calls
+    unsigned: Unsigned | None = None
     words: int = 0  # a hash of what the user said last
     thin: bool = False  # all calls are answered and left out, as nothing was found and nothing waits
     called: tuple[Named, ...] = ()  # each function that was called so far

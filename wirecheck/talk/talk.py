@@ -26,17 +26,21 @@ from wirecheck.dialects.messages import (
 )
 from wirecheck.dialects.names import camel
 from wirecheck.models import Models
+from wirecheck.talk import strays
 from wirecheck.talk.echo import Echo
 from wirecheck.talk.exchange import Exchange
 from wirecheck.talk.facts import Context, EndingFact, Fact, RequestFact, UnreadFact
+from wirecheck.talk.gone import forgotten
 from wirecheck.talk.hearing import hear
 from wirecheck.talk.memory import Memory, Node, chained, digests
 from wirecheck.talk.offer import Offer
+from wirecheck.talk.retelling import Given, Retelling
 from wirecheck.talk.scene import Recital as RecitalScene
 from wirecheck.talk.scene import Shown, Story
 from wirecheck.talk.session import Session
 from wirecheck.talk.settling import open_calls, over
 from wirecheck.talk.shapes import shapes
+from wirecheck.talk.signing import unsigned
 from wirecheck.talk.standing import Ear, Standing
 from wirecheck.talk.threads import Conversation, Echoed, History, Kind, Reply, Taken, Threads, kind_of
 from wirecheck.talk.toolbox import Toolbox, Toolboxes
@@ -80,6 +84,7 @@ class Talk:
         self._recognise = recognise  # false: for tests, which compare with reading everything again
         self._threads = Threads(conversations)
         self.toolboxes = Toolboxes()
+        self._given = Given()
         self._channels: dict[str, Channel] = {}
         self._over_open = 0  # open calls of sessions and transcripts that are over
         self._scene: Scene | None = None
@@ -143,27 +148,41 @@ class Talk:
             hashes=hashes,
         )
         ear = Ear(context, message.at, Echo(conversation, hashes, start))
+        retelling = Retelling(conversation.reply, start, heard, context, self._given)
         skips = node is not None and self._recognise
         standing, content = self._stands(node, heard, message, ear) if node is not None and skips else Standing(), None
         self.heard = heard if skips else 0
         self.conversation = conversation
         for n in range(self.heard, len(hashes)):
             content = _read(message, n)
-            yield from shapes(content, "client", n, context, standing.last, len(hashes) == 1)
+            yield from shapes(content, "client", n, context, standing.last, len(hashes) == 1, n == len(hashes) - 1)
+            yield from strays.in_content(content, n, context)
             standing, facts = hear(standing, content, n, ear)
             yield from facts
+            retelling.hear(n, content)
             if n >= heard:
                 mark = self._memory.add(kind.exact, chain[n], standing, conversation)
                 yield Mark(context=context, spot=content.spot, node=mark)
         yield from over(standing, ear)
+        yield from unsigned(standing, ear)
+        yield from retelling.facts(standing.unsigned)
+        yield from self._forgotten(message, conversation, start, context)
         offer = self._offer(message, context)
         yield from _around(message, offer, content)
         yield from offer.forgotten(standing.called, ear.where)
+        reply = Reply(doubtful=0 < start == len(hashes) and not conversation.reply.failed)  # asked again
         conversation.reply, conversation.open_calls = Reply(), open_calls(standing, ear)
         self._threads.said(conversation, standing.words)
         conversation.called = standing.called
-        exchange = Exchange(conversation, context, len(hashes), message.spot, scene, offer)
+        exchange = Exchange(conversation, context, len(hashes), message.spot, scene, reply, self._given, offer)
         self._channels[message.seen.channel] = exchange
+
+    def _forgotten(self, message: Recited, conversation: Conversation, start: int, context: Context) -> Iterator[Fact]:
+        """What the request before held and this one lacks. After a failure a client may leave out what it likes."""
+        there, conversation.at = conversation.at, message.at
+        before, conversation.before = conversation.before, []
+        if conversation.reply and there is not None:
+            yield from forgotten(before, conversation.hashes, start, message.at, there, context)
 
     def _stands(self, node: Node, heard: int, message: Recited, ear: Ear) -> Standing:
         """The standing after what was heard. Where that is thin and answers might follow, it is heard again."""
@@ -190,6 +209,8 @@ class Talk:
             conversation.remembers((taken.begin, taken.hashes[0]), Echoed(conversation.reply.made()))
         conversation = threads.go_on(taken)
         self.exchanges += 1
+        conversation.at = taken.reply.recited_at
+        self._given.add(taken.reply.digests())
         standing = Standing(last=taken.state, words=conversation.words, thin=True, called=taken.called)
         return self._memory.add(taken.kind.exact, taken.chain[-1], standing, conversation)
 
@@ -226,8 +247,8 @@ class Talk:
             context = replace(
                 NOBODY, protocol=message.protocol, surface=message.surface, conversation=conversation.name
             )
-            offer = Offer(context, message.spot, Toolbox(None), False)
-            known = Exchange(conversation, context, 0, message.spot, RecitalScene(0, _nothing), offer)
+            scene, offer = RecitalScene(0, _nothing), Offer(context, message.spot, Toolbox(None), False)
+            known = Exchange(conversation, context, 0, message.spot, scene, Reply(), self._given, offer)
             self._channels[message.seen.channel] = known
         self._scene = known.scene
         return known
@@ -286,6 +307,7 @@ def _around(message: Recited, offer: Offer, last: Content | None) -> Iterator[Fa
         context=context,
         spot=message.spot,
         contents=count,
+        streams=message.streams,
         keys=tuple(map(camel, body)),
         body=body,
         tools=toolbox.kinds,
@@ -293,6 +315,7 @@ def _around(message: Recited, offer: Offer, last: Content | None) -> Iterator[Fa
         undescribed=undescribed(toolbox),
         strangers=strangers(body, toolbox),
     )
+    yield from strays.around(body, count, message.spot, context)
     yield from tools(body, message.spot, context, toolbox)
 
 

@@ -14,12 +14,14 @@ from typing import Any
 from msgspec import Struct
 
 from wirecheck.dialects.messages import Call, Content, Spot
+from wirecheck.talk.piece import Piece, pieces
 from wirecheck.talk.plain import plain_digest
 
 _ALIKE = 128  # conversations looked at that have all in common so far
 _LATELY = 32  # conversations looked at where bytes do not tell
 _MOST = 256  # contents with calls that are remembered, of one conversation
 _LONG = 1 << 16  # contents longer than that are not kept to be compared
+_PIECES = 512  # parts of one reply that are kept
 BEGINS = 40  # characters of a reply that tell it from others
 _WORD = (1 << 64) - 1
 # What tells keys of one index apart: of the last words of a user, and of a reply.
@@ -29,21 +31,29 @@ _WORDS, _SIGN = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
 class Reply:
     """What a server said, as far as it helps to recognise it and to find its calls again."""
 
-    __slots__ = ("calls", "failed", "text")
+    __slots__ = ("calls", "doubtful", "failed", "finish", "pieces", "text")
 
-    def __init__(self) -> None:
+    def __init__(self, *, doubtful: bool = False) -> None:
         self.calls: list[Call] = []
+        self.pieces: list[Piece] = []
         self.text = ""
         self.failed = False
+        self.finish: str | None = None
+        self.doubtful = doubtful  # there is another reply that may be the one recited
 
     def __bool__(self) -> bool:
         return bool(self.calls or self.text)
 
-    def add(self, content: Content) -> None:
+    def add(self, content: Content) -> list[Piece]:
+        """Its parts that must come back, which are kept as well."""
         self.calls.extend(content.calls)
+        new = pieces(content)
+        self.pieces.extend(new)
+        self.doubtful = self.doubtful or len(self.pieces) > _PIECES
         for part in content.parts:
             if "text" in part.data and len(self.text) < 200 and not part.value.get("thought"):
                 self.text += str(part.value["text"])
+        return new
 
     def sign(self) -> int:
         """By what it may be known again: how it begins, or the id of its first call."""
@@ -61,10 +71,11 @@ class Reply:
 
 
 class Echoed(Struct, frozen=True):
-    """Of the calls of one content: where the server made them, and whether it made them with calls placed earlier."""
+    """Of the calls of one content: where the server made them, whether with calls placed earlier, whether signed."""
 
     made: tuple[Spot | None, ...] = ()
     parallel: bool = False
+    signed: str = "unknown"  # whether the server signed the first of them: signed, beside (another one), unsigned
 
 
 NOTHING = Echoed()
@@ -96,6 +107,8 @@ class Conversation(Struct, eq=False):
     name: str
     kind: int
     hashes: list[int] = []
+    before: list[int] = []  # the hashes of the request before, while one is heard
+    at: Callable[[int], Spot] | None = None  # the places of the contents of the last request
     chain: int = 0
     tail: tuple[bytes, ...] = ()  # the last two contents
     words: int = 0  # a hash of what the user said last
@@ -315,6 +328,7 @@ class Threads:
 
     def _move(self, conversation: Conversation, history: History) -> None:
         self._unlist(conversation)
+        conversation.before = conversation.hashes
         conversation.hashes, conversation.chain = history.hashes, history.chain[-1] if history.chain else 0
         conversation.sign, conversation.sound = 0, None
         conversation.ends(history.slices[-2:])

@@ -1,0 +1,79 @@
+"""What stood in the request before and stands in this one no more, although the conversation goes on.
+
+Of the request before only the hashes of its contents are known. Contents that were written anew in place are no gap.
+"""
+
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+
+from wirecheck.dialects.messages import Spot
+from wirecheck.talk.facts import Context, ForgottenFact, Linked
+
+Places = Callable[[int], Spot]
+
+# Some trim the oldest turns and keep the very first content. A cut right after it is one of these where it is long, or
+# the history is.
+_LONG_CUT, _LONG_HISTORY = 4, 8
+
+
+class Gap(Struct, frozen=True):
+    """Contents `first` and following of the request before are gone; they stood before content `at` of this one."""
+
+    how: str
+    at: int
+    first: int
+    count: int
+
+
+def gaps(before: list[int], after: list[int], start: int) -> Iterator[Gap]:
+    """`start` is the first content after the last words of the request before."""
+    if not before or start <= 0 or before == after[: len(before)]:
+        return
+    kept = set(after)
+    following, earlier = (len(before) - 1, start - 1), _anchors(before, after, start)
+    for i, j in earlier:
+        yield from _gap(before, kept, (i, j), following)
+        following = (i, j)
+
+
+def _anchors(before: list[int], after: list[int], start: int) -> Iterator[tuple[int, int]]:
+    """What both have in common, in order, from the last words backwards; in the end what comes before everything."""
+    places: dict[int, list[int]] = {}
+    for j, one in enumerate(after[: start - 1]):
+        places.setdefault(one, []).append(j)
+    limit = start - 1
+    for i in range(len(before) - 2, -1, -1):
+        row = places.get(before[i], [])
+        while row and row[-1] >= limit:
+            row.pop()
+        if row:
+            limit = row.pop()
+            yield i, limit
+    yield -1, -1
+
+
+def _gap(before: list[int], kept: set[int], left: tuple[int, int], right: tuple[int, int]) -> Iterator[Gap]:
+    lost = [i for i in range(left[0] + 1, right[0]) if before[i] not in kept]
+    others = right[1] - left[1] - 1
+    if len(lost) > others:
+        yield Gap("condensed" if others else _cut(len(lost), len(before), left), right[1], lost[0], len(lost) - others)
+
+
+def _cut(lost: int, length: int, left: tuple[int, int]) -> str:
+    after_first = left == (0, 0) and (lost >= _LONG_CUT or length >= _LONG_HISTORY)
+    return "trimmed" if after_first or left == (-1, -1) else "gone"
+
+
+def forgotten(
+    before: list[int], after: list[int], start: int, here: Places, there: Places, context: Context
+) -> Iterator[ForgottenFact]:
+    for gap in gaps(before, after, start):
+        yield ForgottenFact(
+            context=context,
+            spot=here(gap.at),
+            turn=gap.at,
+            related=(Linked(there(gap.first), "it stood here before"),),
+            how=gap.how,
+            contents=gap.count,
+        )

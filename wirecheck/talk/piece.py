@@ -1,0 +1,101 @@
+"""The parts of a model's content that its recital must keep: calls, signed parts, and what the server did itself.
+
+Of a thought signature only a digest and its beginning are kept, so that a reply that waits to be recited stays small.
+Nothing here knows a conversation.
+"""
+
+from binascii import Error, a2b_base64, b2a_base64
+
+from msgspec import Struct
+from xxhash import xxh3_64_intdigest
+
+from wirecheck.dialects.messages import Call, Content, Part, Spot
+from wirecheck.dialects.names import get
+
+# Signatures are bytes in JSON: base64 and base64url of the same bytes are the same signature.
+_STANDARD = bytes.maketrans(b"-_", b"+/")
+_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+_HEAD = 24  # bytes that two signatures share only where one was made of the other
+# Texts that stand in for a signature, by Google's documentation. SDKs send the base64 of them.
+BYPASSES = frozenset((b"skip_thought_signature_validator", b"context_engineering_is_the_way_to_go"))
+_WRITTEN = frozenset(
+    plain.translate(_STANDARD).rstrip(b"=") for each in BYPASSES for plain in (each, b2a_base64(each, newline=False))
+)
+# What the server called and executed itself. It has no answer of the client's; only reciting keeps it.
+SERVED = frozenset(("toolCall", "toolResponse", "executableCode", "codeExecutionResult"))
+
+
+class Signature(Struct, frozen=True, gc=False):
+    """A thought signature in short. `real`: neither a bypass nor a text that something else stands in for."""
+
+    digest: int
+    head: bytes
+    bypass: bool
+    real: bool
+
+
+class Piece(Struct, frozen=True, kw_only=True):
+    """One part worth keeping.
+
+    `what`: call, text, empty (a text without words, or nothing but the signature), thought, or the key of its data.
+    """
+
+    what: str
+    signature: Signature | None = None
+    call: Call | None = None
+    spot: Spot
+
+    @property
+    def real(self) -> Signature | None:
+        return self.signature if self.signature is not None and self.signature.real else None
+
+
+def pieces(content: Content) -> list[Piece]:
+    return [_piece(part) for part in content.parts if _kept(part)]
+
+
+def signature_of(part: Part) -> Signature | None:
+    """The signature of a part; one that was written into the call is told of as misplaced, not as lost."""
+    if "thoughtSignature" in part.keys:
+        written = get(part.value, "thoughtSignature")
+    elif part.call is not None and "thoughtSignature" in part.call.keys:
+        written = get(part.call.value, "thoughtSignature")
+    else:
+        return None
+    return read_signature(written) if type(written) is str and written else None
+
+
+def read_signature(written: str) -> Signature:
+    plain = written.encode(errors="replace").translate(_STANDARD).rstrip(b"=")
+    bypass = plain in _WRITTEN
+    real = not bypass and not plain.translate(None, _BASE64)  # a log that was cut or scrubbed has other characters
+    signed = _decoded(plain) if real else plain
+    return Signature(digest_of(signed), signed[:_HEAD], bypass, real)
+
+
+def _decoded(plain: bytes) -> bytes:
+    try:
+        return a2b_base64(plain + b"=" * (-len(plain) % 4))
+    except Error:
+        return plain
+
+
+def digest_of(signature: bytes) -> int:
+    return xxh3_64_intdigest(signature)
+
+
+def _kept(part: Part) -> bool:
+    return part.call is not None or "thoughtSignature" in part.keys or not SERVED.isdisjoint(part.data)
+
+
+def _piece(part: Part) -> Piece:
+    return Piece(what=_what(part), signature=signature_of(part), call=part.call, spot=part.spot)
+
+
+def _what(part: Part) -> str:
+    if part.call is not None:
+        return "call"
+    if part.value.get("thought"):
+        return "thought"
+    data = next(iter(part.data), "text")
+    return "empty" if data == "text" and not part.value.get("text") else data

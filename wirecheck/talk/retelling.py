@@ -1,0 +1,130 @@
+"""The last reply against the contents that recite it: what of it was lost or changed on the way through the client.
+
+It is asked once, when the recital is new, and tells nothing where the reply came back as it was. Where nothing shows
+that it is this reply that is recited, only that is told.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from wirecheck.dialects.messages import Content
+from wirecheck.talk.comparing import Difference, differences, exact
+from wirecheck.talk.facts import Context, Fact, Linked, RecitedFact
+from wirecheck.talk.pairs import Pair, paired, same_args
+from wirecheck.talk.piece import Piece, Signature, pieces
+from wirecheck.talk.standing import Unsigned
+from wirecheck.talk.threads import Reply
+
+_STREAMED = frozenset(("partialArgs", "willContinue"))  # a call in pieces, which the client puts together
+_LATELY = 32_768
+
+
+class Given:
+    """The signatures that the server gave lately, in whichever conversation."""
+
+    def __init__(self) -> None:
+        self._digests: dict[int, None] = {}
+
+    def add(self, digests: Iterable[int]) -> None:
+        self._digests.update(dict.fromkeys(digests))
+        while len(self._digests) > _LATELY:
+            del self._digests[next(iter(self._digests))]
+
+    def __contains__(self, signature: object) -> bool:
+        return isinstance(signature, Signature) and signature.digest in self._digests
+
+
+class Retelling:
+    """What follows the last words of the request before, gathered while it is heard: there the reply has its place.
+
+    `start` is the first content after those words, `heard` how many contents were heard before. Where what follows was
+    heard too, it is another conversation's, or was judged then.
+    """
+
+    def __init__(self, reply: Reply, start: int, heard: int, context: Context, given: Given) -> None:
+        self._reply, self._start = reply, start
+        self._context, self._given = context, given
+        self._contents: list[tuple[int, Content]] = []
+        self._last: tuple[int, Content] | None = None
+        self._answers = 0
+        self._asked = start > 0 and heard <= start and _complete(reply)
+
+    def hear(self, turn: int, content: Content) -> None:
+        if not self._asked or turn < self._start:
+            return
+        self._last = turn, content
+        self._answers += len(content.answers)
+        if content.speaker == "model":
+            self._contents.append(self._last)
+
+    def facts(self, unsigned: Unsigned | None) -> Iterator[Fact]:
+        """What came back otherwise, now that all is heard. `unsigned`: what the server itself will miss."""
+        said, recited = self._reply.pieces, [piece for _, content in self._contents for piece in pieces(content)]
+        if self._last is None or (said and exact(said, recited)):
+            return
+        pairs = paired(said, recited)
+        if not self._recognised(said, recited, pairs):
+            if not self._answers:
+                yield self._replaced(*(self._contents or [self._last])[0])
+            return
+        calls = sum(piece.call is not None for piece in recited)
+        for one in differences(said, recited, pairs, self._given):
+            if one.how != "missing" or one.said.call is None or self._answers <= calls:  # else the numbers tell it
+                yield self._fact(one, unsigned)
+
+    def _recognised(self, said: list[Piece], recited: list[Piece], pairs: list[Pair]) -> bool:
+        """Whether it is this reply that is recited: by an id, a signature, a call, or the text."""
+        if any(mine.call and theirs.call and same_args(mine.call, theirs.call) for mine, theirs in pairs):
+            return True
+        signatures = {piece.real for piece in said if piece.real} & {piece.real for piece in recited if piece.real}
+        texts = any(self._reply.likeness(content) for _, content in self._contents)
+        return bool(signatures) or texts or (bool(pairs) and len(pairs) == len(self._reply.calls))
+
+    def _replaced(self, turn: int, content: Content) -> RecitedFact:
+        spots = [piece.spot for piece in self._reply.pieces[:1]]
+        return RecitedFact(
+            context=self._context,
+            spot=content.spot,
+            turn=turn,
+            related=tuple(Linked(spot, "the server said this") for spot in spots),
+            what="reply",
+            how="replaced" if self._contents else "missing",
+            calls=len(self._reply.calls),
+        )
+
+    def _fact(self, one: Difference, unsigned: Unsigned | None) -> RecitedFact:
+        turn, content = self._holder(one.other)
+        call = one.said.call
+        return RecitedFact(
+            context=self._context,
+            spot=content.spot if one.other is None else one.other.spot,
+            turn=turn,
+            call=call,
+            related=(Linked(one.said.spot, "the server said this"),),
+            what=one.said.what,
+            how=one.how,
+            id=call.id if call is not None else None,
+            name=call.name if call is not None else None,
+            now=one.now,
+            signed=one.said.real is not None,
+            checked=unsigned is not None and call is not None and turn >= unsigned.turn and _first(one.other, content),
+            sure=one.sure,
+            calls=len(self._reply.calls),
+        )
+
+    def _holder(self, piece: Piece | None) -> tuple[int, Content]:
+        """The content a recited piece stands in; without one, the first that recites the reply."""
+        steps = piece.spot.steps if piece is not None else ()
+        held = (each for each in self._contents if steps[: len(each[1].spot.steps)] == each[1].spot.steps)
+        return next(held, self._contents[0])
+
+
+def _first(piece: Piece | None, content: Content) -> bool:
+    return piece is not None and bool(content.calls) and piece.call is content.calls[0]
+
+
+def _complete(reply: Reply) -> bool:
+    """A reply that was cut off, or is one of several, may be left out for good reason."""
+    if reply.finish not in ("STOP", "1") or reply.doubtful or reply.failed:
+        return False
+    in_pieces = any(not _STREAMED.isdisjoint(call.keys) for call in reply.calls)
+    return bool(reply or reply.pieces) and not in_pieces

@@ -1,0 +1,60 @@
+"""Which calls of the current turn lack the thought signature that the server will ask for.
+
+The server looks back to the last words of the user; from there on, the first call of each step of the model carries
+a signature. Which servers reject its want is for rules to say.
+"""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from wirecheck.dialects.messages import Call, Content
+from wirecheck.talk.facts import Fact, Linked, UnsignedFact
+from wirecheck.talk.standing import Ear, Standing, Unsigned
+from wirecheck.talk.threads import Echoed
+
+
+def begins_turn(content: Content) -> bool:
+    """Whether the user says anything but responses."""
+    return not content.answers or len(content.parts) > len(content.answers) + len(content.calls)
+
+
+def signs(standing: Standing, content: Content, call: Call, turn: int, echoed: Echoed) -> Standing:
+    """The standing after the first call of a step. One that the server made with earlier calls opens no step."""
+    if echoed.parallel or not _lacks(content, call):
+        return standing
+    if standing.unsigned is not None:
+        return replace(standing, unsigned=replace(standing.unsigned, calls=standing.unsigned.calls + 1))
+    first = Unsigned(
+        call=call,
+        turn=turn,
+        inside=call.spot.steps[len(content.spot.steps) :],
+        made=echoed.made[0] if echoed.made else None,
+        signed=echoed.signed,
+        later=any(other.signed for other in content.calls),
+    )
+    return replace(standing, unsigned=first)
+
+
+def _lacks(content: Content, call: Call) -> bool:
+    """One inside the call is told of as misplaced, a call of another role or protocol as what it is."""
+    foreign = call.signed or content.role != "model" or not {"thoughtSignature", "arguments"}.isdisjoint(call.keys)
+    return not foreign and any(part.call is call for part in content.parts)
+
+
+def unsigned(standing: Standing, ear: Ear) -> Iterator[Fact]:
+    """What the server will miss in the request at hand."""
+    first = standing.unsigned
+    if first is None:
+        return
+    yield UnsignedFact(
+        context=ear.context,
+        spot=ear.where(first.turn).to(*first.inside),
+        turn=first.turn,
+        call=first.call,
+        related=(Linked(first.made, "the server made the call here"),) if first.made is not None else (),
+        name=first.call.name,
+        calls=first.calls,
+        made=first.signed,
+        later=first.later,
+    )
