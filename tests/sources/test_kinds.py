@@ -177,16 +177,16 @@ SESSIONS = {
 FRAMES = {
     "without a channel are one session": (
         ['{"from":"client","data":{"setup":{}}}', '{"from":"server","data":{"x":1}}'],
-        ["1a opened GET", '1a client /data {"setup":{}}', '2a server /data {"x":1}', "2a left"],
+        ["1a opened", '1a client /data {"setup":{}}', '2a server /data {"x":1}', "2a left"],
     ),
     "and a second setup begins the next": (
         ['{"from":"server","data":{}}', *['{"from":"client","data":{"setup":{}}}'] * 2],
         [
-            "1a opened GET",
+            "1a opened",
             "1a server /data {}",
             '2a client /data {"setup":{}}',
             "2a left",
-            "3b opened GET",
+            "3b opened",
             '3b client /data {"setup":{}}',
             "3b left",
         ],
@@ -200,7 +200,7 @@ FRAMES = {
         [
             "1a opened GET wss:x",
             '1a client /data {"setup":{}}',
-            "2b opened GET",
+            "2b opened",
             '2b client /data {"setup":{}}',
             '3a client /data {"setup":{}}',
             "2b left",
@@ -216,7 +216,7 @@ FRAMES = {
             '{"dir":"out","data":""}',
         ],
         [
-            "1a opened GET",
+            "1a opened",
             '1a client /data» {"setup":{}}',
             "2a server /data text:hello",
             f"3a server! /data» {LAST}",
@@ -237,15 +237,15 @@ FRAMES = {
             '[{"closed":{}}]',
         ],
         [
-            "1a opened GET",
+            "1a opened",
             '1a client {"setup":{}}',
             "2a closed 1007 bad server /close",
-            "3b opened GET",
+            "3b opened",
             "3b client /data 1",
             "4b closed 1000 bye client /code",
-            "5c opened GET",
+            "5c opened",
             "5c client /data 1",
-            "6d opened GET",
+            "6d opened",
             '6d client {"setup":{}}',
             "7c closed 1011 /closed",
             "8d closed /0/closed",
@@ -261,7 +261,7 @@ FRAMES = {
         ],
         [
             "1- skipped an object without request, contents, candidates, messages or frames",
-            "2a opened GET",
+            "2a opened",
             '2a client {"setup":{}}',
             *[f"{n}- skipped an object without request, contents, candidates, messages or frames" for n in (3, 4, 5)],
             "2a left",
@@ -283,7 +283,7 @@ FRAMES = {
             '{"setup":{}}',
         ],
         [
-            "1a opened GET",
+            "1a opened",
             '1a client {"setup":{}}',
             '2a server {"setupComplete":{}}',
             '3a client {"client_content":{}}',
@@ -292,14 +292,50 @@ FRAMES = {
             '6a client {"BidiGenerateContentToolResponse":{}}',
             '7a client {"functionResponses":[]}',
             "7a left",
-            "8b opened GET",
+            "8b opened",
             '8b client {"setup":{}}',
             "8b left",
         ],
     ),
 }
 
+INPUT = '{"input":"hi","generation_config":{}}'
+STOP = '{"event_type":"step.stop","index":0}'
+COMPLETED = '{"event_type":"interaction.completed","interaction":{}}'
+STEPS = '{"object":"interaction","status":"completed","steps":[]}'
+OUTPUTS = '{"object":"interaction","status":"completed","role":"model","outputs":[]}'
+DELTA = '{"choices":[{"delta":{}}]}'
+CHOICE = '{"choices":[{"message":{},"finish_reason":"stop"}]}'
+
 BODIES = {
+    "an interaction, and another": (
+        [INPUT, STOP, COMPLETED, STEPS],
+        [
+            f"1a opened {INPUT}",
+            f"2a server {STOP}",
+            f"3a server {COMPLETED}",
+            "3a closed",
+            "4b opened",
+            f"4b server {STEPS}",
+            "4b closed",
+        ],
+    ),
+    "an interaction in the older shape": (
+        ['{"input":"so","previous_interaction_id":"a"}', OUTPUTS],
+        ['1a opened {"input":"so","previous_interaction_id":"a"}', f"2a server {OUTPUTS}", "2a closed"],
+    ),
+    "choices in deltas, and whole": (
+        [DELTA, CHOICE, CHOICE],
+        [
+            "1a opened",
+            f"1a server {DELTA}",
+            f"2a server {CHOICE}",
+            "2a closed",
+            "3b opened",
+            f"3b server {CHOICE}",
+            "3b closed",
+        ],
+    ),
     "a request and its stream are one exchange": (
         [ASK, PART, LAST, '{"usageMetadata":{}}', ASK],
         [
@@ -442,7 +478,7 @@ WRAPPED = {
     ),
     "a live message": (
         ['{"msg":{"serverContent":{}}}'],
-        ["1a opened GET", '1a server /msg {"serverContent":{}}', "1a left"],
+        ["1a opened", '1a server /msg {"serverContent":{}}', "1a left"],
     ),
 }
 
@@ -473,6 +509,15 @@ NOT_TRAFFIC = {
     "keys that only look like ours": (
         ['{"request.url":1}', '{"data_":1,"from":"client"}', '{"Frames":[]}', '{"frames":30}', '{"messages":7}'],
         [f"{n}- skipped an object without request, contents, candidates, messages or frames" for n in range(1, 6)],
+    ),
+    "what others ask and answer": (
+        [
+            '{"input":"hi","model":"gpt-5"}',
+            '{"choices":["red","blue"]}',
+            '{"steps":[],"outputs":[]}',
+            '{"event_type":"click"}',
+        ],
+        [f"{n}- skipped an object without request, contents, candidates, messages or frames" for n in range(1, 5)],
     ),
     "an object": (
         ['{"a":1}'],
@@ -516,10 +561,10 @@ def test_of_very_many_sessions_the_one_idle_for_longest_is_let_go(monkeypatch: p
     monkeypatch.setattr("wirecheck.sources.sessions.AT_ONCE", 2)
     lines = [f'{{"channel":"{name}","from":"client","data":1}}' for name in "xyxz"]
     assert [line for line in tell(*lines) if "client" not in line] == [
-        "1a opened GET",
-        "2b opened GET",
+        "1a opened",
+        "2b opened",
         "2b left",
-        "4c opened GET",
+        "4c opened",
         "3a left",
         "4c left",
     ]

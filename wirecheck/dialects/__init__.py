@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 from typing import Protocol
 
+from msgspec.structs import replace
+
 from wirecheck.dialects.address import Address, address
 from wirecheck.dialects.application import Application, is_application
 from wirecheck.dialects.chat import Chat
 from wirecheck.dialects.generate import GenerateContent
+from wirecheck.dialects.interactions import Interactions
 from wirecheck.dialects.live import Live
 from wirecheck.dialects.messages import Message, Spot, Unreadable
 from wirecheck.dialects.raw import top_keys
@@ -37,17 +40,23 @@ class Unjudged:
             yield Unreadable(seen=seen_of(record), kind="unjudged", why=self._verb, spot=Spot(Site(record.origin)))
 
 
-PROTOCOLS: dict[str, type[GenerateContent] | type[Live] | type[Chat] | type[Unjudged]] = {
+PROTOCOLS: dict[str, type[GenerateContent] | type[Live] | type[Chat] | type[Interactions] | type[Unjudged]] = {
     "generate-content": GenerateContent,
     "live": Live,
     "chat": Chat,
     "transcript": Chat,
+    "interactions": Interactions,
     "other": Unjudged,
 }
 # Where no URL tells, a key does. The first that is there decides.
 SIGNS = {
     "messages": "transcript",
     "contents": "generate-content",
+    "input": "interactions",
+    "eventType": "interactions",
+    "steps": "interactions",
+    "outputs": "interactions",
+    "choices": "chat",
     "request": "generate-content",
     "generateContentRequest": "generate-content",
     "candidates": "generate-content",
@@ -70,6 +79,7 @@ SIGNS = {
     "sessionResumptionUpdate": "live",
     "usageMetadata": "live",
 }
+PATIENCE = 8  # frames of a websocket that may tell nothing of its protocol
 
 
 class Dialects:
@@ -98,8 +108,8 @@ class Dialects:
         if where.protocol in PROTOCOLS:
             return PROTOCOLS[where.protocol](where, whole)
         keys = top_keys(record.body.raw) if record.body is not None else None
-        if keys is not None and (not record.url or "contents" in keys):  # no URL, or a gateway with its own paths
-            return PROTOCOLS[_protocol(keys)](where, whole)
+        if keys is not None and (not record.url or _asks(keys, where)):  # no URL, or a gateway with its own paths
+            return _dialect(_protocol(keys), where, whole)
         return Waiting(self, record, where) if record.body is None or not record.url else Unjudged(where, whole)
 
     def _late(self, record: Record) -> "Waiting":
@@ -108,27 +118,42 @@ class Dialects:
         self._channels[record.channel] = waiting = Waiting(self, opened, address("", self._models))
         return waiting
 
-    def settle(self, channel: str, protocol: str, where: Address) -> Dialect:
-        self._channels[channel] = dialect = PROTOCOLS[protocol](where, False)
+    def settle(self, channel: str, protocol: str, where: Address, whole: bool) -> Dialect:
+        self._channels[channel] = dialect = _dialect(protocol, where, whole)
         return dialect
 
 
 class Waiting:
-    """A channel whose protocol only its first frame will tell."""
+    """A channel whose protocol only its frames will tell."""
 
     protocol = "other"
 
     def __init__(self, dialects: Dialects, opened: Opened, where: Address) -> None:
         self._dialects, self._opened, self._where = dialects, opened, where
+        self._heard: list[Frame] = []  # frames that tell nothing
 
     def read(self, record: Record) -> Iterator[Message]:
         if not isinstance(record, Frame):
             return
         keys = top_keys(record.body.raw)
-        protocol = _protocol_of_frame(keys) if keys is not None else "live" if self._opened.method else "other"
-        dialect = self._dialects.settle(record.channel, protocol, self._where)
-        yield from dialect.read(self._opened)
-        yield from dialect.read(record)
+        framed = self._opened.body is None
+        protocol = _protocol_of_frame(keys) if keys is not None else "live" if framed else "other"
+        self._heard.append(record)
+        if protocol == "other" and framed and len(self._heard) < PATIENCE:
+            return
+        whole = protocol == "live" and bool(self._opened.method)
+        dialect = self._dialects.settle(record.channel, protocol, self._where, whole)
+        for one in (self._opened, *self._heard):
+            yield from dialect.read(one)
+
+
+def _dialect(protocol: str, where: Address, whole: bool) -> Dialect:
+    return PROTOCOLS[protocol](replace(where, protocol=protocol), whole)
+
+
+def _asks(keys: frozenset[str], where: Address) -> bool:
+    """Whether a body at an address nobody knows asks a Gemini model. Others have interactions as well."""
+    return "contents" in keys or (where.verb == "interactions" and "input" in keys)
 
 
 def _protocol(keys: frozenset[str]) -> str:
@@ -139,5 +164,6 @@ def _protocol(keys: frozenset[str]) -> str:
 
 
 def _protocol_of_frame(keys: frozenset[str]) -> str:
-    """A message that comes alone belongs to a transcript, whatever it is made of."""
-    return "transcript" if keys & {"role", "parts", "functionResponse"} else _protocol(keys)
+    """A message that comes alone belongs to a transcript, whatever it is made of. Old interactions have a role too."""
+    alone = keys & {"role", "parts", "functionResponse"} and not keys >= {"object", "status"}
+    return "transcript" if alone else _protocol(keys)

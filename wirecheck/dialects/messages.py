@@ -15,7 +15,7 @@ from wirecheck.finding import Inner, Place
 from wirecheck.wire.record import Origin, Peer, Site
 
 Speaker = Literal["user", "model", "system", ""]  # "" is nobody we know
-Container = Literal["contents", "candidates", "turns", "messages", "frame"]
+Container = Literal["contents", "candidates", "turns", "messages", "frame", "steps", "choices"]
 Step = str | int
 
 
@@ -82,7 +82,8 @@ class Content(Struct, frozen=True, kw_only=True):
 
     `role` as written, None where there is none. `shape` says how its parts are written: "list", "object" (a bare
     part where a list belongs, which servers take), "string", "null", "other", "missing", "response" (a bare function
-    response stands where the content belongs), or "none" where the content itself is no object.
+    response stands where the content belongs), or "none" where the content itself is no object. `signed` where it
+    carries the signature of a thought (told of steps and of messages of the OpenAI style only).
     """
 
     role: Any
@@ -93,6 +94,7 @@ class Content(Struct, frozen=True, kw_only=True):
     parts: tuple[Part, ...] = ()
     calls: tuple[Call, ...] = ()
     answers: tuple[Answer, ...] = ()
+    signed: bool = False
     value: Any = None
     spot: Spot
 
@@ -117,7 +119,7 @@ class Recited(Message, frozen=True, kw_only=True):
 
     `at(n)` is the place of content n and `read(n)` decodes it. `around` holds the other keys of the body, as written.
     `whole` is false where the log holds only contents and not a request that was sent. `streams`: the reply was asked
-    for in chunks.
+    for in chunks. `previous` is the id of the interaction it goes on with, whose history the server keeps.
     """
 
     protocol: str
@@ -130,6 +132,7 @@ class Recited(Message, frozen=True, kw_only=True):
     slices: tuple[bytes, ...]
     at: Callable[[int], Spot]
     read: Callable[[int], Content]
+    previous: str | None = None
     spot: Spot
     streams: bool = False
 
@@ -141,7 +144,10 @@ class Status(Message, frozen=True, kw_only=True):
 
 
 class Chunk(Message, frozen=True, kw_only=True):
-    """One reply, or (`streamed`) one chunk of a reply. `error` is the message of an error in it."""
+    """One reply, or (`streamed`) one chunk of a reply. `error` is the message of an error in it.
+
+    `interaction` is the id by which a later request may go on with this reply.
+    """
 
     protocol: str
     surface: str
@@ -150,6 +156,7 @@ class Chunk(Message, frozen=True, kw_only=True):
     error: str | None
     streamed: bool
     keys: tuple[str, ...]
+    interaction: str | None = None
     value: Any
     spot: Spot
 
@@ -166,12 +173,27 @@ class Candidate(Struct, frozen=True, kw_only=True):
 
 
 class Setup(Message, frozen=True, kw_only=True):
-    """A Live session is set up."""
+    """A Live session is set up; `handle` is that of the connection it goes on with."""
 
     surface: str
     version: str | None
     model: str | None
+    handle: str | None
     value: Any
+    spot: Spot
+
+
+class Retooled(Message, frozen=True, kw_only=True):
+    """The tools of a Live session are replaced; `value` holds the new ones."""
+
+    value: Any
+    spot: Spot
+
+
+class Resumable(Message, frozen=True, kw_only=True):
+    """The server gives a handle with which another connection can go on."""
+
+    handle: str
     spot: Spot
 
 
@@ -205,13 +227,30 @@ class Cancelled(Message, frozen=True, kw_only=True):
     spot: Spot
 
 
-class Framed(Message, frozen=True, kw_only=True):
-    """A Live frame as it was written: the keys it holds. Comes before what the frame says.
+class Connected(Message, frozen=True, kw_only=True):
+    """A Live connection, told before its first frame. `whole` where the log is known to hold it from its start.
 
-    `whole` where the log is known to hold the session from its start.
+    `query` are the names in the URL's query, `token` says that an ephemeral token is in it, and `handle` is that of an
+    older connection, where the first frame goes on with it. Without a URL `method` is None.
     """
 
+    surface: str
+    version: str | None
+    method: str | None
+    query: tuple[str, ...]
+    token: bool
     whole: bool
+    handle: str | None
+    spot: Spot
+
+
+class Framed(Message, frozen=True, kw_only=True):
+    """A Live frame as it was written: the keys it holds. Comes before what the frame says, but for its setup.
+
+    `form` is "object" where it is one, else what it is: "json", "text" or "bytes".
+    """
+
+    form: str
     keys: tuple[str, ...]
     value: Any
     spot: Spot

@@ -14,6 +14,7 @@ from msgspec import Struct, json
 from msgspec.structs import fields as struct_fields
 
 from wirecheck.dialects.messages import Call
+from wirecheck.rules import diagrams
 from wirecheck.rules.checks import CHECKS
 from wirecheck.rules.fields import Field, members
 from wirecheck.rules.format import schema
@@ -37,9 +38,10 @@ _MARKED = re.compile(r"(<!-- generated: ([a-z]+) -->\n).*?(<!-- end -->)", re.DO
 
 def files() -> dict[Path, str]:
     """Every generated file, and what it should hold."""
+    pages = [ROOT / "docs" / name for name in ("writing-rules.md", "fields.md", "live.md")]
     return {
         ROOT / "docs" / "rules.md": docs(),
-        **{page: _filled(page) for page in (ROOT / "docs" / "writing-rules.md", ROOT / "docs" / "fields.md")},
+        **{page: _filled(page) for page in pages},
         PACKAGE / "rules" / "rule.schema.json": json.format(json.encode(schema()), indent=2).decode() + "\n",
     }
 
@@ -135,6 +137,10 @@ def _text(lines: Iterator[str] | list[str]) -> str:
 SECTIONS: dict[str, Callable[[], str]] = {
     "modifiers": _modifiers,
     "facts": _facts,
+    "session": diagrams.session,
+    "stays": diagrams.stays,
+    "calls": diagrams.calls,
+    "closes": diagrams.closes,
     "known": _known,
     **{check: _options(check) for check in ("schema", "pair", "states", "unique", "count")},
 }

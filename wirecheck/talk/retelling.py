@@ -4,6 +4,7 @@ It is asked once, when the recital is new, and tells nothing where the reply cam
 that it is this reply that is recited, only that is told.
 """
 
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 
 from wirecheck.dialects.messages import Content
@@ -18,16 +19,16 @@ _STREAMED = frozenset(("partialArgs", "willContinue"))  # a call in pieces, whic
 _LATELY = 32_768
 
 
-class Given:
+class Signatures:
     """The signatures that the server gave lately, in whichever conversation."""
 
     def __init__(self) -> None:
-        self._digests: dict[int, None] = {}
+        self._digests: OrderedDict[int, None] = OrderedDict()
 
     def add(self, digests: Iterable[int]) -> None:
         self._digests.update(dict.fromkeys(digests))
         while len(self._digests) > _LATELY:
-            del self._digests[next(iter(self._digests))]
+            self._digests.popitem(last=False)
 
     def __contains__(self, signature: object) -> bool:
         return isinstance(signature, Signature) and signature.digest in self._digests
@@ -40,9 +41,9 @@ class Retelling:
     heard too, it is another conversation's, or was judged then.
     """
 
-    def __init__(self, reply: Reply, start: int, heard: int, context: Context, given: Given) -> None:
+    def __init__(self, reply: Reply, start: int, heard: int, context: Context, signatures: Signatures) -> None:
         self._reply, self._start = reply, start
-        self._context, self._given = context, given
+        self._context, self._signatures = context, signatures
         self._contents: list[tuple[int, Content]] = []
         self._last: tuple[int, Content] | None = None
         self._answers = 0
@@ -67,7 +68,7 @@ class Retelling:
                 yield self._replaced(*(self._contents or [self._last])[0])
             return
         calls = sum(piece.call is not None for piece in recited)
-        for one in differences(said, recited, pairs, self._given):
+        for one in differences(said, recited, pairs, self._signatures):
             if one.how != "missing" or one.said.call is None or self._answers <= calls:  # else the numbers tell it
                 yield self._fact(one, unsigned)
 

@@ -7,6 +7,7 @@ from wirecheck.dialects.content import shape_of
 from wirecheck.dialects.messages import Spot
 from wirecheck.dialects.names import get, keys_of, written
 from wirecheck.talk.facts import Context, DeclarationFact, Fact, Linked, SchemaFact, ToolFact
+from wirecheck.talk.states import NON_BLOCKING_BANDS
 from wirecheck.talk.toolbox import Declared, Flawed, Toolbox, flawed_in, items
 
 _RELATED, _NAMES = 5, 3  # further places of the same flaw that a fact shows, and functions it names
@@ -22,12 +23,11 @@ def tools(body: Any, spot: Spot, context: Context, toolbox: Toolbox) -> Iterator
     yield from _schemas([*toolbox.flawed, *answers], spot, context)
 
 
-def non_blocking(setup: Any) -> Iterator[str]:
-    """The functions declared to run while the conversation goes on."""
-    for _, tool in items(setup, "tools"):
-        for _, declaration in items(tool, "functionDeclarations"):
-            if type(declaration) is dict and get(declaration, "behavior") == "NON_BLOCKING":
-                yield str(declaration.get("name"))
+def blocks(toolbox: Toolbox, name: str | None, band: str | None) -> bool:
+    """Whether a call of a Live session holds the turn up: as its declaration says, else as its model does."""
+    declared = toolbox.declaration(name)
+    behavior = get(declared.value, "behavior") if declared is not None else None
+    return behavior != "NON_BLOCKING" and (behavior == "BLOCKING" or band not in NON_BLOCKING_BANDS)
 
 
 def undescribed(toolbox: Toolbox) -> tuple[str, ...]:
