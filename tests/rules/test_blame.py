@@ -11,6 +11,7 @@ from wirecheck.library import repeated
 from wirecheck.rules import load
 
 RULES = load()
+OLD = "gemini-2.5-flash"  # knows neither ids nor signatures
 OPAQUE = "Request contains an invalid argument."
 VERTEX = "https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/google/models/{}:generateContent"
 SIGNED = {**call("weather", "c1"), "thoughtSignature": "c2ln"}
@@ -26,7 +27,7 @@ def judged(*lines: Any, **options: Any) -> list[Finding]:
 
 
 def rejected(body: Any, text: str, code: int = 400, **more: Any) -> list[str]:
-    found = judged(exchange(1, body, error(text, code), code, **{"name": "gemini-2.5-flash", **more}))
+    found = judged(exchange(1, body, error(text, code), code, **{"name": OLD, **more}))
     return [f"{each.rule}: {each.message}" for each in found]
 
 
@@ -71,7 +72,7 @@ def test_keys_quotas_servers_and_models_are_nobodys_mistake(text: str, code: int
 
 
 def test_a_rejection_that_is_tried_again_is_counted() -> None:
-    line = [exchange(n, SOUND, error(OPAQUE), 400) for n in (1, 2, 3)]
+    line = [exchange(n, SOUND, error(OPAQUE), 400, name=OLD) for n in (1, 2, 3)]
     (found,) = judged(*line)
     assert (found.rule, found.place.line, found.repeated) == ("opaque-invalid-argument", 1, 2)
     assert (found.server.verdict, found.server.status, found.server.text) == ("confirmed", 400, OPAQUE)
@@ -79,13 +80,13 @@ def test_a_rejection_that_is_tried_again_is_counted() -> None:
 
 def test_a_rejection_after_200_in_the_body_counts_by_its_own_code() -> None:
     body = {"error": {"code": 400, "message": OPAQUE}}
-    assert [each.rule for each in judged(exchange(1, SOUND, body))] == ["opaque-invalid-argument"]
+    assert [each.rule for each in judged(exchange(1, SOUND, body, name=OLD))] == ["opaque-invalid-argument"]
     body = {"error": {"code": 503, "message": "overloaded"}}
-    assert judged(exchange(1, SOUND, body)) == []
+    assert judged(exchange(1, SOUND, body, name=OLD)) == []
 
 
 def test_predicting_no_rejection_is_looked_at() -> None:
-    assert judged(exchange(1, SOUND, error(OPAQUE), 400), predict=True) == []
+    assert judged(exchange(1, SOUND, error(OPAQUE), 400, name=OLD), predict=True) == []
 
 
 EMPTY = reply({"role": "model"})
