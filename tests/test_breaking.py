@@ -31,7 +31,7 @@ RULES = load()
 ORIGIN = Origin("log.jsonl", 1)
 ASKED, SAID = Site(ORIGIN, "/request/body"), Site(ORIGIN, "/response/body")
 MODELS = ("gemini-1.5-pro", "gemini-2.5-flash", "gemini-3-flash-preview", "gemini-3.5-flash", "gemini-3.8-flash")
-HTTP = ("shape", "config", "roles", "order", "pairing", "ids", "replies", "tools")
+HTTP = ("shape", "config", "roles", "order", "pairing", "ids", "signatures", "replies", "tools")
 # Rules about requests and replies that are broken elsewhere, and where.
 ELSEWHERE = {
     "interleaved-call-and-response": "needs the reply that made the calls: its examples",
@@ -46,6 +46,17 @@ ELSEWHERE = {
     "integer-enum-encoding": "a note on what is legal: its examples",
     "invalid-base64": "few sound stories hold bytes: its examples",
     "partial-args-replayed": "streamed arguments: tests/talk/test_partial.py",
+    **dict.fromkeys(
+        (
+            "corrupted-thought-signature",
+            "thought-signature-replaced",
+            "signature-parts-merged",
+            "signature-dropped-on-text",
+            "signature-dropped-on-call",
+            "signed-empty-text-dropped",
+        ),
+        "needs the reply: tests/talk/test_retelling.py, tests/rules/test_recital_breaks.py",
+    ),
     "transcript-missing-function-response": "transcripts: its examples",
 }
 

@@ -14,8 +14,9 @@ RULES = load()
 OLD = "gemini-2.5-flash"  # knows neither ids nor signatures
 OPAQUE = "Request contains an invalid argument."
 VERTEX = "https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/google/models/{}:generateContent"
-SOUND = [user("Weather?"), model(call("weather", "c1")), user(answer("weather", "c1", {"output": 18}))]
-MISNAMED = [user("Weather?"), model(call("weather", "c1")), user(answer("tool", "c1", {"output": 18}))]
+SIGNED = {**call("weather", "c1"), "thoughtSignature": "c2ln"}
+SOUND = [user("Weather?"), model(SIGNED), user(answer("weather", "c1", {"output": 18}))]
+MISNAMED = [user("Weather?"), model(SIGNED), user(answer("tool", "c1", {"output": 18}))]
 UNANSWERED = [user("Weather?"), model(call("weather", "c1")), user("Well?")]
 
 
@@ -97,7 +98,7 @@ SILENCES = [
         "function-response-id-mismatch at contents/2/parts/0",
     ),
     ("gemini-3.5-flash", [*SOUND[:2], user(answer("weather"))], "function-response-id-missing at contents/2/parts/0"),
-    ("gemini-3.5-flash", SOUND, "nothing"),
+    ("gemini-3.5-flash", [user("Weather?")], "nothing"),
     ("gemini-3.8-flash", MISNAMED, "nothing"),
     ("gemini-2.5-flash", MISNAMED, "nothing"),
     (
