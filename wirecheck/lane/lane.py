@@ -55,23 +55,16 @@ class Usual(Taken, eq=False):
     around: Key
     form: Key
 
-    @property
-    def key(self) -> Key:
-        """The form of it all."""
-        history = self.history
-        names = tuple([call.name for call in self.reply.called])
-        return (self.lead.number, self.around, self.form, names, *history.names, *history.keys)
-
     def forms(self) -> list[tuple[Place, Key]]:
         """The forms of its pieces, each of which rules judge by itself."""
-        number = self.lead.number
-        said = [
-            ((REPLY[0] - 1 - n, m), (number, "said", *form))
-            for n, content in self.reply.contents
-            for m, form in named(content)
-        ]
-        whole = [(AROUND, (number, "around", self.around)), (REPLY, (number, "reply", self.form))]
-        return [*self.history.forms(number), *whole, *said]
+        number, reply = self.lead.number, self.reply
+        forms = self.history.forms(number)
+        forms.append((AROUND, (number, self.around)))
+        forms.append((REPLY, (number, self.form)))
+        if reply.called:
+            for n, content in reply.contents:
+                forms += [((REPLY[0] - 1 - n, m), (number, form)) for m, form in named(content)]
+        return forms
 
 
 class Lane:
@@ -82,7 +75,6 @@ class Lane:
         self._leads: dict[str, Lead | None] = {}
         self._contexts: dict[Key, int] = {}
         self._sound: dict[Key, tuple[Finding, ...]] = {}
-        self._whole: dict[Key, list[tuple[int, Finding]]] = {}
 
     def begin(self, talk: Talk) -> None:
         """Another file begins: its conversations are others. What is sound stays so."""
@@ -100,21 +92,13 @@ class Lane:
 
     def found(self, one: Usual) -> list[tuple[int, Finding]] | None:
         """What is found in an exchange of these forms, and in which content of it; None where a form is new."""
-        key = one.key
-        known = self._whole.get(key)
-        if known is None and (known := self._pieces(one)) is not None:
-            if len(self._whole) > MOST:
-                self._whole.clear()
-            self._whole[key] = known
-        return known
-
-    def _pieces(self, one: Usual) -> list[tuple[int, Finding]] | None:
-        found: list[tuple[int, Finding]] = []
+        sound, begin, found = self._sound, one.begin, []
         for (n, _), key in one.forms():
-            known = self._sound.get(key)
+            known = sound.get(key)
             if known is None:
                 return None
-            found += [(n - one.begin if n >= 0 else n, each) for each in known]
+            if known:
+                found += [(n - begin if n >= 0 else n, each) for each in known]
         return found
 
     def learn(self, one: Usual, first: int, found: dict[Place, list[Finding]]) -> None:

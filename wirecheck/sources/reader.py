@@ -12,6 +12,7 @@ from wirecheck.sources.records import Heard, records
 from wirecheck.wire.record import Record
 
 STDIN = "<stdin>"
+BUFFER = 1 << 20  # a line is longer than what is read at a time by default: it costs seven times as much then
 ENDINGS = tuple(end + gz for end in (".jsonl", ".ndjson", ".json", ".log") for gz in ("", ".gz"))
 
 
@@ -55,7 +56,7 @@ class Reader:
             if path == "-":
                 yield from self._stream(self._stdin or sys.stdin.buffer, STDIN)
             else:
-                with open(path, "rb") as stream:
+                with open(path, "rb", buffering=BUFFER) as stream:
                     yield from self._stream(stream, path)
         except OSError as error:
             self.problems.append(_problem(error, path))
