@@ -105,6 +105,7 @@ def live(seed: int) -> list[Record]:
     )
 
 
+ENDINGS = {rule.name for rule in load().rules if rule.given == "ended"}
 LOGS = st.builds(lambda make, seed: make(seed), st.sampled_from((interleaved, live)), st.integers(0, 2**32))
 
 
@@ -131,7 +132,12 @@ def test_what_was_given_stays_given_wherever_a_log_is_cut(records: list[Record],
 @given(records=LOGS)
 def test_predicting_finds_the_same_mistakes_in_what_was_sent(records: list[Record], rules: Ruleset) -> None:
     def mistakes(findings: list[Finding]) -> set[tuple[str, int, str]]:
-        return {(finding.rule, finding.place.line, finding.place.pointer) for finding in findings}
+        sent = [finding for finding in findings if not is_close(finding)]
+        return {(finding.rule, finding.place.line, finding.place.pointer) for finding in sent}
+
+    def is_close(finding: Finding) -> bool:
+        """The close of a session is a finding of its own, and nothing that was sent."""
+        return finding.rule in ENDINGS or finding.message.startswith("the server closed the session")
 
     assert mistakes(whole(records, rules)) == mistakes(whole(records, rules, predict=True))
 

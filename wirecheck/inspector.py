@@ -16,8 +16,10 @@ from wirecheck.dialects import Dialects
 from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Spot, Status, Unreadable
 from wirecheck.finding import Finding, Line, Repeated, Severity
 from wirecheck.lane import AROUND, REPLY, WHOLE, Lane, Usual
+from wirecheck.lately import Lately
 from wirecheck.once import Known, Once
 from wirecheck.rules import Ruleset
+from wirecheck.rules.closed import closing_word
 from wirecheck.rules.rule import Rule
 from wirecheck.rules.verdict import apply, word
 from wirecheck.talk import Mark, Recital, Talk
@@ -93,6 +95,7 @@ class Inspector:
         self._listen = listen
         self._recognise = recognise
         self._once = Once()
+        self._lately = Lately()
         self._held: dict[str, Held] = {}
         self._told: dict[str, dict[str, Spot]] = {}  # by channel and fingerprint: the chunk that was found wrong
         self._path: str | None = None
@@ -197,11 +200,18 @@ class Inspector:
     def _hear(self, message: Message) -> list[Finding]:
         if isinstance(message, Unreadable) and not self._counts(message):
             return []
+        if self._predict and isinstance(message, Hangup):
+            message = replace(message, code=None, reason="")
         given, waits = self._verdict(message), Held([])
         # Of a transcript no server has the last word.
         holds = isinstance(message, Recited) and message.protocol != "transcript" and not self._predict
         for fact in self._talk.hear(message):
+            if isinstance(fact, EndedFact):
+                fact, confirmed = self._lately.explain(fact)
+                given += confirmed
             for rule, known in self._judge(fact, message.seen.at):
+                if fact.context.protocol == "live":
+                    self._live(rule, fact, known, message)
                 if holds and self._once.reciting:
                     waits.findings.append((rule, known))
                 elif self._first_of_reply(message, known.finding):
@@ -210,6 +220,13 @@ class Inspector:
         if holds:
             self._held[message.seen.channel] = waits
         return given
+
+    def _live(self, rule: Rule, fact: Fact, known: Known, message: Message) -> None:
+        """What is found with the close of a session has the server's word at once; else the close may confirm it."""
+        closing = isinstance(message, Hangup)
+        if isinstance(message, Hangup):
+            known.finding = apply(known.finding, closing_word(rule, message.code, message.reason))
+        self._lately.note(rule, fact, known.finding, closing=closing)
 
     def _first_of_reply(self, message: Message, finding: Finding) -> bool:
         """A mistake that a stream makes in every chunk is one."""

@@ -72,14 +72,68 @@ def test_a_live_session_flows(desk: Desk) -> None:
     told = lines(desk, desk.write("log.jsonl", *map(json.dumps, LIVE)))
     assert told[:8] == [
         "s1 · gemini-live-2.5-flash · gemini-api · log.jsonl:1",
-        "  0 │ client    setup models/gemini-live-2.5-flash",
-        "  1 │ server    (setupComplete)",
-        "  2 │ client    <audio/pcm 3 B> × 2",
-        "  4 │ server    (said) I'll look.",
-        '  6 │ server    get_weather(city="Rome")  id call_1',
-        '  7 │ client    → get_weather {"temp": 18}  id call_1',
-        '  8 │ server    cancels ["call_2"]',
+        "  0 │ client      setup models/gemini-live-2.5-flash",
+        "  1 │ server      (setupComplete)",
+        "  2 │ client      <audio/pcm 6 B> × 2",
+        "  4 │ server      (said) I'll look.",
+        '  6 │ server    ╭ get_weather(city="Rome")  id call_1',
+        '  7 │ client    ╰ → get_weather {"temp": 18}  id call_1',
+        "  8 │ server      cancels call_2",
     ]
+
+
+def live(*frames: tuple[str, Any], **more: Any) -> list[str]:
+    """Frames a second apart, one a line."""
+    return [json.dumps({"from": side, "at": 100 + n, "data": data, **more}) for n, (side, data) in enumerate(frames)]
+
+
+def call(*names: str) -> tuple[str, Any]:
+    return "server", {"toolCall": {"functionCalls": [{"name": name, "id": name} for name in names]}}
+
+
+def answer(name: str) -> tuple[str, Any]:
+    return "client", {"toolResponse": {"functionResponses": [{"name": name, "id": name, "response": {}}]}}
+
+
+def test_calls_are_drawn_from_where_they_are_made_to_where_they_end(desk: Desk) -> None:
+    setup = ("client", {"setup": {"model": "models/gemini-3.8-live"}})
+    frames = live(setup, call("a", "b"), answer("b"), call("c"), ("server", {"toolCallCancellation": {"ids": ["a"]}}))
+    told = lines(desk, desk.write("log.jsonl", *frames, '{"from": "server", "code": 1000}'))
+    assert told[1:8] == [
+        "  0 │ 0.0s client       setup models/gemini-3.8-live",
+        "  1 │ 1.0s server    ╭  a()  id a",
+        "    │                │╭ b()  id b",
+        "  2 │ 2.0s client    │╰ → b {}  id b",
+        "  3 │ 3.0s server    │╭ c()  id c",
+        "  4 │ 4.0s server    ╰│ cancels a",
+        "    │      server     ╵ (closed by the server 1000)",
+    ]
+
+
+def test_a_session_over_two_connections_is_one_conversation(desk: Desk) -> None:
+    setup = {"setup": {"model": "models/gemini-3.8-live", "sessionResumption": {}}}
+    again = {"setup": {"model": "models/gemini-3.8-live", "sessionResumption": {"handle": "h"}}}
+    handle = ("server", {"sessionResumptionUpdate": {"newHandle": "h", "resumable": True}})
+    away = ("server", {"goAway": {"timeLeft": "50s"}})
+    first, second = live(("client", setup), handle, away, channel="a"), live(("client", again), channel="b")
+    end = '{"channel": "a", "from": "client", "code": 1000}'
+    assert lines(desk, desk.write("log.jsonl", *first, end, *second)) == [
+        "s1 · gemini-3.8-live · gemini-api · log.jsonl:1",
+        "  0 │ 0.0s client    setup models/gemini-3.8-live",
+        "  1 │ 1.0s server    (sessionResumptionUpdate)",
+        "  2 │ 2.0s server    (goAway, 50s left)",
+        "    │      client    (closed by the client 1000)",
+        "  3 │ 0.0s client    setup models/gemini-3.8-live, goes on with a handle",
+        "",
+        "5 lines → 1 session of 4 frames, 2 rules · nothing found",
+    ]
+
+
+def test_audio_is_weighed(desk: Desk) -> None:
+    blob = {"mimeType": "audio/pcm;rate=16000", "data": "A" * 42668}
+    frames = [("client", {"realtimeInput": {"audio": blob}})] * 3
+    told = lines(desk, desk.write("log.jsonl", *live(("client", {"setup": {}}), *frames)))
+    assert told[2] == "  1 │ 1.0s client    <audio/pcm;rate=16000 96 kB, 3.0 s> × 3"
 
 
 def test_one_conversation_of_many(desk: Desk) -> None:

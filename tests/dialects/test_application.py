@@ -65,7 +65,7 @@ def test_a_live_session_that_is_relayed_is_one() -> None:
     said = read(
         opened(), frame("ping"), frame('{"setup":{"model":"models/m"}}', "client"), frame('{"setupComplete":{}}')
     )
-    assert [type(each).__name__ for each in said] == ["Framed", "Setup", "Framed"]
+    assert [type(each).__name__ for each in said] == ["Connected", "Setup", "Framed", "Framed"]
 
 
 def test_without_the_mark_a_server_nobody_knows_is_not_judged() -> None:

@@ -70,7 +70,7 @@ def test_a_content(value: Any, lines: list[str]) -> None:
         ({"toolCall": {"functionCalls": [CALL]}}, [CALLED]),
         ({"toolResponse": {"functionResponses": [ANSWER]}}, [ANSWERED]),
         ({"tool_response": {"function_responses": ANSWER}}, [ANSWERED]),
-        ({"toolCallCancellation": {"ids": ["call_1"]}}, ['cancels ["call_1"]']),
+        ({"toolCallCancellation": {"ids": ["call_1"]}}, ["cancels call_1"]),
         ({"serverContent": {"modelTurn": {"parts": [{"text": "Hi"}]}, "interrupted": True}}, ["Hi", "(interrupted)"]),
         ({"serverContent": {"outputTranscription": {"text": "Hi"}}}, ["Hi"]),
         (

@@ -177,16 +177,16 @@ SESSIONS = {
 FRAMES = {
     "without a channel are one session": (
         ['{"from":"client","data":{"setup":{}}}', '{"from":"server","data":{"x":1}}'],
-        ["1a opened GET", '1a client /data {"setup":{}}', '2a server /data {"x":1}', "2a left"],
+        ["1a opened", '1a client /data {"setup":{}}', '2a server /data {"x":1}', "2a left"],
     ),
     "and a second setup begins the next": (
         ['{"from":"server","data":{}}', *['{"from":"client","data":{"setup":{}}}'] * 2],
         [
-            "1a opened GET",
+            "1a opened",
             "1a server /data {}",
             '2a client /data {"setup":{}}',
             "2a left",
-            "3b opened GET",
+            "3b opened",
             '3b client /data {"setup":{}}',
             "3b left",
         ],
@@ -200,7 +200,7 @@ FRAMES = {
         [
             "1a opened GET wss:x",
             '1a client /data {"setup":{}}',
-            "2b opened GET",
+            "2b opened",
             '2b client /data {"setup":{}}',
             '3a client /data {"setup":{}}',
             "2b left",
@@ -216,7 +216,7 @@ FRAMES = {
             '{"dir":"out","data":""}',
         ],
         [
-            "1a opened GET",
+            "1a opened",
             '1a client /data» {"setup":{}}',
             "2a server /data text:hello",
             f"3a server! /data» {LAST}",
@@ -237,15 +237,15 @@ FRAMES = {
             '[{"closed":{}}]',
         ],
         [
-            "1a opened GET",
+            "1a opened",
             '1a client {"setup":{}}',
             "2a closed 1007 bad server /close",
-            "3b opened GET",
+            "3b opened",
             "3b client /data 1",
             "4b closed 1000 bye client /code",
-            "5c opened GET",
+            "5c opened",
             "5c client /data 1",
-            "6d opened GET",
+            "6d opened",
             '6d client {"setup":{}}',
             "7c closed 1011 /closed",
             "8d closed /0/closed",
@@ -261,7 +261,7 @@ FRAMES = {
         ],
         [
             "1- skipped an object without request, contents, candidates, messages or frames",
-            "2a opened GET",
+            "2a opened",
             '2a client {"setup":{}}',
             *[f"{n}- skipped an object without request, contents, candidates, messages or frames" for n in (3, 4, 5)],
             "2a left",
@@ -283,7 +283,7 @@ FRAMES = {
             '{"setup":{}}',
         ],
         [
-            "1a opened GET",
+            "1a opened",
             '1a client {"setup":{}}',
             '2a server {"setupComplete":{}}',
             '3a client {"client_content":{}}',
@@ -292,7 +292,7 @@ FRAMES = {
             '6a client {"BidiGenerateContentToolResponse":{}}',
             '7a client {"functionResponses":[]}',
             "7a left",
-            "8b opened GET",
+            "8b opened",
             '8b client {"setup":{}}',
             "8b left",
         ],
@@ -442,7 +442,7 @@ WRAPPED = {
     ),
     "a live message": (
         ['{"msg":{"serverContent":{}}}'],
-        ["1a opened GET", '1a server /msg {"serverContent":{}}', "1a left"],
+        ["1a opened", '1a server /msg {"serverContent":{}}', "1a left"],
     ),
 }
 
@@ -516,10 +516,10 @@ def test_of_very_many_sessions_the_one_idle_for_longest_is_let_go(monkeypatch: p
     monkeypatch.setattr("wirecheck.sources.sessions.AT_ONCE", 2)
     lines = [f'{{"channel":"{name}","from":"client","data":1}}' for name in "xyxz"]
     assert [line for line in tell(*lines) if "client" not in line] == [
-        "1a opened GET",
-        "2b opened GET",
+        "1a opened",
+        "2b opened",
         "2b left",
-        "4c opened GET",
+        "4c opened",
         "3a left",
         "4c left",
     ]

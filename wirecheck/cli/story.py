@@ -5,9 +5,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from wirecheck.cli.lanes import END, laned
 from wirecheck.report.conversation import Conversation, Turn
 from wirecheck.report.screen import clean
-from wirecheck.sketch import Kind, Piece, sketch, sketch_frame
+from wirecheck.sketch import Kind, Piece, sketch, sketch_frame, weighed
 from wirecheck.talk.facts import ContentFact, Context, EndedFact, Fact, FrameFact, ReplyFact
 
 FLOWING = frozenset(("text", "thought", "heard", "said", "media"))  # what comes in many small pieces
@@ -22,17 +23,25 @@ class Run(Struct):
 
     text: str
     kind: Kind
+    key: str = ""
+    weight: int = 0
     times: int = 1
 
     def add(self, piece: Piece) -> None:
         if piece.kind == "media":
             self.times += 1
+            self.weight += piece.weight
+            self.text = weighed(clean(self.key, 60), self.weight)
         elif len(self.text) < MOST:
             self.text += piece.text
 
     def piece(self) -> Piece:
         times = f" × {self.times}" if self.times > 1 else ""
-        return Piece(f"{MARKS.get(self.kind, '')}{self.text}{times}", self.kind)
+        return Piece(f"{MARKS.get(self.kind, '')}{self.text}{times}", self.kind, self.key)
+
+
+def _run(piece: Piece) -> Run:
+    return Run(piece.text, piece.kind, piece.key, piece.weight)
 
 
 def _stem(text: str) -> str:
@@ -56,9 +65,12 @@ class Speech(Struct):
     last: int | None
     role: str
     runs: list[Run]
+    when: str = ""
 
-    def turn(self) -> Turn:
-        return Turn(self.line, self.first, self.last, self.role, tuple(run.piece() for run in self.runs))
+    def turn(self, lanes: list[str]) -> Turn:
+        told = zip(lanes, (run.piece() for run in self.runs), strict=True)
+        pieces = tuple(Piece(f"{lane}{piece.text}", piece.kind) for lane, piece in told)
+        return Turn(self.line, self.first, self.last, self.role, pieces, self.when)
 
     def marks(self) -> set[Mark]:
         return _marks(self.first, self.role, (run.text for run in self.runs))
@@ -70,6 +82,7 @@ class Story(Struct):
     place: str
     live: bool
     context: Context
+    began: float | None = None  # a Live session, at the time of its first frame
     speeches: list[Speech] = []
     known: set[Mark] = set()  # of all speeches but the last, which may still go on
 
@@ -83,12 +96,12 @@ class Story(Struct):
             if run is not None:
                 run.add(piece)
             else:
-                last.runs.append(Run(piece.text, piece.kind))
+                last.runs.append(_run(piece))
 
     def recite(self, fact: Fact, role: str, pieces: list[Piece]) -> None:
         """A request says its whole history; what is known of it is not said again."""
         if not self._knows(_marks(fact.turn, role, (piece.text for piece in pieces)), fact.turn):
-            self._begin(fact, role).runs = [Run(piece.text, piece.kind) for piece in pieces]
+            self._begin(fact, role).runs = [_run(piece) for piece in pieces]
 
     def _begin(self, fact: Fact, role: str) -> Speech:
         if self.speeches:
@@ -105,7 +118,10 @@ class Story(Struct):
     def conversation(self, name: str) -> Conversation:
         words = (self.context.model, self.context.surface, self.place)
         about = tuple(word for word in words if word and word != "unknown")
-        return Conversation(name, about, tuple(speech.turn() for speech in self.speeches))
+        spoken = [[run.piece() for run in speech.runs] for speech in self.speeches]
+        lanes = laned(spoken) if self.live else [[""] * len(pieces) for pieces in spoken]
+        told = zip(self.speeches, lanes, strict=True)
+        return Conversation(name, about, tuple(speech.turn(drawn) for speech, drawn in told))
 
     def _flows_on(self, last: Speech, pieces: list[Piece]) -> bool:
         kinds = {piece.kind for piece in pieces} | {run.kind for run in last.runs}
@@ -152,7 +168,14 @@ def _content(story: Story, fact: Any) -> None:
 
 
 def _frame(story: Story, fact: Any) -> None:
-    story.say(fact, fact.sender, sketch_frame(fact.value, MOST), flowing=True)
+    pieces = (
+        sketch_frame(fact.value, MOST) if fact.form == "object" else [Piece(f"({fact.form}, no JSON object)", "other")]
+    )
+    story.say(fact, fact.sender, pieces, flowing=True)
+    if fact.at is not None:
+        story.began = fact.at if story.began is None else story.began
+        last = story.speeches[-1]
+        last.when = last.when or f"{fact.at - story.began:.1f}s"
 
 
 def _reply(story: Story, fact: Any) -> None:
@@ -165,7 +188,7 @@ def _reply(story: Story, fact: Any) -> None:
 def _ended(story: Story, fact: Any) -> None:
     if fact.recorded:
         words = (f"closed by the {fact.by}" if fact.by else "closed", str(fact.code or ""), clean(fact.reason, MOST))
-        story.say(fact, fact.by or "", [Piece(f"({' '.join(filter(None, words))})", "other")])
+        story.say(fact, fact.by or "", [Piece(f"({' '.join(filter(None, words))})", "other", END)])
 
 
 TELLERS: dict[type[Fact], Callable[[Story, Any], None]] = {

@@ -70,6 +70,7 @@ SIGNS = {
     "sessionResumptionUpdate": "live",
     "usageMetadata": "live",
 }
+PATIENCE = 8  # frames of a websocket that may tell nothing of its protocol
 
 
 class Dialects:
@@ -108,27 +109,33 @@ class Dialects:
         self._channels[record.channel] = waiting = Waiting(self, opened, address("", self._models))
         return waiting
 
-    def settle(self, channel: str, protocol: str, where: Address) -> Dialect:
-        self._channels[channel] = dialect = PROTOCOLS[protocol](where, False)
+    def settle(self, channel: str, protocol: str, where: Address, whole: bool) -> Dialect:
+        self._channels[channel] = dialect = PROTOCOLS[protocol](where, whole)
         return dialect
 
 
 class Waiting:
-    """A channel whose protocol only its first frame will tell."""
+    """A channel whose protocol only its frames will tell."""
 
     protocol = "other"
 
     def __init__(self, dialects: Dialects, opened: Opened, where: Address) -> None:
         self._dialects, self._opened, self._where = dialects, opened, where
+        self._heard: list[Frame] = []  # frames that tell nothing
 
     def read(self, record: Record) -> Iterator[Message]:
         if not isinstance(record, Frame):
             return
         keys = top_keys(record.body.raw)
-        protocol = _protocol_of_frame(keys) if keys is not None else "live" if self._opened.method else "other"
-        dialect = self._dialects.settle(record.channel, protocol, self._where)
-        yield from dialect.read(self._opened)
-        yield from dialect.read(record)
+        framed = self._opened.body is None
+        protocol = _protocol_of_frame(keys) if keys is not None else "live" if framed else "other"
+        self._heard.append(record)
+        if protocol == "other" and framed and len(self._heard) < PATIENCE:
+            return
+        whole = protocol == "live" and bool(self._opened.method)
+        dialect = self._dialects.settle(record.channel, protocol, self._where, whole)
+        for one in (self._opened, *self._heard):
+            yield from dialect.read(one)
 
 
 def _protocol(keys: frozenset[str]) -> str:

@@ -67,6 +67,12 @@ def address(url: str, models: Models) -> Address:
     )
 
 
+def query_names(url: str) -> tuple[str, ...]:
+    """The names in the query of a URL; their values are nobody's business."""
+    query = url.partition("?")[2].partition("#")[0]
+    return tuple(unquote(name) for pair in query.split("&") if (name := pair.partition("=")[0]))
+
+
 def _other(path: str) -> str:
     """What is called where it is nothing we judge: the method, or the kind of thing, never the name of one."""
     called = re.search(r":([A-Za-z]{1,40})$", path)

@@ -6,7 +6,7 @@ Knows one websocket and the order of nothing: whether a frame may come when it c
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from wirecheck.dialects.address import Address
+from wirecheck.dialects.address import Address, query_names
 from wirecheck.dialects.content import read_answer, read_call, read_content
 from wirecheck.dialects.messages import (
     Answer,
@@ -14,9 +14,12 @@ from wirecheck.dialects.messages import (
     Call,
     Called,
     Cancelled,
+    Connected,
     Content,
     Framed,
     Message,
+    Resumable,
+    Retooled,
     Said,
     Seen,
     Setup,
@@ -32,35 +35,62 @@ Reader = Callable[[Seen, Any, Spot, Address], Iterator[Message]]
 
 
 class Live:
-    """One session."""
+    """One connection."""
 
     protocol = "live"
 
     def __init__(self, where: Address, whole: bool) -> None:
         self._where = where
         self._whole = whole
+        self._opened: Opened | None = None
+        self._told = False
 
     def read(self, record: Record) -> Iterator[Message]:
         if isinstance(record, Frame):
             yield from self._frame(record)
         elif isinstance(record, Closed):
             yield hangup(record)
-        elif isinstance(record, Opened) and record.body is not None and record.body.raw:
-            yield from self._frame(_first_frame(record))
+        elif isinstance(record, Opened):
+            self._opened = record
+            if record.body is not None and record.body.raw:
+                yield from self._frame(_first_frame(record))
 
     def _frame(self, record: Frame) -> Iterator[Message]:
         seen, spot = seen_of(record), Spot(record.body.site)
         value, why = decoded(record.body)
-        if why is not None or type(value) is not dict:
+        form = record.body.form if why is not None or type(value) is not dict else "object"
+        if form != "object" and record.sender == "server":
             why = why or "it is no JSON object"
             yield Unreadable(seen=seen, kind="unreadable", why=f"the frame cannot be read: {why}", spot=spot)
             return
-        keys = keys_of(value)
-        yield Framed(seen=seen, whole=self._whole, keys=keys, value=value, spot=spot)
+        keys = keys_of(value) if form == "object" else ()
+        if not self._told:
+            yield self._connected(seen, value if form == "object" else {}, spot)
+        if "setup" in keys and record.sender == "client":
+            yield from self._read("setup", seen, value, spot, _setup)
+        yield Framed(seen=seen, form=form, keys=keys, value=value, spot=spot)
         for key in keys:
             if reader := READERS.get((record.sender, key)):
-                name = written(value, key)
-                yield from reader(seen, value[name], spot.to(name), self._where)
+                yield from self._read(key, seen, value, spot, reader)
+
+    def _read(self, key: str, seen: Seen, value: Any, spot: Spot, reader: Reader) -> Iterator[Message]:
+        name = written(value, key)
+        return reader(seen, value[name], spot.to(name), self._where)
+
+    def _connected(self, seen: Seen, value: Any, spot: Spot) -> Connected:
+        self._told = True
+        where, url = self._where, self._opened.url if self._opened is not None else ""
+        return Connected(
+            seen=seen,
+            surface=where.surface,
+            version=where.version,
+            method=where.verb if where.protocol == "live" else None,
+            query=query_names(url),
+            token="auth_tokens/" in url or "auth_tokens%2f" in url.lower(),
+            whole=self._whole,
+            handle=_handle(get(value, "setup")) if seen.sender == "client" else None,
+            spot=spot,
+        )
 
 
 def _first_frame(record: Opened) -> Frame:
@@ -87,13 +117,35 @@ def _setup(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Messa
     if surface == "unknown" and model:  # the two surfaces name their models differently
         surface = "vertex" if "publishers/" in model else "gemini-api" if model.startswith("models/") else surface
     bare = model.rpartition("models/")[2] if model else where.model  # as a URL names it
-    yield Setup(seen=seen, surface=surface, version=where.version, model=bare, value=value, spot=spot)
+    handle = _handle(value)
+    yield Setup(seen=seen, surface=surface, version=where.version, model=bare, handle=handle, value=value, spot=spot)
+
+
+def _handle(setup: Any) -> str | None:
+    """The handle of the connection that a setup goes on with."""
+    resumption = get(setup, "sessionResumption") if type(setup) is dict else None
+    return text_or_none(get(resumption, "handle")) or None if type(resumption) is dict else None
 
 
 def _client_content(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:
     turns = tuple(read_content(turn, "turns", at) for turn, at in _items(value, "turns", spot))
     ends = bool(get(value, "turnComplete")) if type(value) is dict else False
     yield Said(seen=seen, contents=turns, ends_turn=ends, spot=spot)
+
+
+def _context_update(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:
+    """It may hold new tools; how they are wrapped is not settled."""
+    tools = get(value, "tools") if type(value) is dict else None
+    if tools is not None:
+        wrapped = type(tools) is dict and get(tools, "tools") is not None
+        yield Retooled(seen=seen, value=tools if wrapped else value, spot=spot)
+
+
+def _resumption(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:
+    """A handle to go on with later; while the model speaks there is none."""
+    handle = text_or_none(get(value, "newHandle")) if type(value) is dict else None
+    if handle and get(value, "resumable") is not False:
+        yield Resumable(seen=seen, handle=handle, spot=spot)
 
 
 def _tool_response(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:
@@ -143,12 +195,14 @@ LOOSE_ANSWERS = (
     "BidiGenerateContentToolResponse",
     "bidiGenerateContentToolResponse",
 )
+# Who reads what a frame says, but for the setup: that is told before its frame.
 READERS: dict[tuple[Peer, str], Reader] = {
-    ("client", "setup"): _setup,
     ("client", "clientContent"): _client_content,
+    ("client", "contextUpdate"): _context_update,
     ("client", "toolResponse"): _tool_response,
     **{("client", key): _loose_answers for key in LOOSE_ANSWERS},
     ("server", "toolCall"): _tool_call,
     ("server", "toolCallCancellation"): _cancellation,
     ("server", "serverContent"): _server_content,
+    ("server", "sessionResumptionUpdate"): _resumption,
 }

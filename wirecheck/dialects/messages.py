@@ -164,12 +164,27 @@ class Candidate(Struct, frozen=True, kw_only=True):
 
 
 class Setup(Message, frozen=True, kw_only=True):
-    """A Live session is set up."""
+    """A Live session is set up; `handle` is that of the connection it goes on with."""
 
     surface: str
     version: str | None
     model: str | None
+    handle: str | None
     value: Any
+    spot: Spot
+
+
+class Retooled(Message, frozen=True, kw_only=True):
+    """The tools of a Live session are replaced; `value` holds the new ones."""
+
+    value: Any
+    spot: Spot
+
+
+class Resumable(Message, frozen=True, kw_only=True):
+    """The server gives a handle with which another connection can go on."""
+
+    handle: str
     spot: Spot
 
 
@@ -203,13 +218,30 @@ class Cancelled(Message, frozen=True, kw_only=True):
     spot: Spot
 
 
-class Framed(Message, frozen=True, kw_only=True):
-    """A Live frame as it was written: the keys it holds. Comes before what the frame says.
+class Connected(Message, frozen=True, kw_only=True):
+    """A Live connection, told before its first frame. `whole` where the log is known to hold it from its start.
 
-    `whole` where the log is known to hold the session from its start.
+    `query` are the names in the URL's query, `token` says that an ephemeral token is in it, and `handle` is that of an
+    older connection, where the first frame goes on with it. Without a URL `method` is None.
     """
 
+    surface: str
+    version: str | None
+    method: str | None
+    query: tuple[str, ...]
+    token: bool
     whole: bool
+    handle: str | None
+    spot: Spot
+
+
+class Framed(Message, frozen=True, kw_only=True):
+    """A Live frame as it was written: the keys it holds. Comes before what the frame says, but for its setup.
+
+    `form` is "object" where it is one, else what it is: "json", "text" or "bytes".
+    """
+
+    form: str
     keys: tuple[str, ...]
     value: Any
     spot: Spot

@@ -15,13 +15,17 @@ ROLE = 9
 
 
 class Turn(Struct, frozen=True):
-    """What one speaker said at once, first in a line of the log. In Live it may take many frames: `first` to `last`."""
+    """What one speaker said at once, first in a line of the log. In Live it may take many frames: `first` to `last`.
+
+    `when` it began, counted from the beginning of a Live session; "" where the log has no times.
+    """
 
     line: int
     first: int | None
     last: int | None
     role: str
     pieces: tuple[Piece, ...]
+    when: str = ""
 
 
 class Conversation(Struct, frozen=True):
@@ -36,8 +40,9 @@ def render(conversation: Conversation, findings: Sequence[Finding], screen: Scre
     heading = " · ".join(clean(part) for part in (conversation.name, *conversation.about))
     yield from (screen.paint(line, "bold") for line in wrap(heading, screen.width))
     under = _placed(conversation, findings)
+    clock = max((len(turn.when) for turn in conversation.turns), default=0)
     for index, turn in enumerate(conversation.turns):
-        yield from _turn(turn, screen)
+        yield from _turn(turn, clock, screen)
         for finding in under.pop(index, []):
             yield from verdict(finding, screen)
     for finding in under.pop(-1, []):
@@ -68,14 +73,14 @@ def _told(conversation: Conversation) -> dict[int | None, tuple[list[int], list[
     return told
 
 
-def _turn(turn: Turn, screen: Screen) -> Iterator[str]:
+def _turn(turn: Turn, clock: int, screen: Screen) -> Iterator[str]:
     number = "" if turn.first is None else str(turn.first)
-    role = clean(turn.role, ROLE)
+    role, when = clean(turn.role, ROLE), f"{turn.when:>{clock}} " if clock else ""
     for piece in turn.pieces:
-        text = clean(piece.text, max(screen.width - INDENT - ROLE - 3, 12))
-        margin = screen.paint(role, "dim") + " " * (ROLE + 1 - cells(role))
+        text = clean(piece.text, max(screen.width - INDENT - ROLE - 3 - len(when), 12))
+        margin = screen.paint(f"{when}{role}", "dim") + " " * (ROLE + 1 - cells(role))
         yield f"{gutter(number, screen)} {margin}{screen.paint(text, STYLES.get(piece.kind, ''))}".rstrip()
-        number = role = ""
+        number, role, when = "", "", " " * len(when)
 
 
 def verdict(finding: Finding, screen: Screen) -> Iterator[str]:

@@ -109,20 +109,27 @@ def _url(example: Example, protocol: str, verb: str = "") -> str:
 
 
 def _session(example: Example, said: list[Said]) -> Iterator[Record]:
-    """A Live session. Where its script has no setup, the model was set up before it."""
+    """A Live session. What comes after a close is said on another connection."""
+    starts = [0, *(n for n, each in enumerate(said, 1) if each.closes and n < len(said))]
+    for channel, (start, end) in enumerate(zip(starts, [*starts[1:], len(said)], strict=True), 1):
+        yield from _connection(example, str(channel), said[start:end])
+
+
+def _connection(example: Example, channel: str, said: list[Said]) -> Iterator[Record]:
+    """Where its lines have no setup, the model was set up before them."""
     first = Origin(PATH, said[0].number)
-    yield Opened(channel="1", origin=first, method="GET", url=_url(example, "live"))
+    yield Opened(channel=channel, origin=first, method="GET", url=_url(example, "live"))
     if example.model is not None and all(_first_key(each.text) != "setup" for each in said):
         setup = json.encode({"setup": {"model": f"models/{example.model}"}})
-        yield Frame(channel="1", origin=first, sender="client", body=Body(setup, Site(first)))
-        yield Frame(channel="1", origin=first, sender="server", body=Body(b'{"setupComplete":{}}', Site(first)))
+        yield Frame(channel=channel, origin=first, sender="client", body=Body(setup, Site(first)))
+        yield Frame(channel=channel, origin=first, sender="server", body=Body(b'{"setupComplete":{}}', Site(first)))
     for each in said:
         origin = Origin(PATH, each.number)
         if each.closes:
-            yield Closed(channel="1", origin=origin, code=each.code, reason=each.text, by=each.peer)
+            yield Closed(channel=channel, origin=origin, code=each.code, reason=each.text, by=each.peer)
             return
-        yield _frame(each, "1")
-    yield Closed(channel="1", origin=Origin(PATH, said[-1].number), recorded=False)
+        yield _frame(each, channel)
+    yield Closed(channel=channel, origin=Origin(PATH, said[-1].number), recorded=False)
 
 
 def _exchanges(example: Example, said: list[Said]) -> Iterator[Record]:

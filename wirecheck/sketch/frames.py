@@ -21,7 +21,9 @@ def _read(read: "Reader", value: Any) -> Iterator[Piece]:
 
 
 def _setup(value: dict[str, Any]) -> Iterator[Piece]:
-    yield Piece(f"setup {get(value, 'model') or '(no model)'}", "other")
+    resumption = get(value, "sessionResumption")
+    goes_on = isinstance(resumption, dict) and bool(get(resumption, "handle"))
+    yield Piece(f"setup {get(value, 'model') or '(no model)'}{', goes on with a handle' if goes_on else ''}", "other")
 
 
 def _client_content(value: dict[str, Any]) -> Iterator[Piece]:
@@ -59,7 +61,14 @@ def _tool_call(value: dict[str, Any]) -> Iterator[Piece]:
 
 
 def _cancellation(value: dict[str, Any]) -> Iterator[Piece]:
-    yield Piece(f"cancels {compact(get(value, 'ids'), 100)}", "call")
+    ids = get(value, "ids")
+    for one in ids if isinstance(ids, list) else [ids]:
+        yield Piece(f"cancels {one if isinstance(one, str) else compact(one, 60)}", "answer", str(one))
+
+
+def _go_away(value: dict[str, Any]) -> Iterator[Piece]:
+    left = get(value, "timeLeft")
+    yield Piece(f"(goAway{f', {left} left' if isinstance(left, str) else ''})", "other")
 
 
 def _named(name: str) -> Callable[[dict[str, Any]], Iterator[Piece]]:
@@ -88,6 +97,6 @@ FRAMES: dict[str, Reader] = {
     "serverContent": _server_content,
     "toolCall": _tool_call,
     "toolCallCancellation": _cancellation,
-    "goAway": _named("goAway"),
+    "goAway": _go_away,
     "sessionResumptionUpdate": _named("sessionResumptionUpdate"),
 }

@@ -8,21 +8,25 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from wirecheck.dialects.names import get
 from wirecheck.wire.scrub import plain, scrub
 
 Kind = Literal["text", "thought", "heard", "said", "call", "answer", "media", "other"]  # heard, said: transcriptions
 LEFT_OUT = re.compile(r"\[[^,\]]{0,80}, (\d{1,15}) bytes, sha256 ")
+RATE = re.compile(r"^audio/pcm;\s{0,4}rate=([1-9][0-9]{2,5})$")  # of 16 bits and one channel, as Live has it
 LONG = 2000  # more than this of a text is not even looked at
 SCRUBBED = ("call", "answer")  # argument by argument: where one is cut, no quote ends it and the next would go with it
 
 
 class Piece(Struct, frozen=True, gc=False):
-    """One line of it, and what it is."""
+    """One line of it, and what it is. `key`: the id of a call, or its name; the type of media, `weight` their bytes."""
 
     text: str
     kind: Kind = "text"
+    key: str = ""
+    weight: int = 0
 
 
 def sketch(value: Any, width: int = 200) -> list[Piece]:
@@ -32,7 +36,7 @@ def sketch(value: Any, width: int = 200) -> list[Piece]:
 
 def shown(pieces: Iterable[Piece], width: int) -> list[Piece]:
     """Pieces without secrets, on one line each, cut."""
-    return [Piece(plain(_scrubbed(piece), width), piece.kind) for piece in pieces if piece.text]
+    return [replace(piece, text=plain(_scrubbed(piece), width)) for piece in pieces if piece.text]
 
 
 def _scrubbed(piece: Piece) -> str:
@@ -44,13 +48,13 @@ def call(name: Any, args: Any, call_id: Any) -> Piece:
     given = args if isinstance(args, dict) else {}
     listed = ", ".join(scrub(f"{key}={compact(item, 60)}") for key, item in list(given.items())[:10])
     written = listed if args is None or isinstance(args, dict) else scrub(_text(args).text)[:60]
-    return Piece(f"{_name(name)}({written}){_id(call_id)}", "call")
+    return Piece(f"{_name(name)}({written}){_id(call_id)}", "call", _key(name, call_id))
 
 
 def answer(name: Any, response: Any, call_id: Any) -> Piece:
     """`→ get_weather {"temp": 18}  id call_1`"""
     written = "" if response is None else f" {compact(response, 100)}"
-    return Piece(f"→ {_name(name)}{written}{_id(call_id)}", "answer")
+    return Piece(f"→ {_name(name)}{written}{_id(call_id)}", "answer", _key(name, call_id))
 
 
 def compact(value: Any, room: int) -> str:
@@ -88,6 +92,10 @@ def _scalar(value: Any) -> str:
 
 def _name(name: Any) -> str:
     return scrub(name) if isinstance(name, str) and name else "(no name)"
+
+
+def _key(name: Any, call_id: Any) -> str:
+    return next((each for each in (call_id, name) if isinstance(each, str) and each), "")
 
 
 def _id(call_id: Any) -> str:
@@ -152,9 +160,17 @@ def _answered(found: Any, part: dict[str, Any]) -> Piece:
 def _media(found: Any, part: dict[str, Any]) -> Piece:
     if not isinstance(found, dict):
         return Piece(compact(part, LONG), "other")
-    data = found.get("data")
-    size = _size(_bytes_in(data)) if isinstance(data, str) else compact(get(found, "fileUri"), 60)
-    return Piece(f"<{get(found, 'mimeType') or 'media'} {size}>", "media")
+    data, mime = found.get("data"), str(get(found, "mimeType") or "media")
+    if isinstance(data, str):
+        return Piece(weighed(mime, count := _bytes_in(data)), "media", mime, count)
+    return Piece(f"<{mime} {compact(get(found, 'fileUri'), 60)}>", "media", mime)
+
+
+def weighed(mime: str, count: int) -> str:
+    """Media by type and size; audio whose rate is known by its time, too."""
+    rate = RATE.search(mime[:100])
+    lasts = f", {count / 2 / int(rate[1]):.1f} s" if rate and count >= int(rate[1]) else ""
+    return f"<{mime} {_size(count)}{lasts}>"
 
 
 def _bytes_in(data: str) -> int:

@@ -66,7 +66,8 @@ class Sessions:
         if session is None:
             yield from self._let_go()
             session = Session(channel or channel_of(site), site)
-            yield Opened(channel=session.channel, origin=site.origin, at=at, method="GET", url=url)
+            # Without a URL nothing says that the log begins where the session does.
+            yield Opened(channel=session.channel, origin=site.origin, at=at, method="GET" if url else "", url=url)
         session.site, session.set_up = site, session.set_up or setting_up
         self._open.pop(channel, None)
         self._open[channel] = session  # last in the order: the first is the one idle for longest

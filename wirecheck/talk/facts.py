@@ -26,6 +26,7 @@ class Context(Struct, frozen=True, kw_only=True):
     band: str | None
     whole: bool
     conversation: str
+    method: str | None = None  # of a Live session, in the URL: BidiGenerateContent or BidiGenerateContentConstrained
 
 
 class Linked(Struct, frozen=True, gc=False):
@@ -149,12 +150,12 @@ class CallSettledFact(Fact, frozen=True, kw_only=True):
 
     kind: ClassVar[str] = "call-settled"
 
-    how: str  # answered, unanswered, cancelled
+    how: str  # answered, unanswered, cancelled, unfinished (the last response said that more is to come)
     id: str | None
     name: str | None
     siblings: int  # how many calls its turn made
     sibling_answers: int  # how many answers the turn got
-    by: str  # what showed it: answer, turn (the conversation went on), close, cancellation
+    by: str  # what showed it: answer, turn (the conversation went on), close, cancellation, silence
     echo: str  # what a response has to repeat of it, as members of a JSON object: "id": "c1", "name": "now"
 
 
@@ -181,7 +182,10 @@ class MisplacedFact(Fact, frozen=True, kw_only=True):
     kind: ClassVar[str] = "misplaced"
 
     what: str  # answered, called, cancelled
-    state: str  # of the call: unknown, none (nothing was ever called), open, answered, cancelled
+    # Of the call: unknown, none (nothing was ever called), open, answered, cancelled, elsewhere (made on an older
+    # connection). Of one that is made: open, answered or cancelled (it comes again), undeclared, no-id, twin (nor has
+    # the open one of its name an id).
+    state: str
     id: str | None
     name: str | None
 
@@ -348,6 +352,15 @@ class CandidateFact(Fact, frozen=True, kw_only=True):
     value: Any
 
 
+class ConnectedFact(Fact, frozen=True, kw_only=True):
+    """The websocket of a Live session, where the log holds its URL. Told with its first frame."""
+
+    kind: ClassVar[str] = "connected"
+
+    query: tuple[str, ...]  # the names in the query of the URL
+    token: bool  # an ephemeral token is in the URL (auth_tokens/…)
+
+
 class FrameFact(Fact, frozen=True, kw_only=True):
     """One Live frame, as it was written."""
 
@@ -357,22 +370,66 @@ class FrameFact(Fact, frozen=True, kw_only=True):
     keys: tuple[str, ...]  # top-level keys in camelCase
     says: str  # the message: setup, clientContent, realtimeInput, toolResponse, …; a client's unknown one: other
     enveloped: bool  # false for tool responses that do not stand in toolResponse.functionResponses
-    # Of setup: ok; before-setup: the first frame of a client that has not set up; late-setup: setup after it.
-    order: str
+    # Where the connection stood before it: amid and joined (the log lacks its beginning), connected, unset, setting-up,
+    # ready, model-turn, generated, interrupted.
+    state: str
+    form: str  # object; what is none: json, text, bytes
     number: int  # counted from 0, per sender
+    at: float | None  # the time of the record, in seconds
     value: Any
 
 
+class UntimelyFact(Fact, frozen=True, kw_only=True):
+    """A Live frame or close that the table of the session's states lacks. Of each kind the first in a state."""
+
+    kind: ClassVar[str] = "untimely"
+
+    sender: Peer
+    # setup, clientContent, realtimeInput, toolResponse, contextUpdate, other; setupComplete, output, toolCall,
+    # interrupted, generationComplete, turnComplete, toolCallCancellation, goAway, sessionResumptionUpdate; left (the
+    # client closed), silence (nothing came for half a minute)
+    what: str
+    state: str  # as of a frame; waiting: calls that hold the turn up have no answer yet
+    waited: float | None  # seconds since the setup
+
+
+class ResumedFact(Fact, frozen=True, kw_only=True):
+    """A Live session is set up with the handle of an earlier connection."""
+
+    kind: ClassVar[str] = "resumed"
+
+    known: bool  # the handle was given in this log
+    others: bool  # handles were given in this log at all
+    latest: bool  # it is the last one that was given
+    open: bool  # the older connection is still open
+    expired: bool  # the older connection closed more than two hours ago
+    former: str | None  # the model of the older connection
+    other_model: bool
+    open_calls: int  # calls of the older connection that were never answered
+
+
 class EndedFact(Fact, frozen=True, kw_only=True):
-    """A session ended."""
+    """A connection of a session ended."""
 
     kind: ClassVar[str] = "ended"
 
     recorded: bool
     code: int | None
     reason: str
-    by: str | None
+    by: str | None  # client, server; from the reason where the log does not say
     open_calls: int
+    refused: bool  # the server closed, and not in peace
+    # What the reason says: auth, model, handle, order, input, setup, schema, operation, argument, quota, unavailable,
+    # limit, internal, keepalive, unknown.
+    meaning: str
+    state: str  # as of a frame
+    resumed: bool  # it was set up with the handle of an older connection
+    going_away: bool  # the server had announced the close
+    suspect: str  # the client's message that is likely to blame, "" where there is none
+    # What explains it: earlier (a mistake found before, of which the server says such words), here (one found with the
+    # close itself), "" nothing.
+    explained: str
+    because: str | None  # the rule of that mistake
 
 
 class UnreadFact(Fact, frozen=True, kw_only=True):
@@ -407,7 +464,10 @@ FACTS: dict[str, type[Fact]] = {
         RequestFact,
         ReplyFact,
         CandidateFact,
+        ConnectedFact,
         FrameFact,
+        UntimelyFact,
+        ResumedFact,
         EndedFact,
         UnreadFact,
     )

@@ -1,66 +1,55 @@
-"""The frames of a Live session as they were written: which message each is, and whether it comes when it may."""
+"""The frames of a Live session as they were written: which message each is, and whether it is a piece of media."""
 
 from wirecheck.dialects.live import LOOSE_ANSWERS
 from wirecheck.dialects.messages import Framed
 from wirecheck.dialects.names import get
 from wirecheck.talk.facts import Context, FrameFact
-from wirecheck.wire.record import Peer
+from wirecheck.talk.states import State
 
 CLIENT_SAYS = ("setup", "clientContent", "realtimeInput", "toolResponse", "contextUpdate")
 
 
-class Frames:
-    """Counts the frames of a session."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self._sent: dict[Peer, int] = {"client": 0, "server": 0}
-        self._setups = 0
-
-    def fact(self, message: Framed, context: Context) -> FrameFact:
-        sender = message.seen.sender
-        says, enveloped = _says(message)
-        number = self._sent[sender]
-        self._sent[sender] += 1
-        self.count += 1
-        return FrameFact(
-            context=context,
-            spot=message.spot,
-            turn=self.count - 1,
-            sender=sender,
-            keys=message.keys,
-            says=says,
-            enveloped=enveloped,
-            order=self._order(says, number, context.whole) if sender == "client" else "ok",
-            number=number,
-            value=message.value,
-        )
-
-    def _order(self, says: str, number: int, whole: bool) -> str:
-        """Whether setup came first: known where the session is known from its start, or where it comes after all."""
-        setups, self._setups = self._setups, self._setups + (says == "setup")
-        if setups or (says == "setup" and number == 0):
-            return "ok"
-        if says == "setup":
-            return "ok" if whole else "late-setup"  # where the start is known the first frame has been reported
-        return "before-setup" if whole and number == 0 else "ok"
+def frame_fact(message: Framed, context: Context, turn: int, state: State, number: int) -> FrameFact:
+    says = says_of(message)
+    return FrameFact(
+        context=context,
+        spot=message.spot,
+        turn=turn,
+        sender=message.seen.sender,
+        keys=message.keys,
+        says=says,
+        enveloped=says != "toolResponse" or _enveloped(message),
+        state=state.value,
+        form=message.form,
+        number=number,
+        at=message.seen.at,
+        value=message.value,
+    )
 
 
-def _says(message: Framed) -> tuple[str, bool]:
-    """The message of a frame, and whether the tool responses in it stand where they belong."""
+def says_of(message: Framed) -> str:
+    """The message of a frame."""
     if message.seen.sender != "client":
-        return next(iter(message.keys), "other"), True
+        return next(iter(message.keys), "other")
     if any(key in LOOSE_ANSWERS for key in message.keys):
-        return "toolResponse", False
-    says = next((key for key in message.keys if key in CLIENT_SAYS), "other")
-    answers = get(message.value, "toolResponse") if says == "toolResponse" else None
-    loose = says == "toolResponse" and not (type(answers) is dict and get(answers, "functionResponses"))
-    return says, not loose
+        return "toolResponse"
+    return next((key for key in message.keys if key in CLIENT_SAYS), "other")
+
+
+def _enveloped(message: Framed) -> bool:
+    """Whether the tool responses of a frame stand where they belong."""
+    answers = get(message.value, "toolResponse")
+    loose = any(key in LOOSE_ANSWERS for key in message.keys)
+    return not loose and type(answers) is dict and bool(get(answers, "functionResponses"))
 
 
 def is_media(message: Framed) -> bool:
-    """Whether a frame is a piece of audio or video, or counts tokens: pictures of a session do without these."""
-    if "realtimeInput" in message.keys or message.keys == ("usageMetadata",):
+    """Whether a frame is a piece of media, counts tokens, or cannot be read: pictures of a session do without these."""
+    if message.form != "object":
+        return True
+    if "realtimeInput" in message.keys:
+        return not is_spoken(message)
+    if message.keys == ("usageMetadata",):
         return True
     content = get(message.value, "serverContent")
     turn = get(content, "modelTurn") if type(content) is dict else None

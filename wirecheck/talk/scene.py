@@ -63,6 +63,7 @@ class Story:
         self._values: OrderedDict[int, tuple[str, Any]] = OrderedDict()
         self._told: dict[int, list[Shown]] = {}
         self._most = most
+        self.count = 0  # of a Live session's frames, over all its connections
 
     def add(self, turn: int, role: str, value: Any) -> None:
         self._values[turn] = role, value

@@ -1,307 +1,237 @@
-"""One Live session: what was called, answered and taken back, frame by frame."""
+"""One Live connection, frame by frame: where it stands, what was declared, called, answered and taken back.
 
-from collections.abc import Iterator
-from enum import Enum
+The moves are tables (states.py); the calls are in calls.py, the close in ending.py, and what ties connections to each
+other in chain.py.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import (
     Answer,
     Answered,
-    Call,
     Called,
     Cancelled,
-    Content,
+    Connected,
     Framed,
     Hangup,
     Message,
+    Resumable,
+    Retooled,
     Said,
-    Seen,
     Setup,
     Spot,
 )
 from wirecheck.dialects.names import get
-from wirecheck.talk.facts import (
-    AnswerSettledFact,
-    CallSettledFact,
-    Context,
-    EndedFact,
-    Fact,
-    FrameFact,
-    Linked,
-    MisplacedFact,
-)
-from wirecheck.talk.frames import Frames, is_media, is_spoken
+from wirecheck.talk.calls import Calls
+from wirecheck.talk.chain import Chain, Link, resumed
+from wirecheck.talk.ending import Ending
+from wirecheck.talk.facts import CallSettledFact, ConnectedFact, Context, Fact, MisplacedFact, UntimelyFact
+from wirecheck.talk.frames import frame_fact, is_media, is_spoken, says_of
+from wirecheck.talk.line import Moment
 from wirecheck.talk.offer import Offer
 from wirecheck.talk.scene import Story
-from wirecheck.talk.shapes import answer_fact, call_fact, shapes
-from wirecheck.talk.standing import echo_of
+from wirecheck.talk.shapes import shapes
+from wirecheck.talk.states import CONSTRAINED, LEADS, MOVES, State, events
 from wirecheck.talk.toolbox import Toolbox
-from wirecheck.talk.tools import non_blocking, tools
+from wirecheck.talk.tools import Declared, declared, tools
+from wirecheck.wire.record import Peer
 
-
-class CallState(Enum):
-    OPEN = "open"
-    ANSWERED = "answered"
-    CANCELLED = "cancelled"
-    UNANSWERED = "unanswered"  # the session is over
-
-
-# What may happen to a call. A pair the table lacks is a Misplaced fact.
-CALL_MOVES: dict[CallState, dict[str, CallState]] = {
-    CallState.OPEN: {"answered": CallState.ANSWERED, "cancelled": CallState.CANCELLED, "goes-on": CallState.OPEN},
-    CallState.ANSWERED: {},
-    CallState.CANCELLED: {},
-    CallState.UNANSWERED: {},
-}
-
-
-class Line:
-    """A call on its way."""
-
-    __slots__ = ("call", "frame", "state", "went_on")
-
-    def __init__(self, call: Call, frame: int) -> None:
-        self.call, self.frame, self.state = call, frame, CallState.OPEN
-        self.went_on: tuple[Spot, int] | None = None
+WAIT = 30.0  # seconds without setupComplete, while the log goes on, after which it does not come any more
 
 
 class Session:
-    """What a Live session remembers."""
+    """What a Live connection remembers. `chain` knows the other ones of the log."""
 
-    def __init__(self, context: Context, spot: Spot) -> None:
+    def __init__(self, message: Connected, context: Context, story: Story, chain: Chain) -> None:
         self.context = context
-        self._last = spot
-        self.story = Story()
-        self._frames = Frames()
-        self._lines: list[Line] = []
-        self._by_id: dict[str, Line] = {}
-        self._ever_called = False
-        self._set_up = False
-        self._non_blocking: frozenset[str] = frozenset()  # functions whose calls do not hold the turn up
-        self._offer = Offer(context, spot, Toolbox(None), False)
+        self.story = story
+        self._chain, self._link = chain, Link(context.conversation, story)
+        self._last, self._at = message.spot, message.seen.at
+        self._state = State.CONNECTED if message.whole else State.AMID
+        self._sent: dict[Peer, int] = {"client": 0, "server": 0}
+        self._calls, self._declared = Calls(), Declared()
+        self._setup: Setup | None = None
+        self._told: set[tuple[str, str]] = set()  # what was untimely, and in which state
+        self._ending = Ending()
+        self._offer = Offer(context, message.spot, Toolbox(None), False)
+
+    @property
+    def open_calls(self) -> int:
+        return self._calls.open
+
+    @property
+    def standing(self) -> tuple[State, tuple[int, int], int]:
+        """With the form of a frame this says all that the frame does here.
+
+        A frame that leaves it as it was, and of which nothing but a `frame` fact was made, does nothing the next time
+        either: it may be passed by.
+        """
+        return self._state, self._calls.standing, len(self._told)
+
+    def pass_by(self, sender: Peer, says: str, spot: Spot, at: float | None, *, media: bool = True) -> None:
+        """A frame came that changes nothing here: it is counted, and no more."""
+        self._last, self._at = spot, self._at if at is None else at
+        self._sent[sender] += 1
+        self.story.count += 1
+        if sender == "client":
+            self._ending.sent(says, spot, self._turn, media=media)
 
     @property
     def _turn(self) -> int:
         """The number of the frame at hand."""
-        return self._frames.count - 1
+        return self.story.count - 1
 
-    @property
-    def open_calls(self) -> int:
-        return sum(line.state is CallState.OPEN for line in self._lines)
+    def hear(self, message: Message) -> Iterable[Fact]:
+        hearer = HEARERS.get(type(message))
+        return hearer(self, message) if hearer is not None else ()
 
-    def hear(self, message: Message) -> Iterator[Fact]:
-        if isinstance(message, Framed):
-            yield self._framed(message)
-        elif isinstance(message, Setup):
-            yield from tools(message.value, message.spot, self.context, _toolbox(message))
-        elif isinstance(message, Said):
-            yield from self._said(message)
-        elif isinstance(message, Called):
-            yield from self._called(message.calls, message.seen, "frame")
-        elif isinstance(message, Answered):
-            yield from self._loosely(message) if message.loose else self._answered(message.answers, message.seen)
-        elif isinstance(message, Cancelled):
-            yield from self._cancelled(message)
+    def _connected(self, message: Connected) -> Iterator[Fact]:
+        if message.method is not None:
+            yield ConnectedFact(context=self.context, spot=message.spot, query=message.query, token=message.token)
 
-    def set_up(self, message: Setup, band: str | None) -> None:
-        """The first setup says which model this is; a second one changes nothing."""
-        if not self._set_up:
-            self._set_up = True
-            self._non_blocking = frozenset(non_blocking(message.value))
-            self.context = replace(
-                self.context, surface=message.surface, version=message.version, model=message.model, band=band
-            )
-            self._offer = Offer(self.context, message.spot, _toolbox(message), False)
-
-    def _framed(self, message: Framed) -> FrameFact:
-        fact = self._frames.fact(message, self.context)
-        self._last = message.spot
-        if fact.says == "setup" and fact.number == 0:  # the log holds the session from its start
-            self.context = replace(self.context, whole=True)
-        if fact.says == "realtimeInput" and is_spoken(message):
-            self._goes_on(message.spot)
-        if not is_media(message):
-            self.story.add(self._turn, message.seen.sender, message.value)
-        return fact
-
-    def _said(self, message: Said) -> Iterator[Fact]:
-        for content in message.contents:
-            yield from shapes(content, message.seen.sender, self._turn, self.context)
-            if message.seen.sender == "client":
-                yield from self._answers(content.answers, "turns")
-            else:
-                yield from self._called(content.calls, message.seen, "")
-        if message.seen.sender == "client" and any(not content.answers for content in message.contents):
-            self._goes_on(message.spot)
-
-    def _goes_on(self, spot: Spot) -> None:
-        """A new turn of the user while calls wait. Where calls do not block the turn, nothing is missing yet."""
-        if self.context.band == "live-3.8":
-            return
-        for line in self._lines:
-            if line.state is CallState.OPEN and line.went_on is None and line.call.name not in self._non_blocking:
-                line.went_on = (spot, self._turn)
-
-    def _called(self, calls: tuple[Call, ...], seen: Seen, container: str) -> Iterator[Fact]:
-        """Calls of the server. The same call may come in a modelTurn and in a toolCall: it is one call."""
-        for call in calls:
-            self._ever_called = True
-            if container:
-                yield call_fact(call, _frame_content(call.spot), seen.sender, self._turn, self.context)
-            if call.id is None or call.id not in self._by_id:
-                line = Line(call, self._turn)
-                self._lines.append(line)
-                if call.id is not None:
-                    self._by_id[call.id] = line
-                yield from self._offer.misfits((call,), self._turn)
-
-    def _answered(self, answers: tuple[Answer, ...], seen: Seen) -> Iterator[Fact]:
-        for answer in answers:
-            yield answer_fact(answer, _frame_content(answer.spot), seen.sender, self._turn, self.context)
-        yield from self._answers(answers, "frame")
-
-    def _loosely(self, message: Answered) -> Iterator[Fact]:
-        """The calls these were meant for wait no more; that the answers went astray is said of the frame."""
-        for answer in message.answers:
-            line = self._line_of(answer)
-            if line is not None and line.state is CallState.OPEN:
-                line.state = CallState.ANSWERED
-                yield self._settled(line, "answered", "answer", line.call.spot, self._turn)
-
-    def _answers(self, answers: tuple[Answer, ...], container: str) -> Iterator[Fact]:
-        for answer in answers:
-            line = self._line_of(answer)
-            goes_on = type(answer.value) is dict and get(answer.value, "willContinue") is True
-            after = CALL_MOVES[line.state].get("goes-on" if goes_on else "answered") if line else None
-            if line is None or after is None:
-                if self._set_up or not self.context.whole:  # what comes before setup is wrong for that
-                    yield self._misplaced("answered", answer.id, answer.name, line, answer.spot)
-                continue
-            line.state = after
-            yield self._answer_settled(answer, line, container)
-            if after is not CallState.OPEN:
-                yield self._settled(line, "answered", "answer", line.call.spot, self._turn)
-        self._tidy()
-
-    def _line_of(self, answer: Answer) -> Line | None:
-        """By id; without one an answer goes to the oldest open call of its name."""
-        if answer.id is not None and (line := self._by_id.get(answer.id)):
-            return line
-        alike = [line for line in self._lines if line.call.name == answer.name]
-        if answer.id is not None:  # an id nobody gave may still be meant for a call that has none
-            alike = [line for line in alike if line.call.id is None]
-        waiting = [line for line in alike if line.state is CallState.OPEN]
-        return next(iter(waiting), alike[-1] if alike else None)
+    def _called(self, message: Called) -> Iterator[Fact]:
+        yield from self._calls.called(message.calls, self._now(), self._declared, loose=False)
+        yield from self._offer.misfits(message.calls, self._turn)
 
     def _cancelled(self, message: Cancelled) -> Iterator[Fact]:
-        for one in message.ids:
-            line = self._by_id.get(one)
-            after = CALL_MOVES[line.state].get("cancelled") if line else None
-            if line is None or after is None:
-                yield self._misplaced("cancelled", one, line.call.name if line else None, line, message.spot)
-                continue
-            line.state = after
-            yield self._settled(line, "cancelled", "cancellation", message.spot, self._turn)
+        return self._calls.cancelled(message.ids, message.spot, self._now())
+
+    def _retooled(self, message: Retooled) -> tuple[Fact, ...]:
+        self._declared = declared(message.value)
+        return ()
+
+    def _resumable(self, message: Resumable) -> tuple[Fact, ...]:
+        self._chain.gave(self._link, message.handle)
+        return ()
+
+    def _answered(self, message: Answered) -> Iterator[Fact]:
+        if message.loose:
+            return self._calls.astray(message.answers, self._now())
+        return self._answers(message.answers, "frame")
+
+    def _now(self) -> Moment:
+        return Moment(self.context, self._turn, self._at)
+
+    def set_up(self, message: Setup, band: str | None) -> Iterator[Fact]:
+        """The first setup says which model this is; a second one changes nothing. Its frame comes after it."""
+        if self._setup is not None:
+            return
+        self._setup, self._link.model = message, message.model
+        self.context = replace(
+            self.context, surface=message.surface, version=message.version, model=message.model, band=band
+        )
+        if self._state is State.AMID:  # then the log holds the session from its start
+            self._state, self.context = State.CONNECTED, replace(self.context, whole=True)
+        if self.context.method != CONSTRAINED:  # there the token may hold more tools
+            self._declared = declared(message.value)
+        if message.handle is not None:
+            self._ending.resumed = True
+            yield resumed(self._chain, message, self.context, self.story.count)
+        toolbox = Toolbox(get(message.value, "tools") if type(message.value) is dict else None)
+        self._offer = Offer(self.context, message.spot, toolbox, False)
+        yield from tools(message.value, message.spot, self.context, toolbox)
+
+    def _framed(self, message: Framed) -> Iterator[Fact]:
+        sender, spot, state, told = message.seen.sender, message.spot, self._state, len(self._told)
+        says, media = says_of(message), is_media(message)
+        self.pass_by(sender, says, spot, message.seen.at, media=media)
+        yield frame_fact(message, self.context, self._turn, state, self._sent[sender] - 1)
+        for what in (says,) if sender == "client" else events(message.keys, message.value):
+            yield from self._move(what, sender, spot)
+        if says == "realtimeInput":
+            yield from self._waiting(message)
+        self._ending.going_away = self._ending.going_away or "goAway" in message.keys
+        if not media or len(self._told) > told:
+            self.story.add(self._turn, sender, message.value)
+
+    def _move(self, what: str, sender: Peer, spot: Spot) -> Iterator[Fact]:
+        """The next state. A move that the table lacks is told."""
+        state = self._state
+        after = MOVES[state].get(what)
+        if after is None:
+            yield from self._untimely(what, state.value, sender, spot)
+        self._state = after or LEADS.get(state, {}).get(what, state)
+
+    def _untimely(self, what: str, state: str, sender: Peer, spot: Spot) -> Iterator[UntimelyFact]:
+        """Once a state, for a stream of audio is one mistake; but each setup is one."""
+        if (what, state) in self._told and what != "setup":
+            return
+        self._told.add((what, state))
+        yield UntimelyFact(
+            context=self.context,
+            spot=spot,
+            turn=self._turn if what not in ("left", "silence") else None,
+            sender=sender,
+            what=what,
+            state=state,
+            waited=self._waited(),
+        )
+
+    def _waiting(self, message: Framed) -> Iterator[Fact]:
+        """Input while the model waits for its calls; in writing it is a new turn."""
+        if not self._calls.holding:
+            self._told.discard(("realtimeInput", "waiting"))
+            return
+        yield from self._untimely("realtimeInput", "waiting", "client", message.spot)
+        if is_spoken(message):
+            self._calls.pass_over(message.spot, self._turn)
+
+    def _said(self, message: Said) -> Iterator[Fact]:
+        sender, now = message.seen.sender, self._now()
+        for content in message.contents:
+            yield from shapes(content, sender, now.turn, self.context)
+            if sender == "client":
+                yield from self._answers(content.answers, "turns")
+            else:
+                yield from self._calls.called(content.calls, now, self._declared, loose=True)
+                yield from self._offer.misfits(content.calls, now.turn)
+        if sender == "client" and any(not content.answers for content in message.contents):
+            self._calls.pass_over(message.spot, now.turn)
+
+    def _answers(self, answers: tuple[Answer, ...], container: str) -> Iterator[Fact]:
+        for fact in self._calls.answered(answers, self._now(), container, self._chain):
+            if self._state is not State.UNSET or not isinstance(fact, MisplacedFact):  # that is wrong for its setup
+                yield fact
 
     def end(self, hangup: Hangup | None) -> Iterator[Fact]:
-        """What is still open at the end: unanswered if the session was closed or went on, else merely open."""
-        recorded = hangup is not None and hangup.recorded
-        spot = self._last if hangup is None else hangup.spot
-        for line in self._lines:
-            if line.state is not CallState.OPEN:
-                continue
-            if line.went_on is not None:
-                yield self._settled(line, "unanswered", "turn", *line.went_on)
-            elif recorded:
-                yield self._settled(line, "unanswered", "close", spot, None)
+        """The connection is over, or the log has no more of it."""
+        recorded = hangup if hangup is not None and hangup.recorded else None
+        spot, state = recorded.spot if recorded else self._last, self._state
+        if recorded is not None:
+            self._at = self._at if recorded.seen.at is None else recorded.seen.at
+            yield from self._move(self._ending.event(recorded), recorded.by or "client", spot)
+        elif state is State.SETTING_UP and (self._waited() or 0) > WAIT:
+            yield from self._untimely("silence", state.value, "server", spot)
+        unanswered = list(self._calls.end(self.context, spot, recorded, self._at))
+        yield from self._part(unanswered)
+        yield self._ending.fact(self.context, spot, recorded, state, self.open_calls)
+
+    def _waited(self) -> float | None:
+        """Seconds since the setup."""
+        since = self._setup.seen.at if self._setup is not None else None
+        return None if self._at is None or since is None else self._at - since
+
+    def _part(self, unanswered: list[CallSettledFact]) -> Iterator[Fact]:
+        """Where another connection may go on with this one, it may also bring the answers: wrong, but not missing."""
+        waits = self._link.latest is not None
+        self._link.open, self._link.ended_at = False, self._at
+        for fact in unanswered:
+            if waits and fact.by == "close":
+                self._link.left.append(fact)
             else:
-                continue
-            line.state = CallState.UNANSWERED
-        yield EndedFact(
-            context=self.context,
-            spot=spot,
-            recorded=recorded,
-            code=hangup.code if hangup else None,
-            reason=hangup.reason if hangup else "",
-            by=hangup.by if hangup else None,
-            open_calls=self.open_calls,
-        )
-
-    def _tidy(self) -> None:
-        """A long session keeps what late answers may still be told from, and no more."""
-        if len(self._lines) > 2048:
-            gone, self._lines = self._lines[:1024], self._lines[1024:]
-            for line in gone:
-                if line.state is CallState.OPEN:
-                    self._lines.insert(0, line)
-                elif line.call.id is not None:
-                    self._by_id.pop(line.call.id, None)
-
-    def _misplaced(
-        self, what: str, call_id: str | None, name: str | None, line: Line | None, spot: Spot
-    ) -> MisplacedFact:
-        unknown = "unknown" if self._ever_called else "none"
-        return MisplacedFact(
-            context=self.context,
-            spot=spot,
-            turn=self._turn,
-            call=line.call if line else None,
-            related=(Linked(line.call.spot, "the call", line.frame),) if line else (),
-            what=what,
-            state=line.state.value if line else unknown,
-            id=call_id,
-            name=name or (line.call.name if line else None),
-        )
-
-    def _settled(self, line: Line, how: str, by: str, spot: Spot, turn: int | None) -> CallSettledFact:
-        return CallSettledFact(
-            context=self.context,
-            spot=spot,
-            turn=turn,
-            call=line.call,
-            related=(Linked(line.call.spot, "the call", line.frame),),
-            how=how,
-            id=line.call.id,
-            name=line.call.name,
-            siblings=1,
-            sibling_answers=1 if how == "answered" else 0,
-            by=by,
-            echo=echo_of(line.call),
-        )
-
-    def _answer_settled(self, answer: Answer, line: Line, container: str) -> AnswerSettledFact:
-        call = line.call
-        ids = _compare_ids(call, answer) if answer.id or container == "frame" else "none"
-        return AnswerSettledFact(
-            context=self.context,
-            spot=answer.spot,
-            turn=self._turn,
-            call=call,
-            related=(Linked(call.spot, "the call", line.frame),),
-            id=answer.id,
-            name=answer.name,
-            to="call",
-            counts="same",
-            ids=ids,
-            names="other" if answer.name and answer.name != call.name else "same",
-            called_id=call.id,
-            called_name=call.name,
-            answers=1,
-            calls=1,
-        )
+                yield fact
 
 
-def _toolbox(setup: Setup) -> Toolbox:
-    return Toolbox(get(setup.value, "tools") if type(setup.value) is dict else None)
-
-
-def _compare_ids(call: Call, answer: Answer) -> str:
-    if not answer.id:
-        return "missing" if call.id else "none"
-    return "same" if answer.id == call.id else "foreign"
-
-
-def _frame_content(spot: Spot) -> Content:
-    """Calls and answers of a tool frame stand in no content."""
-    return Content(role=None, speaker="", container="frame", shape="none", spot=spot)
+HEARERS: dict[type[Message], Callable[[Session, Any], Iterable[Fact]]] = {
+    Connected: Session._connected,
+    Framed: Session._framed,
+    Said: Session._said,
+    Called: Session._called,
+    Answered: Session._answered,
+    Cancelled: Session._cancelled,
+    Retooled: Session._retooled,
+    Resumable: Session._resumable,
+}

@@ -15,17 +15,21 @@ from wirecheck.dialects.messages import (
     Called,
     Cancelled,
     Chunk,
+    Connected,
     Content,
     Framed,
     Hangup,
     Message,
     Recited,
+    Resumable,
+    Retooled,
     Said,
     Setup,
     Unreadable,
 )
 from wirecheck.dialects.names import camel
 from wirecheck.models import Models
+from wirecheck.talk.chain import Chain
 from wirecheck.talk.echo import Echo
 from wirecheck.talk.exchange import Exchange
 from wirecheck.talk.facts import Context, EndingFact, Fact, RequestFact, UnreadFact
@@ -49,7 +53,7 @@ from wirecheck.talk.transcript import Transcript
 NOBODY = Context(protocol="", surface="unknown", version=None, model=None, band=None, whole=False, conversation="")
 Channel = Exchange | Session | Transcript
 Scene = RecitalScene | Story
-LiveMessage = Framed | Setup | Said | Called | Answered | Cancelled
+LiveMessage = Connected | Framed | Setup | Said | Called | Answered | Cancelled | Retooled | Resumable
 
 
 class Recital(Fact, frozen=True, kw_only=True):
@@ -84,6 +88,7 @@ class Talk:
         self._threads = Threads(conversations)
         self.toolboxes = Toolboxes()
         self._given = Given()
+        self._chain = Chain()
         self._channels: dict[str, Channel] = {}
         self._over_open = 0  # open calls of sessions and transcripts that are over
         self._scene: Scene | None = None
@@ -120,12 +125,13 @@ class Talk:
         elif isinstance(message, Said) and not isinstance(known, Session):
             yield from self._told(message, known)
         elif isinstance(message, LiveMessage):
-            yield from self._framed(message, known)
+            yield from self._live(message, known)
 
     def close(self) -> Iterator[Fact]:
         """The log is over: channels of which it holds no end have come as far as they came."""
         for channel in list(self._channels):
             yield from self._over(channel)
+        yield from self._let_go(most=0)
 
     def _recited(self, message: Recited) -> Iterator[Fact]:
         self.exchanges += message.protocol in ("generate-content", "chat")
@@ -258,18 +264,39 @@ class Talk:
         self._scene = known.story
         yield from known.hear(message)
 
-    def _framed(self, message: LiveMessage, known: Channel | None) -> Iterator[Fact]:
+    def _live(self, message: LiveMessage, known: Channel | None) -> Iterator[Fact]:
+        if isinstance(message, Connected):
+            yield from self._over(message.seen.channel)
+            known = self._channels[message.seen.channel] = self._connected(message)
         if not isinstance(known, Session):
-            self.sessions += 1
-            whole = isinstance(message, Framed) and message.whole
-            context = replace(NOBODY, protocol="live", conversation=f"s{self.sessions}", whole=whole)
-            known = Session(context, message.spot)
-            self._channels[message.seen.channel] = known
+            return
         self._scene = known.story
         if isinstance(message, Setup):
-            known.set_up(message, self._models.band(message.model, "live"))
+            yield from known.set_up(message, self._models.band(message.model, "live"))
         self.frames += isinstance(message, Framed)
         yield from known.hear(message)
+
+    def _let_go(self, **most: int) -> Iterator[Fact]:
+        """Calls that no other connection will bring answers to."""
+        for link in self._chain.let_go(**most):
+            self._scene = link.story
+            yield from link.left
+
+    def _connected(self, message: Connected) -> Session:
+        """A connection of its own, or one that goes on with an older one: then both are one conversation."""
+        link = self._chain.find(message.handle)
+        self.sessions += link is None
+        context = Context(
+            protocol="live",
+            surface=message.surface,
+            version=message.version,
+            model=None,
+            band=None,
+            whole=message.whole,
+            conversation=link.conversation if link else f"s{self.sessions}",
+            method=message.method,
+        )
+        return Session(message, context, link.story if link else Story(), self._chain)
 
     def _over(self, channel: str, hangup: Hangup | None = None) -> Iterator[Fact]:
         """A channel ends: with its end, or because another takes its name."""
@@ -280,6 +307,7 @@ class Talk:
         yield from known.end(hangup)
         if isinstance(known, Exchange):
             self._threads.replied(known.conversation)
+        yield from self._let_go()
         if not isinstance(known, Exchange):
             self._over_open += known.open_calls
 

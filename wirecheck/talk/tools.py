@@ -3,11 +3,15 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from wirecheck.dialects.content import shape_of
 from wirecheck.dialects.messages import Spot
 from wirecheck.dialects.names import get, keys_of, written
 from wirecheck.talk.facts import Context, DeclarationFact, Fact, Linked, SchemaFact, ToolFact
-from wirecheck.talk.toolbox import Declared, Flawed, Toolbox, flawed_in, items
+from wirecheck.talk.states import NON_BLOCKING_BANDS
+from wirecheck.talk.toolbox import Declared as Declaration
+from wirecheck.talk.toolbox import Flawed, Toolbox, flawed_in, items
 
 _RELATED, _NAMES = 5, 3  # further places of the same flaw that a fact shows, and functions it names
 
@@ -22,12 +26,28 @@ def tools(body: Any, spot: Spot, context: Context, toolbox: Toolbox) -> Iterator
     yield from _schemas([*toolbox.flawed, *answers], spot, context)
 
 
-def non_blocking(setup: Any) -> Iterator[str]:
-    """The functions declared to run while the conversation goes on."""
-    for _, tool in items(setup, "tools"):
+class Declared(Struct, frozen=True):
+    """What a log tells of the functions of a Live session: their behavior by name. None at all says nothing."""
+
+    behaviors: Mapping[str, str] = {}
+
+    def lacks(self, name: str | None) -> bool:
+        return bool(self.behaviors) and name not in self.behaviors
+
+    def blocks(self, name: str | None, band: str | None) -> bool:
+        """Whether a call holds the turn up. An unknown behavior leaves it as it is where none is declared."""
+        behavior = self.behaviors.get(name or "", "")
+        return behavior != "NON_BLOCKING" and (behavior == "BLOCKING" or band not in NON_BLOCKING_BANDS)
+
+
+def declared(holder: Any) -> Declared:
+    """The functions that a setup, or whatever else holds tools, declares."""
+    found: dict[str, str] = {}
+    for _, tool in items(holder, "tools"):
         for _, declaration in items(tool, "functionDeclarations"):
-            if type(declaration) is dict and get(declaration, "behavior") == "NON_BLOCKING":
-                yield str(declaration.get("name"))
+            if type(declaration) is dict:
+                found[str(declaration.get("name"))] = str(get(declaration, "behavior"))
+    return Declared(found)
 
 
 def undescribed(toolbox: Toolbox) -> tuple[str, ...]:
@@ -63,7 +83,7 @@ def _tools(body: Any, spot: Spot) -> Iterator[tuple[Any, Spot]]:
 
 
 def _declarations(toolbox: Toolbox, spot: Spot, context: Context) -> Iterator[DeclarationFact]:
-    first: dict[str | None, Declared] = {None: Declared(None, {}, ())}
+    first: dict[str | None, Declaration] = {None: Declaration(None, {}, ())}
     for each in toolbox.declared:
         before = first.setdefault(each.name, each)
         again = before is not each and each.name is not None

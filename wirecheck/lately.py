@@ -1,0 +1,42 @@
+"""What was found in the frames of a Live session lately, and which of it explains the close.
+
+A finding is final when given; the close, which may confirm it, is a finding of its own.
+"""
+
+from collections import OrderedDict, deque
+
+from msgspec.structs import replace
+
+from wirecheck.finding import Finding
+from wirecheck.rules.closed import confirmed, explains
+from wirecheck.rules.rule import Rule
+from wirecheck.talk.facts import EndedFact, Fact
+
+_MOST = 32  # findings of a session
+_SESSIONS = 1024
+
+
+class Lately:
+    """The last findings of each session that is open, and whether they were given with its close."""
+
+    def __init__(self) -> None:
+        self._found: OrderedDict[str, deque[tuple[Rule, Finding, bool]]] = OrderedDict()
+
+    def note(self, rule: Rule, fact: Fact, finding: Finding, *, closing: bool) -> None:
+        if fact.context.protocol != "live":
+            return
+        name = fact.context.conversation
+        self._found.setdefault(name, deque(maxlen=_MOST)).append((rule, finding, closing))
+        self._found.move_to_end(name)
+        if len(self._found) > _SESSIONS:
+            self._found.popitem(last=False)
+
+    def explain(self, close: EndedFact) -> tuple[EndedFact, list[Finding]]:
+        """The end of a session with what explains it, and the finding that it is where that was found before."""
+        found = self._found.pop(close.context.conversation, ()) if close.refused else ()
+        for rule, finding, closing in reversed(found):
+            if explains(rule, close.reason):
+                explained = "here" if closing else "earlier"
+                close = replace(close, explained=explained, because=rule.name)
+                return close, [] if closing else [confirmed(rule, finding, close)]
+        return close, []

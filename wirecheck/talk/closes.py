@@ -1,0 +1,99 @@
+"""How Live sessions end: what a close code and its reason mean, and which message of the client they blame.
+
+There is no error message in a Live session: the close is all a server says. The codes are coarse, so the text decides.
+It is cut at 123 bytes, and compared by its beginning.
+"""
+
+from typing import NamedTuple
+
+CLEAN = (None, 1000, 1001, 1005, 1006)  # 1006: no close was seen
+QUIET = frozenset(("limit",))  # time is up: nobody is refused, whatever the code is
+CUT = 110  # bytes from which a reason may have been cut, characters of several bytes allowed for
+SURE = 16  # of a text that is cut, so much must be there
+
+
+class Close(NamedTuple):
+    """A close that is known. `{}` in its text stands for anything. `blames` is a message, where the text tells it."""
+
+    code: int
+    text: str
+    meaning: str
+    blames: str = ""
+
+
+# The first row whose text fits wins; the code is what it was seen with, and decides nothing.
+CLOSES = (
+    Close(1007, "API key not valid", "auth"),
+    Close(1007, "API key not found", "auth"),
+    Close(1007, "API key expired", "auth"),
+    Close(1007, "User location is not supported", "auth"),
+    Close(1008, "Method doesn't allow unregistered callers", "auth"),
+    Close(1008, "Generative Language API has not been used in project", "auth"),
+    Close(1008, "models/{} is not found for API version", "model", "setup"),
+    Close(1008, "Publisher Model {} was not found", "model", "setup"),
+    Close(1008, "BidiGenerateContent session not found", "handle", "setup"),
+    Close(1008, "Requested entity was not found", "handle", "setup"),
+    Close(1007, "Invalid session handle", "handle", "setup"),
+    Close(1007, "setup must be the first message", "order"),
+    Close(1007, "Explicit activity control is not supported", "input", "realtimeInput"),
+    Close(1007, "realtime_input.media_chunks is deprecated", "input", "realtimeInput"),
+    Close(1007, "Cannot extract voices from a non-audio request", "setup", "setup"),
+    Close(1007, "The requested combination of response modalities", "setup", "setup"),
+    Close(1007, "No matching speaker voice found for name", "setup", "setup"),
+    Close(1007, "Unsupported language code", "setup", "setup"),
+    Close(1007, "Code Execution tool is not supported for this model", "setup", "setup"),
+    Close(1007, "Invalid JSON payload received", "schema"),
+    Close(1007, "Invalid value at", "schema"),
+    Close(1008, "Operation is not implemented, or supported, or enabled", "operation"),
+    Close(1007, "Request contains an invalid argument", "argument"),
+    Close(1011, "You exceeded your current quota", "quota"),
+    Close(1011, "Insufficient model resources", "quota"),
+    Close(1011, "The service is currently unavailable", "unavailable"),
+    Close(1011, "Deadline expired before operation could complete", "limit"),
+    Close(1008, "The operation was aborted", "limit"),
+    Close(1000, "The operation was cancelled", "limit"),
+    Close(1011, "Internal error", "internal"),
+    Close(1011, "keepalive ping timeout", "keepalive"),
+)
+UNKNOWN = Close(0, "", "unknown")
+BY_CLIENT = frozenset(("keepalive",))  # a library of the client says this, never the server
+# How a path in a reason begins, and the message it leads into.
+PATHS = {
+    "setup": "setup",
+    "client_content": "clientContent",
+    "realtime_input": "realtimeInput",
+    "tool_response": "toolResponse",
+    "context_update": "contextUpdate",
+}
+
+
+def read(reason: str) -> Close:
+    """The row a reason belongs to."""
+    return next((row for row in CLOSES if says(reason, row.text)), UNKNOWN) if reason else UNKNOWN
+
+
+def refuses(code: int | None, reason: str) -> bool:
+    """Whether a close of the server says that something was wrong."""
+    return code not in CLEAN and read(reason).meaning not in QUIET
+
+
+def says(reason: str, text: str) -> bool:
+    """Whether a reason holds a text, or as much of it as was left when it was cut."""
+    heard, start = " ".join(reason.lower().split()), 0
+    for piece in text.lower().split("{}"):
+        found = heard.find(piece, start)
+        if found < 0:
+            return len(reason.encode(errors="replace")) >= CUT and _cut(heard[start:], piece)
+        start = found + len(piece)
+    return True
+
+
+def _cut(heard: str, piece: str) -> bool:
+    """Whether what was heard ends within the piece."""
+    return any(heard.endswith(piece[:length]) for length in range(SURE, min(len(piece), len(heard)) + 1))
+
+
+def blamed(row: Close, reason: str) -> str:
+    """The message a reason speaks of, "" where it does not tell."""
+    paths = (message for path, message in PATHS.items() if f"'{path}" in reason)
+    return next(paths, row.blames)
