@@ -69,7 +69,13 @@ def inspect(
     inspector = Inspector(
         rules, predict=predict, listen=listen, recognise=recognise, pictures=pictures, counted=counted
     )
-    reader = Reader(_each_once(paths), input_format=input_format, stdin=sys.stdin.buffer, heard=inspector.heard)
+    reader = Reader(
+        _each_once(paths),
+        input_format=input_format,
+        stdin=sys.stdin.buffer,
+        heard=inspector.heard,
+        passed=inspector.passed,
+    )
     findings = repeated(inspector, list(chain.from_iterable(map(inspector.feed, watched(reader)))))
     checked = _checked(reader, inspector, len(rules.rules))
     return Inspected(findings, checked, reader.problems, inspector.counted)

@@ -34,9 +34,9 @@ class Calls:
         return len(self._open)
 
     @property
-    def standing(self) -> tuple[int, int]:
-        """How many calls wait, and how many of these were passed over."""
-        return len(self._open), sum(line.went_on is not None for line in self._open)
+    def standing(self) -> frozenset[tuple[bool, bool, bool]]:
+        """Of the calls that wait: whether they hold the turn up, are going on, and were passed over."""
+        return frozenset([(line.blocks, line.progress, line.went_on is not None) for line in self._open])
 
     @property
     def holding(self) -> bool:
@@ -45,9 +45,9 @@ class Calls:
 
     def called(self, calls: Iterable[Call], now: Moment, declared: Declared, *, loose: bool) -> Iterator[Fact]:
         """Calls of the server; `loose` those in a modelTurn. One may come there and in a toolCall: it is one call."""
-        self._ever = True
         siblings: list[Line] = []
         for call in calls:
+            self._ever = True
             if not loose:
                 yield call_fact(call, _frame_content(call.spot), "server", now.turn, now.context)
             if known := self._same(call, loose):

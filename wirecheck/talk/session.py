@@ -41,6 +41,9 @@ from wirecheck.wire.record import Peer
 
 WAIT = 30.0  # seconds without setupComplete, while the log goes on, after which it does not come any more
 
+# The state, what calls are open, what was untimely and in which state, and whether client and server have spoken.
+Standing = tuple[State, frozenset[tuple[bool, bool, bool]], frozenset[tuple[str, str]], tuple[bool, bool]]
+
 
 class Session:
     """What a Live connection remembers. `chain` knows the other ones of the log."""
@@ -63,21 +66,32 @@ class Session:
         return self._calls.open
 
     @property
-    def standing(self) -> tuple[State, tuple[int, int], int]:
+    def state(self) -> State:
+        return self._state
+
+    @property
+    def standing(self) -> Standing:
         """With the form of a frame this says all that the frame does here.
 
-        A frame that leaves it as it was, and of which nothing but a `frame` fact was made, does nothing the next time
-        either: it may be passed by.
+        A frame that leaves all of it but the state as it was, and in which nothing is wrong, does the same the next
+        time: it may be passed by.
         """
-        return self._state, self._calls.standing, len(self._told)
+        spoken = self._sent["client"] > 0, self._sent["server"] > 0
+        return self._state, self._calls.standing, frozenset(self._told), spoken
 
-    def pass_by(self, sender: Peer, says: str, spot: Spot, at: float | None, *, media: bool = True) -> None:
-        """A frame came that changes nothing here: it is counted, and no more."""
+    def pass_by(
+        self, sender: Peer, says: str, spot: Spot, at: float | None, *, media: bool = True, count: int = 1
+    ) -> None:
+        """Frames came that change nothing here: they are counted, and no more. The last of them stood here."""
         self._last, self._at = spot, self._at if at is None else at
-        self._sent[sender] += 1
-        self.story.count += 1
+        self._sent[sender] += count
+        self.story.count += count
         if sender == "client":
             self._ending.sent(says, spot, self._turn, media=media)
+
+    def move_on(self, state: State) -> None:
+        """A frame that was passed by leads to this state."""
+        self._state = state
 
     @property
     def _turn(self) -> int:
