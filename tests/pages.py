@@ -15,7 +15,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *(ROOT / "docs" / name for name in ("formats.md", "recipes.md", "recording.md"))]
+PAGES = [
+    ROOT / "README.md",
+    *(ROOT / "docs" / name for name in ("formats.md", "recipes.md", "recording.md", "live.md")),
+]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # What changes with every rule and release, and is not what a page is about.
 PASSING = re.compile(r'\d+ rules|"rules": ?\d+|"version": ?"[^"]*"|"fingerprint": ?"[^"]*"')

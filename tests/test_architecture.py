@@ -20,8 +20,8 @@ MAY_IMPORT = {
     "shipped": {"models"},
     "rules": {"talk", "dialects", "wire", "finding", "models", "shipped"},
     "once": {"talk", "finding"},
-    "lately": {"rules", "talk", "finding"},
     "lane": {"talk", "dialects", "models", "wire", "finding"},
+    "lately": {"rules", "talk", "finding"},
     "inspector": {"lately", "once", "lane", "rules", "talk", "dialects", "wire", "finding"},
     "report": {"finding", "sketch", "wire", "version"},
     "library": {"inspector", "rules", "sources", "wire", "finding"},
@@ -43,7 +43,7 @@ MAY_IMPORT = {
 # These stand above the rooms and may use any of them.
 ABOVE = {"cli", "__main__", "__init__"}
 # What the core must not reach for: files, clocks, the network, the screen.
-CORE = ("wire", "dialects", "talk", "lane", "finding", "models", "once", "lately", "inspector", "sketch")
+CORE = ("wire", "dialects", "talk", "lane", "lately", "finding", "models", "once", "inspector", "sketch")
 OUTSIDE = {"os", "io", "pathlib", "time", "datetime", "socket", "sys", "logging", "subprocess", "click", "random"}
 
 

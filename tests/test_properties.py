@@ -139,7 +139,11 @@ def test_predicting_finds_the_same_mistakes_in_what_was_sent(records: list[Recor
         """The close of a session is a finding of its own, and nothing that was sent."""
         return finding.rule in ENDINGS or finding.message.startswith("the server closed the session")
 
-    assert mistakes(whole(records, rules)) == mistakes(whole(records, rules, predict=True))
+    def of_the_answer(finding: Finding) -> bool:
+        return rules.named[finding.rule].given == "rejection"
+
+    found = [finding for finding in whole(records, rules) if not of_the_answer(finding)]
+    assert mistakes(found) == mistakes(whole(records, rules, predict=True))
 
 
 @settings(max_examples=50, deadline=None)

@@ -13,17 +13,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from wirecheck.dialects import Dialects
+from wirecheck.dialects.generate import error_code
 from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Spot, Status, Unreadable
-from wirecheck.finding import Finding, Line, Repeated, Severity
+from wirecheck.finding import Finding, Line, Repeated, ServerWord, Severity
 from wirecheck.lane import AROUND, REPLY, WHOLE, Frames, Lane, Source, Usual
 from wirecheck.lately import Lately
 from wirecheck.once import Known, Once
 from wirecheck.rules import Ruleset
+from wirecheck.rules.blame import Asked, rejection, silence
 from wirecheck.rules.closed import closing_word
 from wirecheck.rules.rule import Rule
 from wirecheck.rules.verdict import apply, word
 from wirecheck.talk import Mark, Recital, Talk
-from wirecheck.talk.facts import EndedFact, Fact
+from wirecheck.talk.facts import EndedFact, Fact, ReplyFact
 from wirecheck.talk.memory import Node
 from wirecheck.talk.scene import Shown
 from wirecheck.wire.record import Opened, Origin, Record
@@ -32,6 +34,7 @@ _Mark = tuple[int, int | None, Literal["here", "related"], str]  # turn, part of
 # Facts that hang on one content or a part of it, and those that hang on what stands around the contents alone.
 OF_CONTENTS = frozenset(("content", "part", "call", "answer"))
 OF_AROUND = frozenset(("request", "tool", "declaration", "schema"))
+REJECTED = 400
 _PARTS = ("parts", "functionCalls", "functionResponses", "function_calls", "function_responses")
 
 
@@ -86,19 +89,24 @@ class Inspector:
     ) -> None:
         self._rules = rules
         self._milder = frozenset(counted)  # findings so mild are counted and not given
-        self.counted: Counter[Severity] = Counter()
         quick = recognise and listen is None and not predict and rules.builtin
         self._lane = Lane(rules.models) if quick else None
         self._frames = Frames(pictures=pictures) if quick and not rules.remembers else None
-        self._usual: Usual | None = None  # the line being read the long way, where its form is one to be learnt
-        self._sound, self._mild = True, dict[tuple[int, int], list[Finding]]()
         self._pictures = pictures  # the turns around each finding
         self._predict = predict
         self._listen = listen
         self._recognise = recognise
+        self.anew()
+
+    def anew(self) -> None:
+        """Other logs begin, and are counted from nothing. Which forms are sound is still known."""
+        self.counted: Counter[Severity] = Counter()
+        self._usual: Usual | None = None  # the line being read the long way, where its form is one to be learnt
+        self._sound, self._mild = True, dict[tuple[int, int], list[Finding]]()
         self._once = Once()
         self._lately = Lately()
         self._held: dict[str, Held] = {}
+        self._asked: dict[str, Asked] = {}  # by channel: requests that are being answered
         self._told: dict[str, dict[str, Spot]] = {}  # by channel and fingerprint: the chunk that was found wrong
         self._path: str | None = None
         self._before = Checked()
@@ -168,6 +176,8 @@ class Inspector:
     def _note(self, one: Usual, found: list[tuple[int, Finding]], node: Node) -> None:
         conversation = node.owner
         for n, finding in found:
+            if n == AROUND[0] and self._once.again(finding, node.owner):
+                continue
             self.counted[finding.severity] += 1
             if n >= 0:
                 conversation.path += (self._once.note(finding, one.hashes[n], one.begin + n, conversation),)
@@ -198,6 +208,7 @@ class Inspector:
         """The log is over: what was held or waited for is given now."""
         given = [finding for held in self._held.values() for finding in _release(held, None)]
         self._held.clear()
+        self._asked.clear()
         given += [known.finding for fact in self._talk.close() for _, known in self._judge(fact, None)]
         for conversation in self._rules.watched:
             given += [self._rules.finding(miss) for miss in self._rules.end(conversation, cut=True)]
@@ -213,6 +224,7 @@ class Inspector:
     def _turn_page(self, record: Record) -> list[Finding]:
         self._learn()
         given = self.close() if self._path is not None else []
+        self._told.clear()
         self._path, self._before = record.origin.path, self.checked
         self._begin()
         return given
@@ -236,6 +248,7 @@ class Inspector:
                     waits.findings.append((rule, known))
                 elif self._first_of_reply(message, known.finding):
                     given.append(known.finding)
+        self._heed(message)
         self._once.end()
         if holds:
             self._held[message.seen.channel] = waits
@@ -247,6 +260,14 @@ class Inspector:
         if isinstance(message, Hangup):
             known.finding = apply(known.finding, closing_word(rule, message.code, message.reason))
         self._lately.note(rule, fact, known.finding, closing=closing)
+
+    def _heed(self, message: Message) -> None:
+        """What was asked is kept as long as it is being answered."""
+        channel, recital = message.seen.channel, self._once.recital
+        if isinstance(message, Recited) and recital is not None:
+            self._asked[channel] = Asked(recital, message.around, message.slices, self._once.recited)
+        elif isinstance(message, Hangup):
+            self._asked.pop(channel, None)
 
     def _first_of_reply(self, message: Message, finding: Finding) -> bool:
         """A mistake that a stream makes in every chunk is one."""
@@ -276,6 +297,9 @@ class Inspector:
             self._once.mark(fact)
             self._remember(fact)
             return
+        if isinstance(fact, ReplyFact) and fact.empty:
+            asked = next((one for one in self._asked.values() if one.recital.context is fact.context), None)
+            fact = replace(fact, causes=silence(asked, fact, self._rules.named))
         if self._listen is not None:
             self._listen(fact)
         misses = self._rules.judge(fact, at)
@@ -329,7 +353,23 @@ class Inspector:
         if not isinstance(message, Chunk | Hangup | Recited):
             return []
         del self._held[message.seen.channel]
-        return _release(held, message.error if isinstance(message, Chunk) else None)
+        text = message.error if isinstance(message, Chunk) else None
+        return _release(held, text) + self._rejected(message, held.status, text)
+
+    def _rejected(self, message: Message, status: int | None, text: str | None) -> list[Finding]:
+        """A rejection that nothing found in the request explains."""
+        asked = self._asked.get(message.seen.channel)
+        code = error_code(message.value) if isinstance(message, Chunk) else None
+        if asked is None or (text is None and status != REJECTED):
+            return []
+        fact = rejection(asked, code or status, text or "", self._rules.named)
+        if fact is None:
+            return []
+        if self._listen is not None:
+            self._listen(fact)
+        said = ServerWord("confirmed", fact.status, fact.text or None)
+        found = [self._rules.finding(miss, said) for miss in self._rules.judge(fact, message.seen.at)]
+        return [each for each in found if self._once.answered(each, asked.recital)]
 
 
 def _unclear(one: Usual) -> bool:

@@ -41,6 +41,16 @@ class Once:
         return [Repeated(known.finding, known.times) for known in self._all if known.times]
 
     @property
+    def recital(self) -> Recital | None:
+        """The request that is being heard."""
+        return self._recital
+
+    @property
+    def recited(self) -> tuple[Known, ...]:
+        """All that it has wrong, new or recited again."""
+        return tuple(self._path.values())
+
+    @property
     def reciting(self) -> bool:
         """Whether a request is being heard."""
         return self._recital is not None
@@ -50,15 +60,24 @@ class Once:
         """What the history heard last has wrong."""
         return self._marked
 
-    def note(self, finding: Finding, digest: int, turn: int, conversation: Conversation) -> Known:
+    def note(self, finding: Finding, digest: int, turn: int | None, conversation: Conversation) -> Known:
         """What a content of known form has wrong, in a conversation that goes on with it."""
-        known = Known(finding, digest, turn + conversation.dropped)
+        known = Known(finding, digest, None if turn is None else turn + conversation.dropped)
         self._all.append(known)
         if conversation.notes is None:
             conversation.notes = {}
         conversation.notes.setdefault(finding.fingerprint, []).append(known)
-        conversation.noted += 1
+        conversation.noted += turn is not None  # what stands around the contents is part of no history
         return known
+
+    def again(self, finding: Finding, conversation: Conversation) -> bool:
+        """Whether what a request as a whole has wrong was said in its conversation before; else it is noted."""
+        known = (conversation.notes or {}).get(finding.fingerprint, ())
+        for each in known:
+            each.times += 1
+            return True
+        self.note(finding, 0, None, conversation)
+        return False
 
     def begin(self, recital: Recital) -> None:
         """A request begins: what its heard part has wrong is recited again."""
@@ -95,10 +114,21 @@ class Once:
         known = Known(finding, digest, self._place(finding, conversation))
         self._all.append(known)
         conversation.notes.setdefault(finding.fingerprint, []).append(known)
-        conversation.noted += 1
+        conversation.noted += finding.turn is not None
         self._counted.add(id(known))
         self._tell(known)
         return known
+
+    def answered(self, finding: Finding, recital: Recital) -> bool:
+        """Whether what an answer shows of its request is new to the conversation; told once more, it is counted."""
+        before = recital.conversation.notes.setdefault(finding.fingerprint, [])
+        for known in before:
+            if known.finding.server.text == finding.server.text:
+                known.times += 1
+                return False
+        before.append(known := Known(finding, 0, finding.turn))
+        self._all.append(known)
+        return True
 
     def _count(self, known: Known) -> None:
         if id(known) not in self._counted:
@@ -110,8 +140,10 @@ class Once:
         self._path[id(known)] = known
 
     def _digest(self, turn: int | None) -> int:
-        hashes = self._recital.hashes if self._recital is not None else []
-        return hashes[turn] if turn is not None and turn < len(hashes) else 0
+        if self._recital is None or turn is None:
+            return 0
+        hashes, n = self._recital.hashes, turn - self._recital.first
+        return hashes[n] if 0 <= n < len(hashes) else 0
 
     @staticmethod
     def _place(finding: Finding, conversation: Conversation) -> int | None:

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from bench.logs import lines
-from wirecheck.finding import Finding
+from wirecheck.finding import Finding, Severity
 from wirecheck.inspector import Inspector
 from wirecheck.library import repeated
 from wirecheck.rules import Ruleset, load
 from wirecheck.sources import Reader
 
 Line = dict[str, Any]
+MILD: tuple[Severity, ...] = ("info",)
 
 
 @pytest.fixture(scope="module")
@@ -23,8 +24,8 @@ def rules() -> Ruleset:
     return load()
 
 
-def told(rules: Ruleset, path: Path, *, quick: bool) -> tuple[list[Finding], dict[str, int], object, int]:
-    inspector = Inspector(rules, recognise=quick, pictures=False, counted=("info",))
+def told(rules: Ruleset, path: Path, *, quick: bool) -> tuple[list[Finding], object, object, int]:
+    inspector = Inspector(rules, recognise=quick, pictures=False, counted=MILD)
     quickly = 0
 
     def heard(line: bytes, origin: Any) -> bool:
@@ -35,7 +36,7 @@ def told(rules: Ruleset, path: Path, *, quick: bool) -> tuple[list[Finding], dic
 
     reader = Reader([str(path)], heard=heard)
     findings = [finding for record in reader for finding in inspector.feed(record)]
-    return repeated(inspector, findings), dict(inspector.counted), inspector.checked, quickly
+    return repeated(inspector, findings), inspector.counted, inspector.checked, quickly
 
 
 def agree(rules: Ruleset, path: Path) -> int:

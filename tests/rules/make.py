@@ -51,9 +51,12 @@ _USUAL: dict[type[Fact], dict[str, Any]] = {
         "strays": (),
         "after": "nothing",
         "only": True,
+        "last": True,
+        "beside": (),
+        "tail": (),
         "value": {"role": "user", "parts": [{"text": "hi"}]},
     },
-    PartFact: {**_CONTENT, "keys": ("text",), "data": ("text",), "value": {"text": "hi"}},
+    PartFact: {**_CONTENT, "keys": ("text",), "data": ("text",), "meant": "", "value": {"text": "hi"}},
     CallFact: {
         **_CONTENT,
         "role": "model",
@@ -65,6 +68,7 @@ _USUAL: dict[type[Fact], dict[str, Any]] = {
         "value": {"name": "now", "args": {}},
     },
     AnswerFact: {
+        "dangling": (),
         **_CONTENT,
         "id": "c1",
         "name": "now",
@@ -81,7 +85,7 @@ _USUAL: dict[type[Fact], dict[str, Any]] = {
         "by": "answer",
         "echo": "",
     },
-    RequestFact: {"contents": 1, "keys": ("tools",), "body": {}},
+    RequestFact: {"contents": 1, "streams": False, "keys": ("tools",), "body": {}},
     FrameFact: {
         "sender": "client",
         "keys": ("setup",),

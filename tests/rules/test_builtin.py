@@ -16,6 +16,7 @@ RULESET = load()
 # The hundreds of codes, by subject.
 SUBJECTS = {
     "shape": "1",
+    "config": "1",
     "roles": "2",
     "order": "23",
     "pairing": "3",
@@ -25,6 +26,7 @@ SUBJECTS = {
     "replies": "5",
     "tools": "6",
     "live": "7",
+    "interactions": "8",
     "chat": "8",
     "log": "9",
 }

@@ -58,6 +58,7 @@ def holds(right: Mapping[str, Log], wrong: Mapping[str, tuple[set[str], Log]], f
 
 CALLED_BODY = {"contents": [user("Weather in Rome?")]}
 WEATHER = answer("weather", response={"content": "18 degrees"})
+SIGNED = {**call("weather", "call_1"), "thoughtSignature": "c2ln"}
 BARE = WEATHER["functionResponse"]
 
 
@@ -131,7 +132,7 @@ def test_what_a_server_that_speaks_gemini_sends(tmp_path: Path) -> None:
         "role function": ({"function-role"}, contents(*CALLED, {"role": "function", "parts": [WEATHER]})),
         "no id": (
             {"function-response-id-missing"},
-            sent(user("Rome?"), model(call("weather", "call_1")), user(WEATHER), to="gemini-3-flash-preview"),
+            sent(user("Rome?"), model(SIGNED), user(WEATHER), to="gemini-3-flash-preview"),
         ),
     }
     holds(right, wrong, tmp_path)

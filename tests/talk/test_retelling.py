@@ -105,6 +105,17 @@ TOLD: dict[str, tuple[list[Any], list[Any], list[str]]] = {
     "an empty text dropped": ([text("It is late."), signed(text(""))], [model("It is late.")], ["empty unsigned"]),
     "a search of the server dropped": ([signed(SEARCH, B), *BOTH], [model(*BOTH), DONE], ["toolCall missing"]),
     "left out": ([text("It is late.")], [user("Well?")], ["reply missing"]),
+    "a call of another run": ([signed(call("f", a=1))], [model(signed(call("f", a=2), B))], ["reply replaced"]),
+    "a call of another run, which the log cut": (
+        [signed(call("f", a=1))],
+        [model(signed(call("f", a=2), B[:20] + "…"))],
+        ["reply replaced"],
+    ),
+    "a call of another name and run": (
+        [signed(call("f", a=1))],
+        [model(signed(call("g", a=1), B))],
+        ["reply replaced"],
+    ),
     "other words": ([text("It is late.")], [model("I do not know."), user("Well?")], ["reply replaced"]),
 }
 

@@ -3,14 +3,25 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from tests.stories import answer, call, facts, session
-from wirecheck.talk.facts import CallSettledFact, FrameFact, MisplacedFact
+from tests.stories import LIVE, answer, call, facts, session
+from wirecheck import Inspector, load
+from wirecheck.rules import Ruleset
+from wirecheck.talk.facts import CallSettledFact, FrameFact, MisfitFact, MisplacedFact, UntimelyFact
 from wirecheck.talk.states import CALL_MOVES, LEADS, MOVES, CallState, State
 
 Frame = tuple[str, dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def rules() -> Ruleset:
+    return load()
+
+
 SETUP: Frame = (">", {"setup": {"model": "models/gemini-live-2.5-flash-preview"}})
 READY: Frame = ("<", {"setupComplete": {}})
+NATIVE: Frame = (">", {"setup": {"model": "models/gemini-3.1-flash-live-preview"}})
 NEWEST: Frame = (">", {"setup": {"model": "models/gemini-3.8-live"}})
 
 
@@ -63,6 +74,20 @@ ENDS: dict[str, tuple[list[Frame], tuple[int, str] | None, list[str]]] = {
         (1000, ""),
         ["c1 answered"],
     ),
+    "never answered to the last": ([calls("c1"), answers("c1", willContinue=True)], (1000, ""), ["c1 unfinished"]),
+    "one call without an id in a turn and in a toolCall": (
+        [("<", {"serverContent": {"modelTurn": {"parts": [call("now")]}}}), calls(None), answers(None)],
+        (1000, ""),
+        ["None answered"],
+    ),
+    "meant by a response with an id of its own, which is said": ([calls("c1"), answers("c9")], (1000, ""), []),
+    "answered after a response that went astray": ([calls("c1"), answers("c9"), answers("c1")], None, ["c1 answered"]),
+    "passed over by realtime input in writing": (
+        [calls("c1"), (">", {"realtimeInput": {"text": "And?"}})],
+        None,
+        ["c1 unanswered"],
+    ),
+    "audio goes on": ([calls("c1"), (">", {"realtimeInput": {"audio": {"data": "AAA="}}})], None, []),
     "answered in the wrong envelope": (
         [calls("c1"), (">", {"functionResponses": [answer("now", "c1")["functionResponse"]]})],
         (1000, ""),
@@ -89,6 +114,143 @@ def test_calls_that_do_not_block_may_be_answered_after_the_next_turn() -> None:
 def misplaced(*frames: Frame) -> list[str]:
     told = facts(session(*frames), kinds="misplaced")
     return [f"{fact.what} {fact.state}" for fact in told if isinstance(fact, MisplacedFact)]
+
+
+CALLED: dict[str, tuple[list[Frame], list[str]]] = {
+    "with an id": ([calls("c1")], []),
+    "without": ([calls(None)], ["called no-id"]),
+    "two without": ([calls(None, None)], ["called no-id", "called twin"]),
+    "again": ([calls("c1"), calls("c1")], ["called open"]),
+    "again, answered": ([calls("c1"), answers("c1"), calls("c1")], ["called answered"]),
+}
+
+
+@pytest.mark.parametrize(("frames", "moves"), CALLED.values(), ids=CALLED)
+def test_what_is_odd_about_a_call(frames: list[Frame], moves: list[str]) -> None:
+    assert misplaced(SETUP, READY, *frames) == moves
+
+
+def declares(*names: str, key: str = "setup", **more: Any) -> Frame:
+    return ">", {key: {"tools": [{"functionDeclarations": [{"name": name, **more} for name in names]}]}}
+
+
+DECLARED: dict[str, tuple[list[Frame], list[str]]] = {
+    "declared": ([declares("now"), calls("c1")], []),
+    "not declared": ([declares("then"), calls("c1")], ["undeclared"]),
+    "where nothing is declared": ([(">", {"setup": {}}), calls("c1")], []),
+    "declared later": ([declares("then"), declares("now", key="contextUpdate"), calls("c1")], []),
+    "declared no more": (
+        [declares("now"), declares("then", key="contextUpdate"), calls("c1")],
+        ["undeclared"],
+    ),
+    "while only the instruction changes": (
+        [
+            declares("now"),
+            (">", {"contextUpdate": {"systemInstruction": {"parts": [{"text": "Be brief."}]}}}),
+            calls("c1"),
+        ],
+        [],
+    ),
+    "declared within a wrapper": (
+        [
+            declares("then"),
+            (">", {"contextUpdate": {"tools": {"tools": declares("now")[1]["setup"]["tools"]}}}),
+            calls("c1"),
+        ],
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize(("frames", "moves"), DECLARED.values(), ids=DECLARED)
+def test_calls_are_compared_with_what_is_declared(frames: list[Frame], moves: list[str]) -> None:
+    assert [fact.how for fact in facts(session(*frames), kinds="misfit") if isinstance(fact, MisfitFact)] == moves
+
+
+def test_a_token_may_hold_the_declarations() -> None:
+    told = facts(session(declares("then"), calls("c1"), url=f"{LIVE}Constrained"), kinds="misfit")
+    assert told == []
+
+
+BLOCKING: dict[str, tuple[str, str, bool]] = {
+    "3.1": ("gemini-3.1-flash-live-preview", "", True),
+    "3.1, declared to go on": ("gemini-3.1-flash-live-preview", "NON_BLOCKING", False),
+    "3.8": ("gemini-3.8-live", "", False),
+    "3.8, declared to wait": ("gemini-3.8-live", "BLOCKING", True),
+}
+
+
+@pytest.mark.parametrize(("name", "behavior", "waits"), BLOCKING.values(), ids=BLOCKING)
+def test_whether_a_call_holds_the_turn_up(name: str, behavior: str, waits: bool) -> None:
+    setup = declares("now", **{"behavior": behavior} if behavior else {})
+    setup[1]["setup"]["model"] = f"models/{name}"
+    told = facts(session(setup, READY, calls("c1"), ASKS), kinds="call-settled")
+    assert len(told) == waits
+
+
+UNTIMELY: dict[str, tuple[list[Frame], list[str]]] = {
+    "setup first": ([SETUP, READY, ASKS], []),
+    "never set up": ([ASKS, ASKS], ["clientContent connected"]),
+    "set up late": ([ASKS, SETUP, READY], ["clientContent connected"]),
+    "set up twice": ([SETUP, READY, SETUP, SETUP], ["setup ready", "setup ready"]),
+    "input before setupComplete": ([SETUP, ASKS, ASKS, READY], ["clientContent setting-up"]),
+    "setupComplete twice": ([SETUP, READY, READY], ["setupComplete ready"]),
+    "words before setupComplete": (
+        [SETUP, ("<", {"serverContent": {"modelTurn": {}}}), READY],
+        ["output setting-up", "setupComplete model-turn"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("frames", "moves"), UNTIMELY.values(), ids=UNTIMELY)
+def test_frames_that_the_table_lacks_are_facts(frames: list[Frame], moves: list[str]) -> None:
+    told = facts(session(*frames), kinds="untimely")
+    assert [f"{fact.what} {fact.state}" for fact in told if isinstance(fact, UntimelyFact)] == moves
+
+
+MEDIA: dict[str, Frame] = {
+    "audio of the user": (">", {"realtimeInput": {"audio": {"mimeType": "audio/pcm;rate=16000", "data": "AAA="}}}),
+    "audio of the model": ("<", {"serverContent": {"modelTurn": {"parts": [{"inlineData": {"data": "AAA="}}]}}}),
+    "what it says": ("<", {"serverContent": {"outputTranscription": {"text": "Hi"}}}),
+    "what it hears": ("<", {"serverContent": {"inputTranscription": {"text": "Hi"}}}),
+    "tokens": ("<", {"usageMetadata": {"totalTokenCount": 1}}),
+    "nothing": ("<", {}),
+}
+STANDINGS: dict[str, list[Frame]] = {
+    "set up": [SETUP, READY],
+    "a call waits": [SETUP, READY, calls("c1")],
+    "a call was passed over": [SETUP, READY, calls("c1"), ASKS],
+    "nobody set up": [ASKS],
+    "before setupComplete": [SETUP],
+}
+
+
+@pytest.mark.parametrize("frames", STANDINGS.values(), ids=STANDINGS)
+@pytest.mark.parametrize("media", MEDIA.values(), ids=MEDIA)
+def test_media_that_come_again_change_nothing(frames: list[Frame], media: Frame) -> None:
+    """So they may be passed by."""
+    after = [SETUP, READY, calls("c2"), answers("c1"), answers("c2"), *([ASKS] if media[0] == ">" else [])]
+    few, many = (
+        facts(session(*frames, *[media] * times, *after), kinds="misplaced untimely call-settled") for times in (2, 9)
+    )
+    assert [_plain(fact) for fact in few] == [_plain(fact) for fact in many]
+
+
+def _plain(fact: Any) -> tuple[Any, ...]:
+    names = ("kind", "what", "state", "how", "by", "id", "name")
+    return tuple(getattr(fact, name, None) for name in names)
+
+
+def test_silence_after_a_call_is_told_where_the_log_has_times(rules: Ruleset) -> None:
+    """A minute of audio without the response; without times, or within the minute, the call is merely open."""
+    for seconds, found in ((90.0, ["tool-response-missing"]), (50.0, []), (0.0, [])):
+        inspector = Inspector(rules)
+        frames = [NATIVE, READY, calls("c1"), *[MEDIA["audio of the user"]] * 9]
+        records = [
+            replace(record, at=n * seconds / 9 if seconds else None) for n, record in enumerate(session(*frames))
+        ]
+        told = [finding for record in records for finding in inspector.feed(record)] + inspector.close()
+        assert [finding.rule for finding in told] == found
 
 
 MISPLACED: dict[str, tuple[list[Frame], list[str]]] = {

@@ -26,6 +26,16 @@ WEATHER: Json = {
 MCP: Json = {"mcpServers": [{"name": "w"}]}
 
 
+HISTORY = [
+    user("Rome?"),
+    model(call("weather", city="Rome")),
+    user(answer("weather", response={"output": "18C"})),
+    model("18C"),
+    user("And Oslo?"),
+]
+REQUESTS = [HISTORY[:1], HISTORY[:3], HISTORY]
+
+
 def offering(contents: list[Json], *declarations: Json, **more: Any) -> Json:
     return {"contents": contents, "tools": [{"functionDeclarations": list(declarations or (WEATHER,))}], **more}
 
@@ -43,19 +53,10 @@ def judged(rules: Ruleset, bodies: list[Json], *, recognise: bool = True) -> lis
     inspector = Inspector(rules, recognise=recognise)
     given: list[Finding] = []
     for number, body in enumerate(bodies, 1):
-        for record in exchange(number, body, reply(model("ok")), name="gemini-2.5-flash"):
+        said = HISTORY[len(body["contents"])] if len(body["contents"]) < len(HISTORY) else model("ok")
+        for record in exchange(number, body, reply(said), name="gemini-2.5-flash"):
             given += inspector.feed(record)
     return repeated(inspector, given + inspector.close())
-
-
-HISTORY = [
-    user("Rome?"),
-    model(call("weather", city="Rome")),
-    user(answer("weather", response={"output": "18C"})),
-    model("18C"),
-    user("And Oslo?"),
-]
-REQUESTS = [HISTORY[:1], HISTORY[:3], HISTORY]
 
 
 @pytest.mark.parametrize("recognise", [True, False])
@@ -75,8 +76,8 @@ def test_a_mistake_that_comes_later_is_another(rules: Ruleset) -> None:
 
 def test_a_keyword_in_every_function_is_one_finding_with_its_places(rules: Ruleset) -> None:
     declarations = [{**wrong("strict"), "name": f"f{n}"} for n in range(50)]
-    (found,) = judged(rules, [offering(REQUESTS[0], *declarations)])
-    assert found.place.pointer == "/request/body/tools/0/functionDeclarations/0/parameters/strict"
+    (found,) = judged(rules, [offering(REQUESTS[0], WEATHER, *declarations)])
+    assert found.place.pointer == "/request/body/tools/0/functionDeclarations/1/parameters/strict"
     assert found.message.startswith("Gemini's Schema has no strict: parameters of f0, f1, f2 and 47 more (50 places)")
     assert len(found.related) == 5
 
@@ -100,9 +101,11 @@ FITS: dict[str, tuple[Json, Json, list[tuple[str, str, str]]]] = {
         [("args", "weather", "/parts/0/functionCall")],
     ),
     "cut short": (offering(REQUESTS[0]), reply(model(call("weather")), "MAX_TOKENS"), []),
-    "in pieces": (
+    "in pieces, put together": (
         offering(REQUESTS[0]),
-        reply(model({"functionCall": {"name": "weather", "partialArgs": [{"jsonPath": "$.city"}]}})),
+        reply(
+            model({"functionCall": {"name": "weather", "partialArgs": [{"jsonPath": "$.city", "stringValue": "Rome"}]}})
+        ),
         [],
     ),
     "arguments in a text are another mistake": (
@@ -171,11 +174,16 @@ def test_a_call_that_comes_twice_in_a_live_session_is_looked_at_once() -> None:
 
 def test_only_so_many_tools_are_remembered() -> None:
     boxes = Toolboxes()
-    lists = [msgspec.json.encode([{"functionDeclarations": [{"name": f"f{n}"}]}]) for n in range(40)]
+    long = "d" * 10_000
+    lists = [
+        msgspec.json.encode([{"functionDeclarations": [{"name": f"f{n}", "description": long}]}]) for n in range(99)
+    ]
     first = boxes.of(lists[0])
     assert boxes.of(lists[0]) is first
-    assert [next(iter(boxes.of(raw).names)) for raw in lists] == [f"f{n}" for n in range(40)]
+    assert [next(iter(boxes.of(raw).names)) for raw in lists] == [f"f{n}" for n in range(99)]
     assert boxes.of(lists[0]) is not first
+    huge = msgspec.json.encode([{"functionDeclarations": [{"name": long * 60}]}])
+    assert boxes.of(huge) is not boxes.of(huge)
     assert boxes.of(b"[").value is None
 
 

@@ -1,4 +1,4 @@
-"""`wirecheck explain`: the page of a rule, found by its name, its code, or by what the server says."""
+"""`wirecheck explain`: the page of a rule, found by its name, its code, or by what a server, an SDK or a proxy says."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -15,8 +15,9 @@ from wirecheck.report.screen import clean
 from wirecheck.rules import Rule, Ruleset
 from wirecheck.rules.fields import suggest
 from wirecheck.rules.page import page
+from wirecheck.rules.said import LONGEST, likely
 from wirecheck.rules.select import matches
-from wirecheck.rules.verdict import predicts
+from wirecheck.wire.scrub import plain
 
 EPILOG = """\b
 Examples:
@@ -24,7 +25,12 @@ Examples:
   wirecheck explain WC301
   wirecheck explain WC3                          the rules whose codes begin so
   wirecheck explain "Please ensure that the number of function response parts"
+  wirecheck explain - < error.txt                a text with quotes of every kind
   wirecheck explain WC301 > page.md              plain Markdown in a pipe"""
+UNKNOWN = """no rule is known for the text '{}'
+It may be new, or have nothing to do with the conversation: a key, a quota, a model's name, a server that is down.
+If it is about what was sent, record it (`wirecheck record -- COMMAND`) and see `wirecheck lint LOG`: rules look at the
+request itself, whatever the server says of it. `wirecheck rules list` lists all rules."""
 
 
 @click.command(cls=RulesConfigured, epilog=EPILOG)
@@ -33,31 +39,29 @@ Examples:
 @options.color
 @options.configuration
 def command(what: str, rules: tuple[str, ...], color: str, **_: Any) -> None:
-    """Explain a rule by its name, its code, or the server's error text; list those of a prefix."""
+    """Explain a rule by its name, its code, or an error text of a server, an SDK or a proxy; list those of a prefix."""
     known = ruleset(rules)
-    output.write(_answer(known, _meant(known.rules, what), color))
+    asked = sys.stdin.read(LONGEST).strip() if what == "-" else what
+    order = ", likeliest first" if " " in asked.strip() else ""
+    output.write(_answer(known, _meant(known.rules, asked), color, order))
 
 
 def _meant(rules: Sequence[Rule], what: str) -> list[Rule]:
-    found = [rule for rule in rules if what.lower() == rule.name or what.upper() == rule.code]
-    found = found or [rule for rule in rules if (_said_of if " " in what.strip() else matches)(rule, what)]
-    if found:
-        return found
+    """The rules that are meant, likeliest first."""
+    named = [rule for rule in rules if what.lower() == rule.name or what.upper() == rule.code]
     if " " in what.strip():
-        raise Refusal(f"no rule is known for the text '{what}'; `wirecheck rules list` lists all rules")
+        if found := likely(rules, what):
+            return found
+        raise Refusal(UNKNOWN.format(plain(what, 200)))
+    if found := named or [rule for rule in rules if matches(rule, what)]:
+        return found
     names = [rule.code if what.isupper() else rule.name for rule in rules]
     raise Refusal(f"unknown rule '{what}'{suggest(what, names)}; `wirecheck rules list` lists all rules")
 
 
-def _said_of(rule: Rule, text: str) -> bool:
-    """Whether the server says this of the rule; the text may be cut short."""
-    even = " ".join(text.lower().split())
-    return predicts(rule, text) or any(even in " ".join(each.lower().split()) for each in rule.server)
-
-
-def _answer(known: Ruleset, found: list[Rule], color: str) -> Iterator[str]:
+def _answer(known: Ruleset, found: list[Rule], color: str, order: str) -> Iterator[str]:
     if len(found) > 1:
-        yield f"{len(found)} rules; `wirecheck explain CODE` shows the page of one."
+        yield f"{len(found)} rules{order}; `wirecheck explain CODE` shows the page of one."
         yield from (clean(f"{rule.code}  {rule.name}: {rule.title}") for rule in found)
         return
     text = page(found[0], known.models)

@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 from typing import Protocol
 
+from msgspec.structs import replace
+
 from wirecheck.dialects.address import Address, address
 from wirecheck.dialects.application import Application, is_application
 from wirecheck.dialects.chat import Chat
 from wirecheck.dialects.generate import GenerateContent
+from wirecheck.dialects.interactions import Interactions
 from wirecheck.dialects.live import Live
 from wirecheck.dialects.messages import Message, Spot, Unreadable
 from wirecheck.dialects.raw import top_keys
@@ -37,17 +40,23 @@ class Unjudged:
             yield Unreadable(seen=seen_of(record), kind="unjudged", why=self._verb, spot=Spot(Site(record.origin)))
 
 
-PROTOCOLS: dict[str, type[GenerateContent] | type[Live] | type[Chat] | type[Unjudged]] = {
+PROTOCOLS: dict[str, type[GenerateContent] | type[Live] | type[Chat] | type[Interactions] | type[Unjudged]] = {
     "generate-content": GenerateContent,
     "live": Live,
     "chat": Chat,
     "transcript": Chat,
+    "interactions": Interactions,
     "other": Unjudged,
 }
 # Where no URL tells, a key does. The first that is there decides.
 SIGNS = {
     "messages": "transcript",
     "contents": "generate-content",
+    "input": "interactions",
+    "eventType": "interactions",
+    "steps": "interactions",
+    "outputs": "interactions",
+    "choices": "chat",
     "request": "generate-content",
     "generateContentRequest": "generate-content",
     "candidates": "generate-content",
@@ -99,8 +108,8 @@ class Dialects:
         if where.protocol in PROTOCOLS:
             return PROTOCOLS[where.protocol](where, whole)
         keys = top_keys(record.body.raw) if record.body is not None else None
-        if keys is not None and (not record.url or "contents" in keys):  # no URL, or a gateway with its own paths
-            return PROTOCOLS[_protocol(keys)](where, whole)
+        if keys is not None and (not record.url or _asks(keys, where)):  # no URL, or a gateway with its own paths
+            return _dialect(_protocol(keys), where, whole)
         return Waiting(self, record, where) if record.body is None or not record.url else Unjudged(where, whole)
 
     def _late(self, record: Record) -> "Waiting":
@@ -110,7 +119,7 @@ class Dialects:
         return waiting
 
     def settle(self, channel: str, protocol: str, where: Address, whole: bool) -> Dialect:
-        self._channels[channel] = dialect = PROTOCOLS[protocol](where, whole)
+        self._channels[channel] = dialect = _dialect(protocol, where, whole)
         return dialect
 
 
@@ -138,6 +147,15 @@ class Waiting:
             yield from dialect.read(one)
 
 
+def _dialect(protocol: str, where: Address, whole: bool) -> Dialect:
+    return PROTOCOLS[protocol](replace(where, protocol=protocol), whole)
+
+
+def _asks(keys: frozenset[str], where: Address) -> bool:
+    """Whether a body at an address nobody knows asks a Gemini model. Others have interactions as well."""
+    return "contents" in keys or (where.verb == "interactions" and "input" in keys)
+
+
 def _protocol(keys: frozenset[str]) -> str:
     """What a body without a URL speaks. A list of contents has parts or bare responses, a list of messages more."""
     if ("parts" in keys or "functionResponse" in keys) and not keys & {"content", "toolCalls", "toolCallId"}:
@@ -146,5 +164,6 @@ def _protocol(keys: frozenset[str]) -> str:
 
 
 def _protocol_of_frame(keys: frozenset[str]) -> str:
-    """A message that comes alone belongs to a transcript, whatever it is made of."""
-    return "transcript" if keys & {"role", "parts", "functionResponse"} else _protocol(keys)
+    """A message that comes alone belongs to a transcript, whatever it is made of. Old interactions have a role too."""
+    alone = keys & {"role", "parts", "functionResponse"} and not keys >= {"object", "status"}
+    return "transcript" if alone else _protocol(keys)

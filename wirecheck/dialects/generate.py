@@ -23,6 +23,7 @@ from wirecheck.dialects.messages import (
     Unreadable,
 )
 from wirecheck.dialects.names import get, keys_of, text_or_none
+from wirecheck.dialects.numbers import finish_reason
 from wirecheck.dialects.raw import Undecodable, decode, decoded, members
 from wirecheck.dialects.raw import slices as slices_of
 from wirecheck.dialects.seen import hangup, seen_of
@@ -116,6 +117,7 @@ class GenerateContent:
             at=place,
             read=read,
             spot=spot,
+            streams=self._streams,
         )
 
     def _reply(self, record: Frame) -> Iterator[Message]:
@@ -144,7 +146,7 @@ class GenerateContent:
             seen=seen,
             protocol=self.protocol,
             surface=self._where.surface,
-            candidates=tuple(_candidates(value, spot)) if "candidates" in keys else (),
+            candidates=tuple(_candidates(value, spot, self._where.surface)) if "candidates" in keys else (),
             model_version=text_or_none(get(value, "modelVersion")) if keys else None,
             error=error_text(value),
             streamed=self._streams or spot.site.event is not None,
@@ -154,21 +156,20 @@ class GenerateContent:
         )
 
 
-def _candidates(value: dict[str, Any], spot: Spot) -> Iterator[Candidate]:
+def _candidates(value: dict[str, Any], spot: Spot, surface: str) -> Iterator[Candidate]:
     candidates = value["candidates"]
     if type(candidates) is not list:
         return
     for n, candidate in enumerate(candidates):
         if type(candidate) is dict:
-            yield _candidate(candidate, n, spot.to("candidates", n))
+            yield _candidate(candidate, n, spot.to("candidates", n), surface)
 
 
-def _candidate(value: dict[str, Any], n: int, spot: Spot) -> Candidate:
+def _candidate(value: dict[str, Any], n: int, spot: Spot, surface: str) -> Candidate:
     content, index = value.get("content"), value.get("index")
-    finish = get(value, "finishReason")
     return Candidate(
         index=index if type(index) is int else n,
-        finish=None if finish in (None, "", 0, "FINISH_REASON_UNSPECIFIED") else str(finish),
+        finish=finish_reason(get(value, "finishReason"), surface),
         content=None if content is None else read_content(content, "candidates", spot.to("content")),
         keys=keys_of(value),
         value=value,
@@ -182,6 +183,13 @@ def error_text(value: Any) -> str | None:
     if type(error) is str:
         return error
     return str(error.get("message") or "") if type(error) is dict else None
+
+
+def error_code(value: Any) -> int | None:
+    """The code of an error body: that of a stream comes after a status of 200."""
+    error = value.get("error") if type(value) is dict else None
+    code = error.get("code") if type(error) is dict else None
+    return code if type(code) is int else None
 
 
 def _model(keys: Mapping[str, Raw]) -> str | None:

@@ -84,7 +84,7 @@ class Live:
             seen=seen,
             surface=where.surface,
             version=where.version,
-            method=where.verb if where.protocol == "live" else None,
+            method=where.verb if where.verb.startswith("BidiGenerateContent") else None,
             query=query_names(url),
             token="auth_tokens/" in url or "auth_tokens%2f" in url.lower(),
             whole=self._whole,
@@ -137,8 +137,9 @@ def _context_update(seen: Seen, value: Any, spot: Spot, where: Address) -> Itera
     """It may hold new tools; how they are wrapped is not settled."""
     tools = get(value, "tools") if type(value) is dict else None
     if tools is not None:
-        wrapped = type(tools) is dict and get(tools, "tools") is not None
-        yield Retooled(seen=seen, value=tools if wrapped else value, spot=spot)
+        if type(tools) is dict and get(tools, "tools") is not None:
+            value, spot = tools, spot.to(written(value, "tools"))
+        yield Retooled(seen=seen, value=value, spot=spot)
 
 
 def _resumption(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:

@@ -64,13 +64,15 @@ def part_form(part: Part, names: dict[str, int]) -> Form:
     return (*kind, part.thought, part.signature != b"") if part.thought or part.signature else kind
 
 
-def named(content: Content) -> list[tuple[int, Form]]:
+def named(content: Content) -> Form:
     """The parts of a content that name functions, with their names."""
-    return [
-        (n, (half.name, *part_form(part, {})))
-        for n, part in enumerate(content.parts)
-        if (half := part.call or part.answer) is not None
-    ]
+    return tuple(
+        [
+            (n, (half.name, *part_form(part, {})))
+            for n, part in enumerate(content.parts)
+            if (half := part.call or part.answer) is not None
+        ]
+    )
 
 
 def calls_of(content: Content) -> list[Call]:
@@ -138,7 +140,12 @@ def reply_form(chunks: list[Chunk]) -> Form:
         form = _chunk_form(chunk)
         if len(forms) < 2 or forms[-1] != form or forms[-2] != form:
             forms.append(form)
-    return adds_up, *forms
+    return adds_up, _one_id(chunks), *forms
+
+
+def _one_id(chunks: list[Chunk]) -> bool:
+    """Whether the chunks say they are of one reply."""
+    return len({chunk.response_id for chunk in chunks if chunk.response_id}) < 2
 
 
 def _chunk_form(chunk: Chunk) -> Form:

@@ -66,7 +66,8 @@ class History:
         first, new = self._begin, self._known is None
         forms: list[tuple[Place, Key]] = []
         for n, (content, key) in enumerate(zip(self.contents, self.keys, strict=True)):
-            forms.append(((first + n, WHOLE), (context, new, n >= self._question, *key)))
+            last = n == len(self.keys) - 1
+            forms.append(((first + n, WHOLE), (context, new, n >= self._question, last, *key)))
             forms += [((first + n, m), (context, content.role, *form)) for m, form in named(content)]
         return forms
 

@@ -32,8 +32,9 @@ MOST = 65_536  # forms
 SHORT = 4096  # bytes of contents that are read rather than looked for
 FEW = 4096  # URLs, and lists of tools
 LONG = 1 << 17  # a line longer than this, its history left out, takes the long way
-AROUND: Place = (-1, WHOLE)  # what stands around the contents, and where they end
-REPLY: Place = (-2, WHOLE)
+AROUND: Place = (-1, WHOLE)  # what stands around the contents
+END: Place = (-2, WHOLE)  # where they end
+REPLY: Place = (-3, WHOLE)
 
 
 class Lead(Struct, frozen=True, eq=False):
@@ -67,9 +68,8 @@ class Usual(Taken, eq=False):
         return [
             *history.forms(number),
             (AROUND, (number, "around", self.around)),
-            (AROUND, (number, "end", history.state, form_of(history.contents[-1]), alone)),
-            (REPLY, (number, "reply", self.form)),
-            *[(REPLY, (number, "said", *form)) for _, content in self.reply.contents for _, form in named(content)],
+            (END, (number, "end", history.state, form_of(history.contents[-1]), alone)),
+            (REPLY, (number, "reply", self.form, *[named(content) for _, content in self.reply.contents])),
         ]
 
 
@@ -123,9 +123,13 @@ class Lane:
             return
         if len(self._sound) > MOST:
             self._sound.clear()
+        beside = [(place[0], each) for place, several in found.items() if place[0] < 0 for each in several]
         for place, key in forms:
-            if place[0] < 0 or place[0] >= first:
+            if place[0] >= first or (place[0] < 0 and not beside):
                 self._sound[key] = tuple(found.get(place, ()))
+        if beside and len(self._whole) < MOST:  # which of the forms around them it hangs on is not known: all together
+            within = [(n - one.begin, each) for (n, _), key in forms if n >= 0 for each in self._sound.get(key, ())]
+            self._whole[one.key] = within + beside
 
     def went_on(self, one: Usual, conversation: Conversation) -> None:
         """The conversation stands at the end of this history now. A long one is to be found again in a line."""

@@ -5,7 +5,8 @@ from msgspec.structs import replace
 from wirecheck.finding import Finding, Related, ServerWord
 from wirecheck.rules.findings import fingerprint
 from wirecheck.rules.rule import Rule
-from wirecheck.rules.verdict import LONGEST, apply, predicts
+from wirecheck.rules.said import predicts
+from wirecheck.rules.verdict import LONGEST, apply
 from wirecheck.talk.closes import refuses, says
 from wirecheck.talk.facts import EndedFact
 from wirecheck.wire.scrub import plain, scrub

@@ -62,6 +62,8 @@ def schema() -> Schema:
             "message": text("What is wrong, with {field} and {found.…}."),
             "help": text("The repair."),
             "server": texts("What the server is known to answer."),
+            "says": texts("What SDKs and proxies say of it, but no server."),
+            "empties": texts("The bands that are known to answer it with an empty reply."),
             "examples": {
                 "type": "object",
                 "description": "Logs that show the rule, and test it.",

@@ -44,8 +44,11 @@ def _page(rule: Rule, models: Models, level: str = "#") -> Iterator[str]:
     yield from ("", rule.doc.strip(), "")
     if rule.help:
         yield from ("**What to do.** " + rule.help.strip().replace("{{", "{").replace("}}", "}"), "")
-    if rule.server:
-        yield from ("**What the server says**", "", *(f"- `{text}`" for text in rule.server), "")
+    for heading, texts in (("What the server says", rule.server), ("What SDKs and proxies say", rule.says)):
+        if texts:
+            yield from (f"**{heading}**", "", *(f"- {_code(text)}" for text in texts), "")
+    if rule.empties:
+        yield from (f"On {', '.join(rule.empties)} the answer may also be empty, with the finish reason `STOP`.", "")
     for example in rule.bad:
         yield from _example("Wrong", example)
     for example in rule.good:
@@ -95,6 +98,11 @@ def _together(rows: list[Cells], models: Models) -> Iterator[tuple[str, Cells]]:
 
 def _cell(severities: tuple[Severity | None, ...]) -> str:
     return " or ".join(severity or "off" for severity in severities)
+
+
+def _code(text: str) -> str:
+    """Text as code, whatever quotes it has itself."""
+    return f"`` {text} ``" if "`" in text else f"`{text}`"
 
 
 def _listed(value: str | list[str]) -> list[str]:

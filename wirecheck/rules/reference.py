@@ -1,4 +1,4 @@
-"""What is generated for people who write rules: tables in docs/writing-rules.md, docs/rules.md and rule.schema.json.
+"""What is generated for people who read and write rules: tables in docs/, docs/rules.md and rule.schema.json.
 
 `python -m wirecheck.rules.reference` writes them into a checkout; a test says whether they are fresh.
 """
@@ -6,7 +6,7 @@
 import ast
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import NoneType
 
@@ -14,6 +14,7 @@ from msgspec import Struct, json
 from msgspec.structs import fields as struct_fields
 
 from wirecheck.dialects.messages import Call
+from wirecheck.rules import diagrams
 from wirecheck.rules.checks import CHECKS
 from wirecheck.rules.fields import Field, members
 from wirecheck.rules.format import schema
@@ -22,20 +23,44 @@ from wirecheck.rules.page import docs
 from wirecheck.rules.rulefile import NAMES
 from wirecheck.shipped import PACKAGE
 from wirecheck.talk.facts import FACTS, Context, Fact
+from wirecheck.talk.known import BETA, LATE, MESSAGES, ONLY
 
 ROOT = PACKAGE.parent
 FAMILY = {"text": "text", "number": "number", "boolean": "true or false", "list": "list of texts", "json": "JSON"}
+LIMITS: dict[str, dict[str, tuple[str, ...]]] = {
+    "Sent to Vertex AI only": ONLY["vertex"],
+    "Sent to the Gemini API only": ONLY["gemini-api"],
+    "Not in the published `v1` of the Gemini API": BETA,
+    "Came to the Gemini API with Gemini 3": LATE,
+}
 _MARKED = re.compile(r"(<!-- generated: ([a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def files() -> dict[Path, str]:
     """Every generated file, and what it should hold."""
-    guide = ROOT / "docs" / "writing-rules.md"
+    pages = [ROOT / "docs" / name for name in ("writing-rules.md", "fields.md", "live.md")]
     return {
         ROOT / "docs" / "rules.md": docs(),
-        guide: _MARKED.sub(lambda part: part[1] + SECTIONS[part[2]]() + part[3], guide.read_text("utf-8")),
+        **{page: _filled(page) for page in pages},
         PACKAGE / "rules" / "rule.schema.json": json.format(json.encode(schema()), indent=2).decode() + "\n",
     }
+
+
+def _filled(page: Path) -> str:
+    return _MARKED.sub(lambda part: part[1] + SECTIONS[part[2]]() + part[3], page.read_text("utf-8"))
+
+
+def _known() -> str:
+    """The fields of each message, and where some of them are not known."""
+    lines = ["| message | its fields |", "|---|---|"]
+    lines += [f"| {message} | {_listed(fields)} |" for message, fields in MESSAGES.items()]
+    for said, fields in LIMITS.items():
+        lines += ["", f"{said}:", "", *(f"- {message}: {_listed(names)}" for message, names in fields.items())]
+    return _text(lines)
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def _modifiers() -> str:
@@ -112,6 +137,11 @@ def _text(lines: Iterator[str] | list[str]) -> str:
 SECTIONS: dict[str, Callable[[], str]] = {
     "modifiers": _modifiers,
     "facts": _facts,
+    "session": diagrams.session,
+    "stays": diagrams.stays,
+    "calls": diagrams.calls,
+    "closes": diagrams.closes,
+    "known": _known,
     **{check: _options(check) for check in ("schema", "pair", "states", "unique", "count")},
 }
 

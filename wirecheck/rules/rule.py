@@ -40,6 +40,8 @@ class Rule(Struct, frozen=True, kw_only=True, eq=False):
     message: str
     help: str = ""
     server: tuple[str, ...] = ()
+    says: tuple[str, ...] = ()  # what SDKs and proxies say of it, never the server
+    empties: tuple[str, ...] = ()  # bands that are known to answer it with nothing
     good: tuple[Example, ...] = ()
     bad: tuple[Example, ...] = ()
 
@@ -66,6 +68,8 @@ def rule(value: Mapping[str, Any], path: str, *, builtin: bool) -> Rule:
         options=options,
         links=tuple(value.get("links", ())),
         server=tuple(value.get("server", ())),
+        says=tuple(value.get("says", ())),
+        empties=tuple(value.get("empties", ())),
         good=tuple(map(_example, examples.get("good", ()))),
         bad=tuple(map(_example, examples.get("bad", ()))),
         **{key: value[key] for key in ("name", "code", "title", "severity", "doc", "given", "message")},

@@ -97,6 +97,9 @@ def _names(path: str, rule: dict[str, Any], models: Models) -> Iterator[tuple[Pl
     if "name" in rule and rule["name"] != PurePath(path).stem:
         yield ("name",), f"the file of '{rule['name']}' has to be called '{rule['name']}.yaml'"
     yield from _examples(rule.get("examples", {}), models)
+    for n, band in enumerate(rule.get("empties", ())):
+        if band not in models.bands:
+            yield ("empties", n), f"unknown band '{band}'{suggest(band, models.bands)}"
     if "given" not in rule:
         return
     for place, what in faults(rule["given"], rule.get("where", {})):

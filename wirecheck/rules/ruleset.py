@@ -64,6 +64,7 @@ class Ruleset:
     def __init__(self, rules: Sequence[Rule], models: Models) -> None:
         self.rules = tuple(rules)
         self.models = models
+        self.named = {rule.name: rule for rule in self.rules}
         self._judged = [Judged(rule, number, models) for number, rule in enumerate(self.rules)]
         self._heard: dict[str, list[tuple[Judged, Listens]]] = {}
         for judged in self._judged:

@@ -3,22 +3,15 @@
 Which answer belongs to a finding is not known here.
 """
 
-import re
-
 from msgspec.structs import replace
 
 from wirecheck.finding import Finding, ServerWord
 from wirecheck.rules.rule import Rule
+from wirecheck.rules.said import predicts
 from wirecheck.wire.scrub import scrub
 
 LONGEST = 1000
 CLEAN_CLOSES = (None, 1000, 1001, 1005)
-# What differs between surfaces and requests in the same message.
-_VARIES = (
-    (re.compile(r"\[\d+\]"), "[]"),
-    (re.compile(r"(?<![a-z])(?:generatecontentrequest|request)\."), ""),
-    (re.compile(r"\s+"), " "),
-)
 
 
 def word(rule: Rule, status: int | None, text: str | None, *, closed: bool = False) -> ServerWord:
@@ -32,12 +25,6 @@ def word(rule: Rule, status: int | None, text: str | None, *, closed: bool = Fal
     return ServerWord("unknown", status, said)
 
 
-def predicts(rule: Rule, text: str) -> bool:
-    """Whether a text is one the rule says the server answers with."""
-    heard = _even(text)
-    return any(_even(each) in heard for each in rule.server)
-
-
 def apply(finding: Finding, word: ServerWord) -> Finding:
     """The finding with the server's word: what was rejected for it is an error, what was tolerated is none."""
     if word.verdict == "confirmed":
@@ -46,10 +33,3 @@ def apply(finding: Finding, word: ServerWord) -> Finding:
         return replace(finding, server=word)
     message = f"{finding.message}; accepted here, but an error by what is known of this model and surface"
     return replace(finding, server=word, severity="warning", message=message)
-
-
-def _even(text: str) -> str:
-    text = text[: 4 * LONGEST].lower()
-    for varies, instead in _VARIES:
-        text = varies.sub(instead, text)
-    return text.strip()

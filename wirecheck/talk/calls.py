@@ -12,9 +12,10 @@ from wirecheck.dialects.names import get
 from wirecheck.talk.chain import Chain
 from wirecheck.talk.facts import CallSettledFact, Context, Fact, MisplacedFact
 from wirecheck.talk.line import Line, Moment, answer_settled, misplaced, settled
+from wirecheck.talk.offer import Offer
 from wirecheck.talk.shapes import answer_fact, call_fact
 from wirecheck.talk.states import CALL_MOVES, CallState
-from wirecheck.talk.tools import Declared
+from wirecheck.talk.tools import blocks
 
 SILENCE = 60.0  # seconds: a call that blocks and has no answer by then, while the log goes on, is not answered any more
 _MOST = 2048  # calls of a connection that late answers may be told from
@@ -43,7 +44,7 @@ class Calls:
         """Whether the model waits for an answer before it goes on."""
         return any(line.blocks for line in self._open)
 
-    def called(self, calls: Iterable[Call], now: Moment, declared: Declared, *, loose: bool) -> Iterator[Fact]:
+    def called(self, calls: Iterable[Call], now: Moment, offer: Offer, *, loose: bool) -> Iterator[Fact]:
         """Calls of the server; `loose` those in a modelTurn. One may come there and in a toolCall: it is one call."""
         siblings: list[Line] = []
         for call in calls:
@@ -54,13 +55,16 @@ class Calls:
                 known.loose = known.loose and loose
                 yield misplaced("called", known.state.value, call, now, known)
                 continue
-            yield from (misplaced("called", state, call, now) for state in self._odd(call, declared))
-            line = Line(call, now, siblings, loose=loose, blocks=declared.blocks(call.name, now.context.band))
+            if call.id is None:
+                yield misplaced("called", "twin" if self._twin(call) else "no-id", call, now)
+            holds = blocks(offer.toolbox, call.name, now.context.band)
+            line = Line(call, now, siblings, loose=loose, blocks=holds)
             siblings.append(line)
             self._lines.append(line)
             self._open[line] = None
             if call.id is not None:
                 self._by_id[call.id] = line
+            yield from offer.misfits((call,), now.turn)
 
     def _same(self, call: Call, loose: bool) -> Line | None:
         """The call that this one is again: by id, or, said in a toolCall now, by what it calls."""
@@ -69,12 +73,9 @@ class Calls:
         alike = (line for line in self._open if line.loose and not loose and line.call.id is None)
         return next((line for line in alike if (line.call.name, line.call.args) == (call.name, call.args)), None)
 
-    def _odd(self, call: Call, declared: Declared) -> Iterator[str]:
-        if declared.lacks(call.name):
-            yield "undeclared"
-        if call.id is None:
-            twin = any(line.call.id is None and line.call.name == call.name for line in self._open)
-            yield "twin" if twin else "no-id"
+    def _twin(self, call: Call) -> bool:
+        """Whether another call of its name waits that has no id either."""
+        return any(line.call.id is None and line.call.name == call.name for line in self._open)
 
     def answered(self, answers: tuple[Answer, ...], now: Moment, container: str, chain: Chain) -> Iterator[Fact]:
         if container == "frame":
@@ -96,6 +97,9 @@ class Calls:
         if line is None and (left := chain.take(answer.id)):
             fact = misplaced("answered", "elsewhere", answer, now)
             return replace(fact, call=left.call, name=left.name, related=left.related)
+        meant = next((each for each in self._open if each.call.name == answer.name and not each.astray), None)
+        if line is None and meant is not None:
+            meant.astray = True
         state = line.state.value if line else "unknown" if self._ever else "none"
         return misplaced("answered", state, answer, now, line)
 
@@ -134,7 +138,7 @@ class Calls:
     def end(self, context: Context, spot: Spot, hangup: Hangup | None, at: float | None) -> Iterator[CallSettledFact]:
         """What is still open: unanswered if the session was closed or went on, or fell silent; else merely open."""
         closed = hangup is not None and hangup.recorded
-        for line in list(self._open):
+        for line in [each for each in self._open if not each.astray]:
             if line.went_on is not None:
                 yield settled(line, "unanswered", "turn", context, *line.went_on)
             elif closed:

@@ -13,7 +13,7 @@ SURE = 16  # of a text that is cut, so much must be there
 
 
 class Close(NamedTuple):
-    """A close that is known. `{}` in its text stands for anything. `blames` is a message, where the text tells it."""
+    """A close that is known. `…` in its text stands for anything. `blames` is a message, where the text tells it."""
 
     code: int
     text: str
@@ -23,14 +23,15 @@ class Close(NamedTuple):
 
 # The first row whose text fits wins; the code is what it was seen with, and decides nothing.
 CLOSES = (
+    Close(1011, "keepalive ping timeout", "keepalive"),
     Close(1007, "API key not valid", "auth"),
     Close(1007, "API key not found", "auth"),
     Close(1007, "API key expired", "auth"),
     Close(1007, "User location is not supported", "auth"),
     Close(1008, "Method doesn't allow unregistered callers", "auth"),
     Close(1008, "Generative Language API has not been used in project", "auth"),
-    Close(1008, "models/{} is not found for API version", "model", "setup"),
-    Close(1008, "Publisher Model {} was not found", "model", "setup"),
+    Close(1008, "models/… is not found for API version", "model", "setup"),
+    Close(1008, "Publisher Model … was not found", "model", "setup"),
     Close(1008, "BidiGenerateContent session not found", "handle", "setup"),
     Close(1008, "Requested entity was not found", "handle", "setup"),
     Close(1007, "Invalid session handle", "handle", "setup"),
@@ -53,7 +54,6 @@ CLOSES = (
     Close(1008, "The operation was aborted", "limit"),
     Close(1000, "The operation was cancelled", "limit"),
     Close(1011, "Internal error", "internal"),
-    Close(1011, "keepalive ping timeout", "keepalive"),
 )
 UNKNOWN = Close(0, "", "unknown")
 BY_CLIENT = frozenset(("keepalive",))  # a library of the client says this, never the server
@@ -80,7 +80,7 @@ def refuses(code: int | None, reason: str) -> bool:
 def says(reason: str, text: str) -> bool:
     """Whether a reason holds a text, or as much of it as was left when it was cut."""
     heard, start = " ".join(reason.lower().split()), 0
-    for piece in text.lower().split("{}"):
+    for piece in text.lower().split("…"):
         found = heard.find(piece, start)
         if found < 0:
             return len(reason.encode(errors="replace")) >= CUT and _cut(heard[start:], piece)

@@ -5,12 +5,16 @@ reference in docs/writing-rules.md, so they are written for the authors of rules
 """
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
 
 from wirecheck.dialects.messages import Call, Container, Speaker, Spot
 from wirecheck.wire.record import Peer
+
+Why = Literal[
+    "unknown", "misspelt", "misplaced", "foreign", "surface", "version", "beta", "twice", "list", "type", "url"
+]
 
 
 class Context(Struct, frozen=True, kw_only=True):
@@ -69,6 +73,9 @@ class ContentFact(Fact, frozen=True, kw_only=True):
     strays: tuple[str, ...]  # "name (id)" of each response whose call does not stand in the same content
     after: str  # what stands before it: user, answers, model, nothing; unclear where the role does not tell
     only: bool  # the only content there is
+    last: bool  # the last content of its request
+    beside: tuple[str, ...]  # where it has responses: the data of its other parts
+    tail: tuple[str, ...]  # those of them that come after a response
     value: Any
 
 
@@ -83,6 +90,7 @@ class PartFact(Fact, frozen=True, kw_only=True):
     container: Container
     keys: tuple[str, ...]  # in camelCase
     data: tuple[str, ...]  # the members of the data oneof that are set: text, inlineData, functionCall, …
+    meant: str  # where none is, in a request: the one that a key nearly is, as with `texts`
     value: Any
 
 
@@ -115,6 +123,7 @@ class AnswerFact(Fact, frozen=True, kw_only=True):
     name: str | None
     response: Any
     keys: tuple[str, ...]
+    dangling: tuple[str, ...]  # what `{"$ref": …}` in it names, where no part of it has that displayName
     value: Any
 
 
@@ -130,6 +139,7 @@ class CallTurnFact(Fact, frozen=True, kw_only=True):
     names: tuple[str, ...]  # of the calls, in order
     unanswered: tuple[str, ...]  # "name (id)" of each call without an answer
     ids: int  # how many of the calls have an id
+    ordered: bool  # the answers come in the order of the calls they belong to
     twins: tuple[str, ...]  # names that several calls of the turn share while no id tells these calls apart
     repeated_ids: tuple[str, ...]  # ids that several calls of the turn share
 
@@ -183,8 +193,8 @@ class MisplacedFact(Fact, frozen=True, kw_only=True):
 
     what: str  # answered, called, cancelled
     # Of the call: unknown, none (nothing was ever called), open, answered, cancelled, elsewhere (made on an older
-    # connection). Of one that is made: open, answered or cancelled (it comes again), undeclared, no-id, twin (nor has
-    # the open one of its name an id).
+    # connection). Of one that is made: open, answered or cancelled (it comes again), no-id, twin (nor has the open one
+    # of its name an id).
     state: str
     id: str | None
     name: str | None
@@ -248,6 +258,10 @@ class DeclarationFact(Fact, frozen=True, kw_only=True):
     kind: ClassVar[str] = "declaration"
 
     name: str | None
+    # The name again, where it is one that Gemini takes, and else empty: a letter or an underscore, then letters,
+    # digits, underscores, dots, colons and dashes, 64 at most.
+    proper: str
+    overlong: bool  # it would be proper but for its length, which is 128 at most
     again: bool  # an earlier one of the same request has the same name
     keys: tuple[str, ...]  # in camelCase
     value: Any
@@ -292,7 +306,7 @@ class MisfitFact(Fact, frozen=True, kw_only=True):
 
 
 class EndingFact(Fact, frozen=True, kw_only=True):
-    """The last content of a request: what the model is asked to go on from."""
+    """The last content of a request, or step of an interaction's input: what the model is asked to go on from."""
 
     kind: ClassVar[str] = "ending"
 
@@ -302,6 +316,7 @@ class EndingFact(Fact, frozen=True, kw_only=True):
     parts: int
     calls: int
     answers: int
+    value: Any
 
 
 class RequestFact(Fact, frozen=True, kw_only=True):
@@ -310,12 +325,27 @@ class RequestFact(Fact, frozen=True, kw_only=True):
     kind: ClassVar[str] = "request"
 
     contents: int
+    streams: bool  # the reply was asked for in chunks
     keys: tuple[str, ...]
     body: Mapping[str, Any]  # as written, without the contents
     tools: tuple[str, ...] = ()  # the kinds of tools: functionDeclarations, googleSearch, …
     functions: int = 0  # how many are declared
     undescribed: tuple[str, ...] = ()  # those of them that have no description
     strangers: tuple[str, ...] = ()  # names in allowedFunctionNames that are not declared
+
+
+class FieldFact(Fact, frozen=True, kw_only=True):
+    """A field of a request that is not as the API has it, in a content or around them."""
+
+    kind: ClassVar[str] = "field"
+
+    message: str  # what it stands in: request, content, part, functionCall, generationConfig, …
+    name: str  # as written
+    # unknown: nothing of that name; misspelt, misplaced, foreign (of another API): likewise, and why is known; surface,
+    # version, beta: known elsewhere; twice: in both spellings; list: a list for one value; type: a value of another
+    # kind; url: a URL where base64 belongs.
+    why: Why
+    hint: str  # what is meant by it, as the end of a sentence
 
 
 class ReplyFact(Fact, frozen=True, kw_only=True):
@@ -328,16 +358,34 @@ class ReplyFact(Fact, frozen=True, kw_only=True):
     candidates: int
     blocked: str | None  # promptFeedback.blockReason
     error: str | None  # the message of an error in the body
-    finish: str | None  # of the first candidate
+    finish: str | None  # of the first candidate; of an interaction its status, once it is no longer in progress
+    finish_message: str | None
     parts: int  # of the first candidate, all chunks together
+    calls: int  # of the first candidate; one whose arguments are streamed counts when it is whole
+    call_chunks: int  # in how many chunks they came
+    waiting: str | None  # the name of a call whose streamed arguments were not over when the reply was
     empty: bool  # a candidate that says nothing: no part, or only empty text
+    causes: tuple[str, ...] = ()  # of an empty reply: what in the request is known to lead to it on this model
     complete: bool  # the end of the reply was seen
     keys: tuple[str, ...]  # of all its chunks, in camelCase
     missing: tuple[str, ...]  # fields that full replies carry and this one does not
     snake: tuple[str, ...]  # keys written in snake_case, of the reply, its candidates and their parts
+    odd: tuple[str, ...]  # of a stream: what chunks of Google's servers never have (another responseId, no role)
     usage: Mapping[str, Any]  # the last usageMetadata
     counted: int | None  # the sum of its counts
     total: int | None  # its totalTokenCount
+
+
+class RejectionFact(Fact, frozen=True, kw_only=True):
+    """A request was rejected, and nothing found in it says why. Not with `predict`."""
+
+    kind: ClassVar[str] = "rejection"
+
+    status: int | None
+    text: str  # what the server said
+    opaque: bool  # that names nothing
+    about: str  # what it speaks of: key, access, quota, model, place, blocked, down, length, url, or else request
+    causes: tuple[str, ...]  # likeliest first: rules whose texts fit, what was found, what is unusual in the request
 
 
 class CandidateFact(Fact, frozen=True, kw_only=True):
@@ -462,7 +510,9 @@ FACTS: dict[str, type[Fact]] = {
         MisfitFact,
         EndingFact,
         RequestFact,
+        FieldFact,
         ReplyFact,
+        RejectionFact,
         CandidateFact,
         ConnectedFact,
         FrameFact,

@@ -19,12 +19,13 @@ class Moment(Struct, frozen=True):
 class Line:
     """A call on its way. `went_on`: the client's next turn, which came without the answer."""
 
-    __slots__ = ("at", "blocks", "call", "loose", "progress", "siblings", "state", "turn", "went_on")
+    __slots__ = ("astray", "at", "blocks", "call", "loose", "progress", "siblings", "state", "turn", "went_on")
 
     def __init__(self, call: Call, now: Moment, siblings: list["Line"], *, loose: bool, blocks: bool) -> None:
         self.call, self.turn, self.at, self.siblings = call, now.turn, now.at, siblings
         self.loose, self.blocks = loose, blocks
         self.state = CallState.OPEN
+        self.astray = False  # a response that was meant for it went somewhere else, which has been said
         self.progress = False  # a response said that more is to come
         self.went_on: tuple[Spot, int] | None = None
 

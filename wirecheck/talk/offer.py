@@ -70,7 +70,7 @@ class Offer(Struct, frozen=True):
         )
 
     def _arguments(self, call: Call, declared: Declared, turn: int, finish: str | None) -> Iterator[MisfitFact]:
-        found = self.toolbox.problem(declared, call)
+        found = self.toolbox.problem(declared, call.args)
         if found is None:
             return
         args = (written(call.value, "args"), *found.path) if type(call.value) is dict and call.args is not None else ()

@@ -50,13 +50,14 @@ def _keyed(some: list[Piece], tie: Tie) -> Iterator[tuple[Hashable, Piece]]:
 
 
 def _other_call(mine: Piece, theirs: Piece) -> bool:
-    """With other arguments, and another id or signature besides, it is another call of that name."""
+    """With another name or other arguments, and another id or a signature of its own besides, it is another call."""
     call, other = mine.call, theirs.call
-    if call is None or other is None or same_args(call, other):
+    if call is None or other is None or (call.name == other.name and same_args(call, other)):
         return False
     if call.id and other.id:
         return call.id != other.id
-    return mine.real is not None and theirs.real is not None and mine.real.head != theirs.real.head
+    own, signature = theirs.signature, mine.signature
+    return own is not None and not own.bypass and (signature is None or not signature.akin(own))
 
 
 def _written(call: Call) -> bytes:

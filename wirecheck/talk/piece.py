@@ -4,6 +4,7 @@ Of a thought signature only a digest and its beginning are kept, so that a reply
 Nothing here knows a conversation.
 """
 
+import re
 from binascii import Error, a2b_base64, b2a_base64
 
 from msgspec import Struct
@@ -15,7 +16,8 @@ from wirecheck.dialects.names import get
 # Signatures are bytes in JSON: base64 and base64url of the same bytes are the same signature.
 _STANDARD = bytes.maketrans(b"-_", b"+/")
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-_HEAD = 24  # bytes that two signatures share only where one was made of the other
+# Characters that two signatures share only where one was made of the other; fewer, where a log cut it.
+_HEAD = re.compile(rb"[A-Za-z0-9+/]{0,32}")
 # Texts that stand in for a signature, by Google's documentation. SDKs send the base64 of them.
 BYPASSES = frozenset((b"skip_thought_signature_validator", b"context_engineering_is_the_way_to_go"))
 _WRITTEN = frozenset(
@@ -32,6 +34,10 @@ class Signature(Struct, frozen=True, gc=False):
     head: bytes
     bypass: bool
     real: bool
+
+    def akin(self, other: "Signature") -> bool:
+        """Whether both begin alike, as far as they go."""
+        return self.head.startswith(other.head) or other.head.startswith(self.head)
 
 
 class Piece(Struct, frozen=True, kw_only=True):
@@ -69,8 +75,9 @@ def read_signature(written: str) -> Signature:
     plain = written.encode(errors="replace").translate(_STANDARD).rstrip(b"=")
     bypass = plain in _WRITTEN
     real = not bypass and not plain.translate(None, _BASE64)  # a log that was cut or scrubbed has other characters
-    signed = _decoded(plain) if real else plain
-    return Signature(digest_of(signed), signed[:_HEAD], bypass, real)
+    head = _HEAD.match(plain)
+    digest = digest_of(_decoded(plain) if real else plain)
+    return Signature(digest, head.group() if head is not None else b"", bypass, real)
 
 
 def _decoded(plain: bytes) -> bytes:

@@ -4,9 +4,10 @@ It is asked once, when the recital is new, and tells nothing where the reply cam
 that it is this reply that is recited, only that is told.
 """
 
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 
-from wirecheck.dialects.messages import Content
+from wirecheck.dialects.messages import Call, Content
 from wirecheck.talk.comparing import Difference, differences, exact
 from wirecheck.talk.facts import Context, Fact, Linked, RecitedFact
 from wirecheck.talk.pairs import Pair, paired, same_args
@@ -14,20 +15,20 @@ from wirecheck.talk.piece import Piece, Signature, pieces
 from wirecheck.talk.standing import Unsigned
 from wirecheck.talk.threads import Reply
 
-_STREAMED = frozenset(("partialArgs", "willContinue"))  # a call in pieces, which the client puts together
+_STREAMED = frozenset(("partialArgs", "willContinue"))  # a call in pieces, which nobody put together
 _LATELY = 32_768
 
 
-class Given:
+class Signatures:
     """The signatures that the server gave lately, in whichever conversation."""
 
     def __init__(self) -> None:
-        self._digests: dict[int, None] = {}
+        self._digests: OrderedDict[int, None] = OrderedDict()
 
     def add(self, digests: Iterable[int]) -> None:
         self._digests.update(dict.fromkeys(digests))
         while len(self._digests) > _LATELY:
-            del self._digests[next(iter(self._digests))]
+            self._digests.popitem(last=False)
 
     def __contains__(self, signature: object) -> bool:
         return isinstance(signature, Signature) and signature.digest in self._digests
@@ -40,9 +41,9 @@ class Retelling:
     heard too, it is another conversation's, or was judged then.
     """
 
-    def __init__(self, reply: Reply, start: int, heard: int, context: Context, given: Given) -> None:
+    def __init__(self, reply: Reply, start: int, heard: int, context: Context, signatures: Signatures) -> None:
         self._reply, self._start = reply, start
-        self._context, self._given = context, given
+        self._context, self._signatures = context, signatures
         self._contents: list[tuple[int, Content]] = []
         self._last: tuple[int, Content] | None = None
         self._answers = 0
@@ -55,11 +56,12 @@ class Retelling:
         self._answers += len(content.answers)
         if content.speaker == "model":
             self._contents.append(self._last)
+        self._asked = not _in_pieces(content.calls)
 
     def facts(self, unsigned: Unsigned | None) -> Iterator[Fact]:
         """What came back otherwise, now that all is heard. `unsigned`: what the server itself will miss."""
         said, recited = self._reply.pieces, [piece for _, content in self._contents for piece in pieces(content)]
-        if self._last is None or (said and exact(said, recited)):
+        if not self._asked or self._last is None or (said and exact(said, recited)):
             return
         pairs = paired(said, recited)
         if not self._recognised(said, recited, pairs):
@@ -67,7 +69,7 @@ class Retelling:
                 yield self._replaced(*(self._contents or [self._last])[0])
             return
         calls = sum(piece.call is not None for piece in recited)
-        for one in differences(said, recited, pairs, self._given):
+        for one in differences(said, recited, pairs, self._signatures):
             if one.how != "missing" or one.said.call is None or self._answers <= calls:  # else the numbers tell it
                 yield self._fact(one, unsigned)
 
@@ -126,5 +128,8 @@ def _complete(reply: Reply) -> bool:
     """A reply that was cut off, or is one of several, may be left out for good reason."""
     if reply.finish not in ("STOP", "1") or reply.doubtful or reply.failed:
         return False
-    in_pieces = any(not _STREAMED.isdisjoint(call.keys) for call in reply.calls)
-    return bool(reply or reply.pieces) and not in_pieces
+    return bool(reply or reply.pieces) and not _in_pieces(reply.calls)
+
+
+def _in_pieces(calls: Iterable[Call]) -> bool:
+    return any(not _STREAMED.isdisjoint(call.keys) for call in calls)

@@ -36,11 +36,10 @@ from wirecheck.talk.scene import Story
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.states import CONSTRAINED, LEADS, MOVES, State, events
 from wirecheck.talk.toolbox import Toolbox
-from wirecheck.talk.tools import Declared, declared, tools
+from wirecheck.talk.tools import tools
 from wirecheck.wire.record import Peer
 
 WAIT = 30.0  # seconds without setupComplete, while the log goes on, after which it does not come any more
-
 # The state, what calls are open, what was untimely and in which state, and whether client and server have spoken.
 Standing = tuple[State, frozenset[tuple[bool, bool, bool]], frozenset[tuple[str, str]], tuple[bool, bool]]
 
@@ -55,11 +54,10 @@ class Session:
         self._last, self._at = message.spot, message.seen.at
         self._state = State.CONNECTED if message.whole else State.AMID
         self._sent: dict[Peer, int] = {"client": 0, "server": 0}
-        self._calls, self._declared = Calls(), Declared()
+        self._calls, self._offer = Calls(), Offer(context, message.spot, Toolbox(None), False)
         self._setup: Setup | None = None
         self._told: set[tuple[str, str]] = set()  # what was untimely, and in which state
         self._ending = Ending()
-        self._offer = Offer(context, message.spot, Toolbox(None), False)
 
     @property
     def open_calls(self) -> int:
@@ -107,14 +105,13 @@ class Session:
             yield ConnectedFact(context=self.context, spot=message.spot, query=message.query, token=message.token)
 
     def _called(self, message: Called) -> Iterator[Fact]:
-        yield from self._calls.called(message.calls, self._now(), self._declared, loose=False)
-        yield from self._offer.misfits(message.calls, self._turn)
+        return self._calls.called(message.calls, self._now(), self._offer, loose=False)
 
     def _cancelled(self, message: Cancelled) -> Iterator[Fact]:
         return self._calls.cancelled(message.ids, message.spot, self._now())
 
     def _retooled(self, message: Retooled) -> tuple[Fact, ...]:
-        self._declared = declared(message.value)
+        self._offers(message.value, message.spot)
         return ()
 
     def _resumable(self, message: Resumable) -> tuple[Fact, ...]:
@@ -139,14 +136,17 @@ class Session:
         )
         if self._state is State.AMID:  # then the log holds the session from its start
             self._state, self.context = State.CONNECTED, replace(self.context, whole=True)
-        if self.context.method != CONSTRAINED:  # there the token may hold more tools
-            self._declared = declared(message.value)
+        self._offers(message.value, message.spot)
         if message.handle is not None:
             self._ending.resumed = True
             yield resumed(self._chain, message, self.context, self.story.count)
-        toolbox = Toolbox(get(message.value, "tools") if type(message.value) is dict else None)
-        self._offer = Offer(self.context, message.spot, toolbox, False)
-        yield from tools(message.value, message.spot, self.context, toolbox)
+        yield from tools(message.value, message.spot, self.context, self._offer.toolbox)
+
+    def _offers(self, holder: Any, spot: Spot) -> None:
+        """What may be called from now on. Where a token holds the setup it may hold more tools."""
+        toolbox = Toolbox(get(holder, "tools") if type(holder) is dict else None)
+        closed = toolbox.closed and self.context.method != CONSTRAINED
+        self._offer = Offer(self.context, spot, toolbox, closed)
 
     def _framed(self, message: Framed) -> Iterator[Fact]:
         sender, spot, state, told = message.seen.sender, message.spot, self._state, len(self._told)
@@ -200,8 +200,7 @@ class Session:
             if sender == "client":
                 yield from self._answers(content.answers, "turns")
             else:
-                yield from self._calls.called(content.calls, now, self._declared, loose=True)
-                yield from self._offer.misfits(content.calls, now.turn)
+                yield from self._calls.called(content.calls, now, self._offer, loose=True)
         if sender == "client" and any(not content.answers for content in message.contents):
             self._calls.pass_over(message.spot, now.turn)
 

@@ -93,7 +93,8 @@ def _counts(standing: Standing) -> str:
 
 def _call_turn(standing: Standing, ear: Ear) -> CallTurnFact:
     calls = standing.calls
-    matched = set(map(id, _pair(calls, standing.answers)))
+    paired = _pair(calls, standing.answers)
+    matched = set(map(id, paired))
     waiting = [asked for asked in calls if id(asked) not in matched]
     first = (waiting or list(calls))[0]
     ids = Counter(asked.call.id for asked in calls if asked.call.id)
@@ -112,9 +113,16 @@ def _call_turn(standing: Standing, ear: Ear) -> CallTurnFact:
         names=names,
         unanswered=tuple(f"{asked.call.name} ({asked.call.id or 'no id'})" for asked in waiting),
         ids=ids.total(),
+        ordered=_ordered(calls, paired),
         twins=_several(Counter(names)) if not ids else (),
         repeated_ids=_several(ids),
     )
+
+
+def _ordered(calls: tuple[Asked, ...], paired: list[Asked | None]) -> bool:
+    places = {id(asked): n for n, asked in enumerate(calls)}
+    order = [places[id(asked)] for asked in paired if asked is not None]
+    return order == sorted(order)
 
 
 def _several(counts: Counter[str]) -> tuple[str, ...]:
@@ -187,7 +195,7 @@ def _answer_to_nothing(given: Given, ear: Ear) -> AnswerSettledFact:
 
 
 def _spot(asked: Asked, ear: Ear) -> Spot:
-    return ear.where(asked.turn).to(*asked.inside)
+    return asked.spot or ear.where(asked.turn).to(*asked.inside)
 
 
 def _stands(asked: Asked, standing: Standing, ear: Ear) -> tuple[Spot, int, tuple[Linked, ...]]:

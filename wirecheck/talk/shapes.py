@@ -4,13 +4,22 @@ from collections.abc import Iterator
 
 from wirecheck.dialects.messages import Answer, Call, Content, Part
 from wirecheck.talk.facts import AnswerFact, CallFact, ContentFact, Context, Fact, PartFact
+from wirecheck.talk.references import dangling
 from wirecheck.talk.standing import ties
+from wirecheck.talk.strays import meant
 from wirecheck.wire.record import Peer
 
 
 def shapes(
-    content: Content, sender: Peer, turn: int | None, context: Context, after: str = "", only: bool = False
+    content: Content,
+    sender: Peer,
+    turn: int | None,
+    context: Context,
+    after: str = "",
+    only: bool = False,
+    last: bool = False,
 ) -> Iterator[Fact]:
+    beside, tail = _around_answers(content) if content.answers else ((), ())
     yield ContentFact(
         context=context,
         spot=content.spot,
@@ -28,6 +37,9 @@ def shapes(
         strays=tuple([_named(answer) for answer in content.answers if not _beside(answer, content)]),
         after=after,
         only=only,
+        last=last,
+        beside=beside,
+        tail=tail,
         value=content.value,
     )
     for part in content.parts:
@@ -36,6 +48,13 @@ def shapes(
         yield call_fact(call, content, sender, turn, context)
     for answer in content.answers:
         yield answer_fact(answer, content, sender, turn, context)
+
+
+def _around_answers(content: Content) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The data of the parts beside the responses, and of those after the first response."""
+    first = next((n for n, part in enumerate(content.parts) if part.answer is not None), len(content.parts))
+    others = [(n, name) for n, part in enumerate(content.parts) if part.answer is None for name in part.data]
+    return tuple([name for _, name in others]), tuple([name for n, name in others if n > first])
 
 
 def _beside(answer: Answer, content: Content) -> bool:
@@ -59,6 +78,7 @@ def _part(part: Part, content: Content, sender: Peer, turn: int | None, context:
         container=content.container,
         keys=part.keys,
         data=part.data,
+        meant=meant(part.keys) if not part.data and content.container == "contents" else "",
         value=part.value,
     )
 
@@ -94,5 +114,6 @@ def answer_fact(answer: Answer, content: Content, sender: Peer, turn: int | None
         name=answer.name,
         response=answer.response,
         keys=answer.keys,
+        dangling=dangling(answer),
         value=answer.value,
     )

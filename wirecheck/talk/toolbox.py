@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from wirecheck.dialects.messages import Call, Step
+from wirecheck.dialects.messages import Step
 from wirecheck.dialects.names import get, keys_of, written
 from wirecheck.talk.arguments import Arguments, Problem
 from wirecheck.talk.schemas import Flaw, flaws
 
-_KEPT, _LONG = 16, 1 << 17  # toolboxes remembered, and the length of those that are not
+_ROOM = 1 << 19  # bytes of tools that are remembered: made into a toolbox they are about ten times as large
 # Where a schema of Gemini's is written, and where JSON Schema may be instead.
 TWINS = {
     "parameters": "parametersJsonSchema",
@@ -81,18 +81,15 @@ class Toolbox:
         alike = self.names.get(name or "", ())
         return alike[0] if len(alike) == 1 else None
 
-    def fits(self, declared: Declared, args: dict[str, Any]) -> bool:
-        return self._problem(declared, args) is None
+    def fits(self, declared: Declared, args: Any) -> bool:
+        return self.problem(declared, args) is None
 
-    def problem(self, declared: Declared, call: Call) -> Problem | None:
+    def problem(self, declared: Declared, args: Any) -> Problem | None:
         """What is wrong with the arguments of a call; none are as good as no member."""
-        return self._problem(declared, {} if call.args is None else call.args)
-
-    def _problem(self, declared: Declared, args: Any) -> Problem | None:
         name = declared.name or ""
         if name not in self._arguments:
             self._arguments[name] = Arguments(_parameters(declared.value))
-        return self._arguments[name].problem(args)
+        return self._arguments[name].problem({} if args is None else args)
 
 
 class Toolboxes:
@@ -100,16 +97,17 @@ class Toolboxes:
 
     def __init__(self) -> None:
         self._known: OrderedDict[bytes, Toolbox] = OrderedDict()
+        self._size = 0
 
     def of(self, raw: bytes) -> Toolbox:
         if (known := self._known.get(raw)) is not None:
             self._known.move_to_end(raw)
             return known
         made = Toolbox(_read(raw))
-        if len(raw) < _LONG:
-            self._known[raw] = made
-            if len(self._known) > _KEPT:
-                self._known.popitem(last=False)
+        self._known[raw] = made
+        self._size += len(raw)
+        while self._size > _ROOM:
+            self._size -= len(self._known.popitem(last=False)[0])
         return made
 
 

@@ -1,18 +1,18 @@
 """The facts about the tools of a request or of a session's setup: entries, declarations, and flaws of schemas."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from string import ascii_letters, digits
 from typing import Any
-
-from msgspec import Struct
 
 from wirecheck.dialects.content import shape_of
 from wirecheck.dialects.messages import Spot
 from wirecheck.dialects.names import get, keys_of, written
 from wirecheck.talk.facts import Context, DeclarationFact, Fact, Linked, SchemaFact, ToolFact
 from wirecheck.talk.states import NON_BLOCKING_BANDS
-from wirecheck.talk.toolbox import Declared as Declaration
-from wirecheck.talk.toolbox import Flawed, Toolbox, flawed_in, items
+from wirecheck.talk.toolbox import Declared, Flawed, Toolbox, flawed_in, items
 
+_FIRST = frozenset(ascii_letters + "_")  # what the name of a function begins with, and what it is made of
+_LETTERS = frozenset(ascii_letters + digits + "_.:-")
 _RELATED, _NAMES = 5, 3  # further places of the same flaw that a fact shows, and functions it names
 
 
@@ -26,28 +26,11 @@ def tools(body: Any, spot: Spot, context: Context, toolbox: Toolbox) -> Iterator
     yield from _schemas([*toolbox.flawed, *answers], spot, context)
 
 
-class Declared(Struct, frozen=True):
-    """What a log tells of the functions of a Live session: their behavior by name. None at all says nothing."""
-
-    behaviors: Mapping[str, str] = {}
-
-    def lacks(self, name: str | None) -> bool:
-        return bool(self.behaviors) and name not in self.behaviors
-
-    def blocks(self, name: str | None, band: str | None) -> bool:
-        """Whether a call holds the turn up. An unknown behavior leaves it as it is where none is declared."""
-        behavior = self.behaviors.get(name or "", "")
-        return behavior != "NON_BLOCKING" and (behavior == "BLOCKING" or band not in NON_BLOCKING_BANDS)
-
-
-def declared(holder: Any) -> Declared:
-    """The functions that a setup, or whatever else holds tools, declares."""
-    found: dict[str, str] = {}
-    for _, tool in items(holder, "tools"):
-        for _, declaration in items(tool, "functionDeclarations"):
-            if type(declaration) is dict:
-                found[str(declaration.get("name"))] = str(get(declaration, "behavior"))
-    return Declared(found)
+def blocks(toolbox: Toolbox, name: str | None, band: str | None) -> bool:
+    """Whether a call of a Live session holds the turn up: as its declaration says, else as its model does."""
+    declared = toolbox.declaration(name)
+    behavior = get(declared.value, "behavior") if declared is not None else None
+    return behavior != "NON_BLOCKING" and (behavior == "BLOCKING" or band not in NON_BLOCKING_BANDS)
 
 
 def undescribed(toolbox: Toolbox) -> tuple[str, ...]:
@@ -83,19 +66,25 @@ def _tools(body: Any, spot: Spot) -> Iterator[tuple[Any, Spot]]:
 
 
 def _declarations(toolbox: Toolbox, spot: Spot, context: Context) -> Iterator[DeclarationFact]:
-    first: dict[str | None, Declaration] = {None: Declaration(None, {}, ())}
+    first: dict[str | None, Declared] = {None: Declared(None, {}, ())}
     for each in toolbox.declared:
         before = first.setdefault(each.name, each)
-        again = before is not each and each.name is not None
+        again, spelled = before is not each and each.name is not None, _spelled(each.name or "")
         yield DeclarationFact(
             context=context,
             spot=spot.to(*each.steps),
             related=(Linked(spot.to(*before.steps), "the first"),) if again else (),
             name=each.name,
+            proper=each.name if each.name and spelled and len(each.name) <= 64 else "",
+            overlong=spelled and 64 < len(each.name or "") <= 128,
             again=again,
             keys=keys_of(each.value),
             value=each.value,
         )
+
+
+def _spelled(name: str) -> bool:
+    return name[:1] in _FIRST and _LETTERS.issuperset(name)
 
 
 def _schemas(found: Iterable[Flawed], spot: Spot, context: Context) -> Iterator[SchemaFact]:

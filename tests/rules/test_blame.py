@@ -1,0 +1,126 @@
+"""What an answer is put down to: rejections nobody explains, and replies that say nothing."""
+
+from typing import Any
+
+import pytest
+
+from tests.stories import answer, call, error, exchange, model, reply, user
+from wirecheck.finding import Finding
+from wirecheck.inspector import Inspector
+from wirecheck.library import repeated
+from wirecheck.rules import load
+
+RULES = load()
+OLD = "gemini-2.5-flash"  # knows neither ids nor signatures
+OPAQUE = "Request contains an invalid argument."
+VERTEX = "https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/google/models/{}:generateContent"
+SIGNED = {**call("weather", "c1"), "thoughtSignature": "c2ln"}
+SOUND = [user("Weather?"), model(SIGNED), user(answer("weather", "c1", {"output": 18}))]
+MISNAMED = [user("Weather?"), model(SIGNED), user(answer("tool", "c1", {"output": 18}))]
+UNANSWERED = [user("Weather?"), model(call("weather", "c1")), user("Well?")]
+
+
+def judged(*lines: Any, **options: Any) -> list[Finding]:
+    inspector = Inspector(RULES, **options)
+    found = [each for line in lines for record in line for each in inspector.feed(record)]
+    return repeated(inspector, found + inspector.close())
+
+
+def rejected(body: Any, text: str, code: int = 400, **more: Any) -> list[str]:
+    found = judged(exchange(1, body, error(text, code), code, **{"name": OLD, **more}))
+    return [f"{each.rule}: {each.message}" for each in found]
+
+
+def test_an_opaque_rejection_names_what_was_found_first_and_then_what_is_unusual() -> None:
+    body = {"contents": MISNAMED, "cachedContent": "cachedContents/x"}
+    _, found = rejected(body, OPAQUE)
+    assert found == (
+        "opaque-invalid-argument: rejected without a reason; look first at: "
+        "function-response-name-mismatch at contents/2/parts/0, cachedContent"
+    )
+
+
+def test_an_error_in_the_request_explains_a_rejection_that_names_nothing() -> None:
+    assert [each.partition(":")[0] for each in rejected(UNANSWERED, OPAQUE, name="gemini-3.6-flash")] == [
+        "unanswered-function-call"
+    ]
+
+
+def test_an_error_does_not_explain_a_text_that_speaks_of_another_mistake() -> None:
+    found = rejected(UNANSWERED, "Role 'function' is not supported", name="gemini-3.6-flash")
+    assert [each.partition(":")[0] for each in found] == ["unanswered-function-call", "unexplained-rejection"]
+    assert "look first at: function-role, invalid-role" in found[1] or "look first at: function-role" in found[1]
+
+
+NOT_OURS = [
+    ("API key not valid. Please pass a valid API key.", 400),
+    ("API keys are not supported by this API. Expected OAuth2 access token", 401),
+    ("Resource has been exhausted (e.g. check quota).", 429),
+    ("The model is overloaded. Please try again later.", 503),
+    ("An internal error has occurred.", 500),
+    ("models/x is not found for API version v1beta, or is not supported for generateContent.", 404),
+    ("* GenerateContentRequest.model: unexpected model name format\n", 400),
+    ("User location is not supported for the API use.", 400),
+    ("The prompt was blocked for safety reasons.", 400),
+]
+
+
+@pytest.mark.parametrize(("text", "code"), NOT_OURS)
+def test_keys_quotas_servers_and_models_are_nobodys_mistake(text: str, code: int) -> None:
+    found = [each for each in rejected(SOUND, text, code) if not each.startswith("api-key-invalid")]
+    assert found == []
+
+
+def test_a_rejection_that_is_tried_again_is_counted() -> None:
+    line = [exchange(n, SOUND, error(OPAQUE), 400, name=OLD) for n in (1, 2, 3)]
+    (found,) = judged(*line)
+    assert (found.rule, found.place.line, found.repeated) == ("opaque-invalid-argument", 1, 2)
+    assert (found.server.verdict, found.server.status, found.server.text) == ("confirmed", 400, OPAQUE)
+
+
+def test_a_rejection_after_200_in_the_body_counts_by_its_own_code() -> None:
+    body = {"error": {"code": 400, "message": OPAQUE}}
+    assert [each.rule for each in judged(exchange(1, SOUND, body, name=OLD))] == ["opaque-invalid-argument"]
+    body = {"error": {"code": 503, "message": "overloaded"}}
+    assert judged(exchange(1, SOUND, body, name=OLD)) == []
+
+
+def test_predicting_no_rejection_is_looked_at() -> None:
+    assert judged(exchange(1, SOUND, error(OPAQUE), 400, name=OLD), predict=True) == []
+
+
+EMPTY = reply({"role": "model"})
+SILENCES = [
+    ("gemini-3.5-flash", MISNAMED, "function-response-name-mismatch at contents/2/parts/0"),
+    (
+        "gemini-3.5-flash",
+        [*SOUND[:2], user(answer("weather", "zz"))],
+        "function-response-id-mismatch at contents/2/parts/0",
+    ),
+    ("gemini-3.5-flash", [*SOUND[:2], user(answer("weather"))], "function-response-id-missing at contents/2/parts/0"),
+    ("gemini-3.5-flash", [user("Weather?")], "nothing"),
+    ("gemini-3.8-flash", MISNAMED, "nothing"),
+    ("gemini-2.5-flash", MISNAMED, "nothing"),
+    (
+        "gemini-3.5-flash",
+        [user("Hi"), model({**call("weather"), "thoughtSignature": "RXA0Qw=="}), user(answer("weather"))],
+        "recited thought signatures (a bug of 3.5-flash)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "contents", "cause"), SILENCES)
+@pytest.mark.parametrize("predict", [True, False])
+def test_an_empty_reply_names_what_is_known_to_cause_it(name: str, contents: Any, cause: str, predict: bool) -> None:
+    found = judged(exchange(1, contents, EMPTY, name=name), predict=predict)
+    (silent,) = (each for each in found if each.rule == "candidate-empty-content")
+    assert silent.message.endswith(f"known cause in the request: {cause}")
+
+
+def test_a_mistake_recited_again_is_still_the_cause() -> None:
+    more = [*MISNAMED, model("18"), user("And now?")]
+    found = judged(
+        exchange(1, MISNAMED, reply(model("18")), name="gemini-3.5-flash"),
+        exchange(2, more, EMPTY, name="gemini-3.5-flash"),
+    )
+    assert found[-1].message.endswith("function-response-name-mismatch at contents/2/parts/0")

@@ -1,0 +1,153 @@
+"""The close of a Live session: whose it is, what it says, what it confirms, and which frame it blames."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.stories import session
+from wirecheck import Inspector, load
+from wirecheck.finding import Finding
+from wirecheck.rules import Ruleset
+from wirecheck.talk.closes import CLOSES, read, refuses, says
+
+SETUP = (">", {"setup": {"model": "models/gemini-3.1-flash-live-preview"}})
+READY: tuple[str, Any] = ("<", {"setupComplete": {}})
+ASK = (">", {"clientContent": {"turns": [{"role": "user", "parts": [{"text": "Hi"}]}], "turnComplete": True}})
+MIC = (">", {"realtimeInput": {"audio": {"mimeType": "audio/pcm;rate=16000", "data": "AAA="}}})
+CALL = ("<", {"toolCall": {"functionCalls": [{"id": "c1", "name": "now", "args": {}}]}})
+LIST = (">", {"toolResponse": {"functionResponses": [{"id": "c1", "name": "now", "response": [1]}]}})
+NOT_REPEATING = (
+    "Invalid JSON payload received. Unknown name \"response\" at 'tool_response.function_responses[0]': Proto field is "
+    "not repeating, cannot start list."
+)
+
+
+@pytest.fixture(scope="module")
+def rules() -> Ruleset:
+    return load()
+
+
+def judged(
+    rules: Ruleset, *frames: Any, code: int | None, reason: str = "", by: str | None = "server", **options: Any
+) -> list[Finding]:
+    inspector = Inspector(rules, **options)
+    *records, last = session(*frames, close=(code or 0, reason))
+    records.append(msgspec.structs.replace(last, by=by, code=code))
+    return [finding for record in records for finding in inspector.feed(record)] + inspector.close()
+
+
+@pytest.mark.parametrize("row", CLOSES, ids=lambda row: row.text)
+def test_a_known_reason_is_known_whole_or_cut(row: Any) -> None:
+    text = row.text.replace("…", "x" * 70)
+    assert read(text) is row
+    assert read(f"{text}. And more.") is row
+    assert read(text.upper()) is row
+
+
+def test_a_reason_is_known_by_what_is_left_of_it() -> None:
+    cut = NOT_REPEATING.encode()[:123].decode()
+    assert len(NOT_REPEATING) > 123
+    assert says(cut, NOT_REPEATING)
+    assert says(f"models/{'m' * 95} is not found for", "models/… is not found for API version")
+    assert not says("models/m is not found for", "models/… is not found for API version")  # that was not cut
+
+
+@pytest.mark.parametrize("reason", ["", "x" * 123, "Requ", "Invalid", "models/"])
+def test_other_reasons_are_not(reason: str) -> None:
+    assert read(reason).meaning == "unknown"
+
+
+def test_time_that_is_up_refuses_nobody() -> None:
+    assert not refuses(1011, "Deadline expired before operation could complete.")
+    assert not refuses(1000, "")
+    assert refuses(1007, "")
+
+
+ENDS: dict[str, tuple[list[Any], dict[str, Any], list[str]]] = {
+    "explained by what was found": (
+        [SETUP, READY, CALL, LIST],
+        {"code": 1007, "reason": NOT_REPEATING[:123]},
+        ["tool-response-not-object unknown", "tool-response-not-object confirmed"],
+    ),
+    "explained by what the close itself shows": (
+        [SETUP, READY, CALL, MIC],
+        {"code": 1007, "reason": "Request contains an invalid argument."},
+        ["tool-response-missing confirmed"],
+    ),
+    "explained by nothing": (
+        [SETUP, READY, ASK, MIC],
+        {"code": 1007, "reason": "Request contains an invalid argument."},
+        ["live-close-unexplained unknown"],
+    ),
+    "in other words than those of what was found": (
+        [SETUP, READY, CALL, LIST],
+        {"code": 1007, "reason": "Cannot extract voices from a non-audio request."},
+        ["tool-response-not-object unknown", "live-close-unexplained unknown"],
+    ),
+    "without a word of whose it is": (
+        [SETUP, READY, ASK],
+        {"code": 1007, "reason": "Request contains an invalid argument.", "by": None},
+        ["live-close-unexplained unknown"],
+    ),
+    "a key": (
+        [SETUP],
+        {"code": 1007, "reason": "API key not valid. Please pass a valid API key."},
+        ["live-auth-rejected confirmed"],
+    ),
+    "quota": ([SETUP, READY, ASK], {"code": 1011, "reason": "You exceeded your current quota, please check"}, []),
+    "the client's own": (
+        [SETUP, READY, ASK],
+        {"code": 1011, "reason": "keepalive ping timeout", "by": "client"},
+        ["live-client-keepalive-timeout unknown"],
+    ),
+    "the client's own, in a log that blames the server": (
+        [SETUP, READY, ASK],
+        {"code": 1011, "reason": "sent 1011 (internal error) keepalive ping timeout; no close frame received"},
+        ["live-client-keepalive-timeout unknown"],
+    ),
+    "the client leaves": ([SETUP, READY, ASK], {"code": 1001, "by": "client"}, []),
+    "a handle nobody knows": (
+        [(">", {"setup": {"model": "models/gemini-3.8-live", "sessionResumption": {"handle": "x"}}})],
+        {"code": 1008, "reason": "BidiGenerateContent session not found"},
+        ["session-resume-client-id unknown", "session-resume-client-id confirmed"],
+    ),
+    "after goAway": (
+        [SETUP, READY, ("<", {"goAway": {"timeLeft": "50s"}})],
+        {"code": 1000, "reason": "The operation was cancelled."},
+        ["go-away-ignored unknown"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("frames", "close", "found"), ENDS.values(), ids=ENDS)
+def test_what_a_close_says(frames: list[Any], close: dict[str, Any], found: list[str], rules: Ruleset) -> None:
+    told = judged(rules, *frames, **close)
+    assert [f"{finding.rule} {finding.server.verdict}" for finding in told] == found
+
+
+BLAMES = {
+    "the message it speaks of": ([SETUP, READY, ASK, MIC], "Invalid value at 'setup.model'", 2),
+    "the setup, where it is all there was": ([SETUP, MIC], "", 2),
+    "the last that was no audio": ([SETUP, READY, ASK, MIC], "", 4),
+    "input, of an operation": ([SETUP, READY, MIC, ASK], "Operation is not implemented, or supported, or enabled.", 4),
+}
+
+
+@pytest.mark.parametrize(("frames", "reason", "line"), BLAMES.values(), ids=BLAMES)
+def test_a_close_that_nothing_explains_blames_a_frame(
+    frames: list[Any], reason: str, line: int, rules: Ruleset
+) -> None:
+    (*_, close) = judged(rules, *frames, code=1007, reason=reason)
+    assert close.rule == "live-close-unexplained"
+    assert [related.place.line for related in close.related] == [line]
+
+
+@pytest.mark.parametrize(("frames", "close", "found"), ENDS.values(), ids=ENDS)
+def test_predicting_does_not_look_at_the_close(
+    frames: list[Any], close: dict[str, Any], found: list[str], rules: Ruleset
+) -> None:
+    here = judged(rules, *frames, **close, predict=True)
+    other = judged(rules, *frames, **{**close, "code": 1000, "reason": ""}, predict=True)
+    assert [(finding.rule, finding.server) for finding in here] == [(each.rule, each.server) for each in other]
+    assert all(finding.server.verdict == "unknown" for finding in here)

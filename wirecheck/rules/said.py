@@ -1,0 +1,117 @@
+"""What was said of a request, held against the texts that rules know.
+
+Servers, SDKs and proxies say the same thing with other indices, prefixes and quotes, and logs escape it. Where a text
+of a rule has `…`, anything may stand that holds no quote: a name, a number, a path. Texts are searched piece by piece,
+never with a pattern made of them. Which answer belongs to a finding is not known here.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from wirecheck.rules.rule import Rule
+
+LONGEST = 4000
+HOLE = "…"
+QUOTES = "\"'`"
+_OPAQUE = "request contains an invalid argument"
+# What differs between surfaces, requests and logs in the same message.
+_VARIES = (
+    (re.compile(r"\\{1,8}[nrt]"), " "),
+    (re.compile(r"\\{1,8}(?:u0027|')|[‘’]"), "'"),
+    (re.compile(r"\\{1,8}(?:u0022|\")|[“”]"), '"'),
+    (re.compile(r"\[[^\[\]\s]{0,64}\]"), "[]"),  # an index, a key, the kind of a fault
+    (re.compile(r"(?<![a-z])(?:generatecontentrequest|request)\."), ""),
+    (re.compile(r"\s+"), " "),
+)
+_WORD = re.compile(r"[a-z0-9_-]+")
+_FAINT = 0.5  # of a text's words: with fewer it is another text
+_RUN = 2  # words in a row that are no chance
+
+Rank = tuple[int, float, int]
+NOT: Rank = (0, 0.0, 0)
+
+
+def predicts(rule: Rule, text: str) -> bool:
+    """Whether a text is one the rule says the server answers with."""
+    heard = even(text)
+    return any(_found(each, heard) >= 0 for each in rule.server)
+
+
+def opaque(text: str) -> bool:
+    """Whether a text names nothing at all."""
+    return even(text).rstrip(". ") in ("", _OPAQUE)
+
+
+def likely(rules: Iterable[Rule], text: str) -> list[Rule]:
+    """The rules that a text speaks of, likeliest first: whole texts before parts, parts before what is merely alike."""
+    heard = even(text)
+    ranked = [(_rank(rule, heard), rule) for rule in rules]
+    best = max((rank[0] for rank, _ in ranked), default=0)
+    fit = [(rank, rule) for rank, rule in ranked if rank[0] == best > 0]
+    return [rule for _, rule in sorted(fit, key=lambda each: ([-one for one in each[0]], each[1].code))]
+
+
+def _rank(rule: Rule, heard: str) -> Rank:
+    return max((_likeness(each, heard) for each in (*rule.server, *rule.says)), default=NOT)
+
+
+def _likeness(text: str, heard: str) -> Rank:
+    """3: the text is in what was heard, 2: that is a part of it, 1: they have words in common; how early, how much."""
+    whole, at = even(text), _found(text, heard)
+    if at >= 0:
+        return 3, -at, len(whole)
+    if " " in heard and heard in whole:
+        return 2, -whole.find(heard), len(whole)
+    share = _shared(_words(whole), _words(heard))
+    return (1, share, len(whole)) if share >= _FAINT else NOT
+
+
+def _shared(text: list[str], heard: list[str]) -> float:
+    """How many words of the shorter one stand in the other, in the same order and not alone."""
+    from difflib import SequenceMatcher
+
+    blocks = SequenceMatcher(None, text, heard, autojunk=False).get_matching_blocks()
+    return sum(block.size for block in blocks if block.size >= _RUN) / max(min(len(text), len(heard)), 3 * _RUN)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text)[:400]
+
+
+@lru_cache(maxsize=4096)
+def _pieces(text: str) -> tuple[str, ...]:
+    """A text of a rule, cut at its holes."""
+    return tuple(map(even, text.split(HOLE)))
+
+
+def _found(text: str, heard: str) -> int:
+    """Where a text begins in what was heard; -1 where it does not stand there."""
+    first, *rest = _pieces(text)
+    starts = _places(first, heard) if first else ()
+    return next((at for at in starts if _go_on(rest, heard, at + len(first))), -1)
+
+
+def _places(piece: str, heard: str) -> Iterator[int]:
+    at = heard.find(piece)
+    while at >= 0:
+        yield at
+        at = heard.find(piece, at + 1)
+
+
+def _go_on(pieces: list[str], heard: str, at: int) -> bool:
+    """Whether the pieces follow, each as near as it can, with no quote in between."""
+    for piece in pieces:
+        found = heard.find(piece, at)
+        if found < 0 or any(quote in heard[at:found] for quote in QUOTES):
+            return False
+        at = found + len(piece)
+    return True
+
+
+def even(text: str) -> str:
+    """A text without what varies."""
+    text = text[:LONGEST].lower()
+    for varies, instead in _VARIES:
+        text = varies.sub(instead, text)
+    return text.strip()

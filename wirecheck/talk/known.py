@@ -1,0 +1,185 @@
+"""The fields of the Gemini API over HTTP: which message has which, and on which surface or version.
+
+Taken from Google's published messages (google/ai/generativelanguage, google/cloud/aiplatform), from the converters of
+its SDKs, which refuse what a surface does not take, and from recorded requests. A field of any of them is known
+everywhere, unless a table below says where it is not: what is uncertain is no finding. Schemas, arguments, responses
+and the settings of single tools are not looked into. `python -m wirecheck.rules.reference` writes docs/fields.md.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from wirecheck.talk.facts import Why
+
+# What a field holds: the name of a message, with `*` a list of them; "text"; "bytes", as base64; "one" value, no list;
+# "" where nothing is asked.
+MESSAGES: dict[str, dict[str, str]] = {
+    "request": {
+        "model": "text",
+        "contents": "",
+        "systemInstruction": "content",
+        "tools": "tool*",
+        "toolConfig": "toolConfig",
+        "generationConfig": "generationConfig",
+        "safetySettings": "safetySetting*",
+        "cachedContent": "text",
+        "labels": "",
+        "serviceTier": "one",
+        "modelArmorConfig": "",
+        "sessionId": "",  # Code Assist
+    },
+    "content": {"role": "", "parts": "part*"},
+    "part": {
+        "text": "text",
+        "inlineData": "inlineData",
+        "fileData": "fileData",
+        "functionCall": "functionCall",
+        "functionResponse": "functionResponse",
+        "executableCode": "executableCode",
+        "codeExecutionResult": "codeExecutionResult",
+        "toolCall": "",
+        "toolResponse": "",
+        "audioTranscription": "",
+        "thought": "one",
+        "thoughtSignature": "one",
+        "videoMetadata": "videoMetadata",
+        "mediaResolution": "",
+        "partMetadata": "",
+    },
+    # A gateway (LiteLLM) has put mediaResolution beside the data; what servers say to that is not recorded.
+    "inlineData": {"mimeType": "text", "data": "bytes", "displayName": "text", "mediaResolution": ""},
+    "fileData": {"mimeType": "text", "fileUri": "text", "displayName": "text", "mediaResolution": ""},
+    "videoMetadata": {"startOffset": "one", "endOffset": "one", "fps": "one"},
+    "executableCode": {"code": "text", "language": "one", "id": "one"},
+    "codeExecutionResult": {"outcome": "one", "output": "text", "id": "one"},
+    "functionCall": {"id": "one", "name": "one", "args": "", "partialArgs": "", "willContinue": "one"},
+    "functionResponse": {
+        "id": "one",
+        "name": "one",
+        "response": "",
+        "parts": "functionResponsePart*",
+        "scheduling": "one",
+        "willContinue": "one",
+    },
+    "functionResponsePart": {"inlineData": "responseMedia", "fileData": "responseMedia"},
+    "responseMedia": {"mimeType": "text", "data": "bytes", "fileUri": "text", "displayName": "text"},
+    "tool": {
+        "functionDeclarations": "functionDeclaration*",
+        "googleSearch": "",
+        "googleSearchRetrieval": "",
+        "codeExecution": "",
+        "urlContext": "",
+        "googleMaps": "",
+        "fileSearch": "",
+        "computerUse": "",
+        "mcpServers": "",
+        "retrieval": "",
+        "enterpriseWebSearch": "",
+        "exaAiSearch": "",
+        "parallelAiSearch": "",
+    },
+    "functionDeclaration": {
+        "name": "text",
+        "description": "text",
+        "parameters": "",
+        "parametersJsonSchema": "",
+        "response": "",
+        "responseJsonSchema": "",
+        "behavior": "one",
+    },
+    "toolConfig": {
+        "functionCallingConfig": "functionCallingConfig",
+        "retrievalConfig": "",
+        "includeServerSideToolInvocations": "one",
+    },
+    "functionCallingConfig": {"mode": "one", "allowedFunctionNames": "", "streamFunctionCallArguments": "one"},
+    "safetySetting": {"category": "one", "threshold": "one", "method": "one"},
+    "generationConfig": {
+        "temperature": "one",
+        "topP": "one",
+        "topK": "one",
+        "candidateCount": "one",
+        "maxOutputTokens": "one",
+        "stopSequences": "",
+        "seed": "one",
+        "presencePenalty": "one",
+        "frequencyPenalty": "one",
+        "responseLogprobs": "one",
+        "logprobs": "one",
+        "responseMimeType": "text",
+        "responseSchema": "",
+        "responseJsonSchema": "",
+        "_responseJsonSchema": "",
+        "responseModalities": "",
+        "thinkingConfig": "thinkingConfig",
+        "speechConfig": "speechConfig",
+        "imageConfig": "",
+        "mediaResolution": "one",
+        "audioTimestamp": "one",
+        "audioTranscriptionConfig": "",
+        "routingConfig": "",
+        "modelConfig": "",
+        "enableAffectiveDialog": "one",
+        "enableEnhancedCivicAnswers": "one",
+        "translationConfig": "",
+    },
+    "thinkingConfig": {"includeThoughts": "one", "thinkingBudget": "one", "thinkingLevel": "one"},
+    "speechConfig": {"voiceConfig": "", "multiSpeakerVoiceConfig": "", "languageCode": "text"},
+}
+
+# What Google's SDKs send to one surface only and refuse to send to the other.
+ONLY: dict[str, dict[str, tuple[str, ...]]] = {
+    "vertex": {
+        "request": ("labels", "modelArmorConfig"),
+        "inlineData": ("displayName",),
+        "fileData": ("displayName",),
+        "functionCall": ("partialArgs", "willContinue"),
+        "functionCallingConfig": ("streamFunctionCallArguments",),
+        "safetySetting": ("method",),
+        "generationConfig": ("audioTimestamp", "routingConfig", "modelConfig"),
+        "tool": ("retrieval", "enterpriseWebSearch", "exaAiSearch", "parallelAiSearch"),
+    },
+    "gemini-api": {
+        "part": ("toolCall", "toolResponse", "partMetadata"),
+        "executableCode": ("id",),
+        "codeExecutionResult": ("id",),
+        "generationConfig": ("enableEnhancedCivicAnswers",),
+        "tool": ("fileSearch",),
+    },
+}
+# The published v1 of the Gemini API lacks these. SDKs of autumn 2026 send some of them all the same.
+BETA: dict[str, tuple[str, ...]] = {
+    "request": ("tools", "toolConfig", "systemInstruction", "cachedContent"),
+    "generationConfig": ("responseSchema",),
+}
+# Came to the Gemini API with v1alpha and Gemini 3, later to v1beta.
+LATE: dict[str, tuple[str, ...]] = {"part": ("mediaResolution",)}
+
+Table = Mapping[str, Mapping[str, str]]
+
+
+@lru_cache(maxsize=256)
+def limits(surface: str, version: str | None) -> Mapping[str, Mapping[str, Why]]:
+    """By message and field, why it is not to be had there: surface, version, beta."""
+    rows: list[tuple[dict[str, tuple[str, ...]], Why]] = []
+    if surface in ONLY:
+        rows += [(fields, "surface") for other, fields in ONLY.items() if other != surface]
+    if surface == "gemini-api" and version in ("v1", "v1beta"):
+        rows.append((LATE, "version"))
+    if surface == "gemini-api" and version == "v1":
+        rows.append((BETA, "beta"))
+    found: dict[str, dict[str, Why]] = {}
+    for fields, why in rows:
+        for message, names in fields.items():
+            found.setdefault(message, {}).update(dict.fromkeys(names, why))
+    return found
+
+
+@lru_cache(maxsize=256)
+def table(surface: str, version: str | None) -> Table:
+    """The fields nothing is to be said of."""
+    lacks = limits(surface, version)
+    return {
+        message: {name: kind for name, kind in fields.items() if name not in lacks.get(message, {})}
+        for message, fields in MESSAGES.items()
+    }

@@ -1,0 +1,199 @@
+"""Fields that stand where the API has none of that name, and values of another kind than their field's.
+
+Looks for them in a content and in what stands around the contents; a sound one costs a look-up a key. What another
+rule tells of (calls and tools in the style of OpenAI, signatures within calls) is left to it. Knows no values but what
+kind they are, and of base64 only whether it begins like a URL.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from itertools import islice
+from typing import Any, NamedTuple
+
+from wirecheck.dialects.content import DATA
+from wirecheck.dialects.messages import Content, Spot, Step
+from wirecheck.dialects.names import camel, keys_of
+from wirecheck.talk.facts import Context, FieldFact, Why
+from wirecheck.talk.known import MESSAGES, ONLY, Table, limits, table
+
+MOST = 20  # of one content, or around the contents of one request
+# Names that other APIs have where Gemini has another one, or none.
+FOREIGN = {
+    "type": "",
+    "cacheControl": "",
+    "refusal": "",
+    "annotations": "",
+    "messages": "contents",
+    "system": "systemInstruction",
+    "systemPrompt": "systemInstruction",
+    "prompt": "contents",
+    "input": "contents",
+    "stream": "the method streamGenerateContent",
+    "stop": "generationConfig.stopSequences",
+    "maxTokens": "generationConfig.maxOutputTokens",
+    "maxCompletionTokens": "generationConfig.maxOutputTokens",
+    "responseFormat": "generationConfig.responseMimeType",
+    "reasoningEffort": "generationConfig.thinkingConfig",
+    "thinking": "generationConfig.thinkingConfig",
+    "toolChoice": "toolConfig.functionCallingConfig",
+    "parallelToolCalls": "",
+    "imageUrl": "fileData",
+    "inputSchema": "parametersJsonSchema",
+    "strict": "",
+    "toolUseId": "id",
+    "isError": "response.error",
+}
+# Keys other rules tell of. With a key of FORMS a message is another API's as a whole, and told of as such.
+OTHERS = {
+    "content": {"toolCalls", "toolCallId"},
+    "functionCall": {"thoughtSignature"},
+    "functionResponse": {"thoughtSignature"},
+}
+FORMS = {
+    "functionCall": {"arguments"},
+    "functionDeclaration": {"function"},
+    "tool": {"type", "function", "name", "description", "parameters", "parametersJsonSchema", "inputSchema", "strict"},
+}
+
+
+class Stray(NamedTuple):
+    """A field that is not as it should be, the message it stands in, and why it is not."""
+
+    steps: tuple[Step, ...]
+    message: str
+    why: Why
+
+
+def in_content(content: Content, turn: int, context: Context) -> Iterator[FieldFact]:
+    """Those of a content of a request. One that is no content at all is told of elsewhere."""
+    if context.protocol == "generate-content" and content.shape in ("list", "object"):
+        found: list[Stray] = []
+        _walk(content.value, "content", (), table(context.surface, context.version), found)
+        yield from _facts(found, content.spot, context, turn)
+
+
+def around(body: Mapping[str, Any], contents: int, spot: Spot, context: Context) -> Iterator[FieldFact]:
+    """Those around the contents, where the body is a request: one that was not kept in the log is none."""
+    kept = contents or not MESSAGES["request"].keys().isdisjoint(keys_of(body))
+    if context.protocol != "generate-content" or not kept:
+        return
+    found: list[Stray] = []
+    _walk(body, "request", (), table(context.surface, context.version), found)
+    yield from _facts(found, spot, context, None)
+
+
+def _walk(value: Mapping[str, Any], message: str, steps: tuple[Step, ...], tables: Table, found: list[Stray]) -> None:
+    known = tables[message]
+    unknown = []
+    for key, inner in value.items():
+        if inner is None:  # as good as absent
+            continue
+        name = key if key in known else camel(key)
+        kind = known.get(name)
+        if kind is None:
+            unknown.append(key)
+        elif name != key and value.get(name) is not None:
+            found.append(Stray((*steps, key), message, "twice"))
+        elif kind:
+            _inside(inner, kind, message, (*steps, key), tables, found)
+    if unknown:
+        found += [
+            Stray((*steps, key), message, "unknown") for key in _own(unknown[:MOST], message, set(keys_of(value)))
+        ]
+
+
+def _own(unknown: list[str], message: str, keys: set[str]) -> list[str]:
+    """The unknown keys of a message that no other rule tells of."""
+    if not keys.isdisjoint(FORMS.get(message, ())):
+        return []
+    if message == "part" and keys.isdisjoint(DATA):
+        # A part without data is a mistake of its own, whatever it has instead.
+        return [key for key in unknown if meant((key,))]
+    return [key for key in unknown if camel(key) not in OTHERS.get(message, ())]
+
+
+def _inside(value: Any, kind: str, message: str, steps: tuple[Step, ...], tables: Table, found: list[Stray]) -> None:
+    """A value whose field says what it holds."""
+    if kind in MESSAGES:
+        if type(value) is dict:
+            _walk(value, kind, steps, tables, found)
+        else:
+            found.append(Stray(steps, message, "list" if type(value) is list else "type"))
+    elif kind[-1] == "*":
+        items = value if type(value) is list else ()
+        for at, item in [((*steps, n), item) for n, item in enumerate(items)] or [(steps, value)]:
+            if type(item) is dict:
+                _walk(item, kind[:-1], at, tables, found)
+    elif why := SINGLE[kind](value):
+        found.append(Stray(steps, message, why))
+
+
+def _one(value: Any) -> Why | None:
+    return "list" if type(value) is list else None
+
+
+def _text(value: Any) -> Why | None:
+    return None if type(value) is str else _one(value) or "type"
+
+
+def _bytes(value: Any) -> Why | None:
+    return "url" if type(value) is str and value[:5].lower() == "data:" else _text(value)
+
+
+SINGLE: dict[str, Callable[[Any], Why | None]] = {"one": _one, "text": _text, "bytes": _bytes}
+
+
+def _facts(found: list[Stray], spot: Spot, context: Context, turn: int | None) -> Iterator[FieldFact]:
+    for stray in islice(found, MOST):
+        name = str(stray.steps[-1])
+        unknown = stray.why == "unknown"
+        why, hint = _why(stray.message, name[:64], context.surface, context.version) if unknown else (stray.why, "")
+        yield FieldFact(
+            context=context,
+            spot=spot.to(*stray.steps),
+            turn=turn,
+            message=stray.message,
+            name=name,
+            why=why,
+            hint=hint,
+        )
+
+
+@lru_cache(maxsize=1024)
+def _why(message: str, key: str, surface: str, version: str | None) -> tuple[Why, str]:
+    """Why a field is not known where it stands, and what is likely to be meant by it."""
+    name = camel(key)
+    if why := limits(surface, version).get(message, {}).get(name):
+        return why, _whose(message, name) if why == "surface" else "; it came with Gemini 3"
+    known, homes = MESSAGES[message], [each for each, fields in MESSAGES.items() if name in fields]
+    if any(_fold(key) == _fold(each) for each in known):
+        return "misspelt", f"; did you mean '{next(each for each in known if _fold(key) == _fold(each))}'?"
+    if name in FOREIGN:
+        return "foreign", f"; Gemini has {FOREIGN[name]}" if FOREIGN[name] else "; it is of another API"
+    if homes:
+        return "misplaced", f"; it belongs into {' or '.join(homes[:2])}"
+    if near := _near(name, frozenset(known)):
+        return "misspelt", f"; did you mean '{near}'?"
+    return "unknown", "; nothing known is like it"
+
+
+def _whose(message: str, name: str) -> str:
+    return "".join(f"; only {surface} has it" for surface, fields in ONLY.items() if name in fields.get(message, ()))
+
+
+def meant(keys: tuple[str, ...]) -> str:
+    """The kind of data that one of the keys of a part nearly is."""
+    return next((near for key in keys[:MOST] if (near := _near(key[:64], DATA))), "")
+
+
+@lru_cache(maxsize=1024)
+def _near(key: str, known: frozenset[str]) -> str:
+    from difflib import get_close_matches
+
+    folded = {_fold(each): each for each in sorted(known)}
+    near = get_close_matches(_fold(key), folded, 1, 0.8)
+    return folded[near[0]] if near else ""
+
+
+def _fold(key: str) -> str:
+    return key.replace("_", "").replace("-", "").lower()
