@@ -6,26 +6,21 @@ from the long way: one is sound where nothing was found wrong, and of the sessio
 """
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Protocol
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Spot
-from wirecheck.lane import live
-from wirecheck.lane.live import FromClient, Kept, Line
+from wirecheck.lane.runs import Group, Run, read
 from wirecheck.talk import Talk
 from wirecheck.talk.facts import Context
 from wirecheck.talk.session import Session, Standing
 from wirecheck.talk.states import State
-from wirecheck.wire.record import Origin, Peer, Site
+from wirecheck.wire.record import Origin, Site
 
 FEW, MANY = 4, 256  # lines decoded at once: after one that is not usual, and at most
-MOST = 4096  # contexts, and forms in one
-
-_key = msgspec.json.Encoder().encode
+MOST = 4096  # contexts, and standings and forms in one
 
 
 class Source(Protocol):
@@ -45,6 +40,9 @@ class Quiet(Struct, frozen=True):
     shown: bool
 
 
+Forms = dict[Standing, dict[bytes, Quiet]]
+
+
 class Asked(Struct):
     """A frame that takes the long way, and how its session stood before."""
 
@@ -54,14 +52,33 @@ class Asked(Struct):
     form: bytes
 
 
-class Group(Struct, gc=False):
-    """Frames of one form that follow one another, and where in the lines they end."""
+class Stretch:
+    """Frames of one session that follow one another, and how many of them the client sent."""
 
-    form: Line
-    end: int
+    def __init__(self, session: Session, forms: Forms, name: str | None, begin: int) -> None:
+        self.session, self._forms, self.name = session, forms, name
+        self.begin = self.end = self.last_sent = begin
+        self.sent, self.media = 0, True
+        self._stand()
 
+    def _stand(self) -> None:
+        self.standing = self.session.standing
+        self._sound = self._forms.get(self.standing, {})
 
-Forms = dict[tuple[Standing, bytes], Quiet]
+    def take(self, group: Group, *, pictures: bool) -> bool:
+        """Whether the next frames are of a sound form: then they belong to it, up to the one that leads elsewhere."""
+        quiet = self._sound.get(group.key)
+        if quiet is None or group.line.channel != self.name or (pictures and quiet.shown):
+            return False
+        begin, stays = self.end, quiet.state is self.standing[0]
+        self.end = group.end if stays else begin + 1
+        if group.client:
+            self.sent, self.last_sent = self.sent + self.end - begin, self.end
+            self.media = self.media and not quiet.shown
+        if not stays:
+            self.session.move_on(quiet.state)
+            self._stand()
+        return True
 
 
 class Frames:
@@ -77,8 +94,7 @@ class Frames:
         """Another file begins. What is sound stays so."""
         self._talk, self._asked = talk, None
         self._left: dict[str, Session] = {}  # by channel: sessions of which no more comes, for it was opened anew
-        self._lines: Sequence[bytes] = ()
-        self._groups: list[Group] = []  # of the lines decoded last, in reverse
+        self._run: Run | None = None
 
     def opened(self, channel: str) -> None:
         """A channel is opened, perhaps anew: what comes on it belongs to another session than before."""
@@ -88,25 +104,16 @@ class Frames:
     def pass_by(self, lines: Sequence[bytes], begin: int, path: str, number: int, source: Source) -> int:
         """How many lines, from this one on, hold nothing but frames of sound forms. `number` is that of the first."""
         at, self._asked = begin, None
-        while at < len(lines) and (group := self._group(lines, at)) is not None:
-            form, kept = group.form, isinstance(group.form, Kept)
-            session = self._session(source.channel(form.channel, kept=kept))
-            quiet = self._quiet(session, form)
-            if session is None or quiet is None:
+        while at < len(lines) and (run := self._read(lines, at)) and (stretch := self._stretch(run, at, source)):
+            while stretch.end < run.end and stretch.take(run.group(stretch.end), pictures=self._pictures):
+                pass
+            if stretch.end == at:
+                self._ask(stretch, run.group(at))
                 break
-            first, at = at, group.end if quiet.state is session.state else at + 1
-            site = Site(Origin(path, number + at - 1 - begin), "/data")
-            self._count(session, form, quiet, Spot(site), first, at)
-            source.passed(form.channel, site, kept=kept)
+            at = stretch.end
+            self._count(stretch, run, path, number - begin - 1)
+            source.passed(stretch.name, Site(Origin(path, number - begin - 1 + at)), kept=run.kept)
         return at - begin
-
-    def _count(self, session: Session, form: Line, quiet: Quiet, spot: Spot, begin: int, end: int) -> None:
-        """Talk remembers these lines, and the last place and time of them."""
-        sender: Peer = "client" if isinstance(form.data, FromClient) else "server"
-        count, at = end - begin, self._time(begin, end)
-        session.pass_by(sender, "realtimeInput", spot, at, media=not quiet.shown, count=count)
-        session.move_on(quiet.state)
-        self._talk.frames += count
 
     def learn(self) -> None:
         """Nothing was wrong with the frame that took the long way."""
@@ -116,46 +123,48 @@ class Frames:
         state, *rest = asked.session.standing
         if rest == list(asked.standing[1:]):
             forms = self._forms(asked.context)
-            if len(forms) > MOST:
+            if len(forms) > MOST or len(forms.get(asked.standing, ())) > MOST:
                 forms.clear()
-            forms[asked.standing, asked.form] = Quiet(state, asked.session.story.has_last)
+            forms.setdefault(asked.standing, {})[asked.form] = Quiet(state, asked.session.story.has_last)
 
-    def _session(self, channel: str | None) -> Session | None:
+    def _read(self, lines: Sequence[bytes], at: int) -> Run | None:
+        """The run that this line is in; None where it is no usual frame."""
+        run = self._run
+        if run is None or run.lines is not lines or not run.begin <= at < run.end:
+            self._run = run = read(lines, at, self._most)
+            self._most = FEW if run is None else min(2 * self._most, MANY)
+            if run is None:
+                self._run = run = read(lines, at, 1)
+        return run
+
+    def _stretch(self, run: Run, at: int, source: Source) -> Stretch | None:
+        """A stretch that begins here, where a session is open."""
+        name = run.group(at).line.channel
+        channel = source.channel(name, kept=run.kept)
         session = self._talk.session(channel) if channel is not None else None
         if channel in self._left and self._left[channel] is not session:
             del self._left[channel]
-        return session if channel not in self._left else None
-
-    def _group(self, lines: Sequence[bytes], at: int) -> Group | None:
-        """The group that this line is in; None where it is no usual frame."""
-        if lines is self._lines:
-            while self._groups and self._groups[-1].end <= at:
-                self._groups.pop()
-        if lines is not self._lines or not self._groups:
-            self._lines, self._groups = lines, self._read(lines, at)
-        return self._groups[-1] if self._groups else None
-
-    def _read(self, lines: Sequence[bytes], at: int) -> list[Group]:
-        frames = live.frames(lines[at : at + self._most])
-        self._most = FEW if frames is None else min(2 * self._most, MANY)
-        if frames is None and (frames := live.frames(lines[at : at + 1])) is None:
-            return []
-        self._begin, self._times = at, [frame.at for frame in frames]
-        groups, end = list[Group](), at
-        for form, alike in groupby(frames, live.form):
-            end += len(list(alike))
-            groups.append(Group(form, end))
-        return groups[::-1]
-
-    def _quiet(self, session: Session | None, form: Line) -> Quiet | None:
-        """What is known of a frame of this form, as the session stands. It may be learnt where that is nothing."""
-        if session is None or not form.data.usual:
+        if session is None or channel in self._left:
             return None
-        standing, key = session.standing, _key(form.data)
-        quiet = self._forms(session.context).get((standing, key))
-        if quiet is None:
-            self._asked = Asked(session, session.context, standing, key)
-        return None if quiet is not None and quiet.shown and self._pictures else quiet
+        return Stretch(session, self._forms(session.context), name, at)
+
+    def _ask(self, stretch: Stretch, group: Group) -> None:
+        """The frame takes the long way. It is learnt from, where it is one of those that may be quiet."""
+        if group.line.data.usual:
+            self._asked = Asked(stretch.session, stretch.session.context, stretch.standing, group.key)
+
+    def _count(self, stretch: Stretch, run: Run, path: str, before: int) -> None:
+        """All that talk remembers of these frames, up to the last that was sent, and of those after it."""
+        session, begin, last = stretch.session, stretch.begin, stretch.last_sent
+        if stretch.sent:
+            received, at = last - begin - stretch.sent, run.time(begin, last)
+            session.pass_by(
+                _spot(path, before + last), at, stretch.sent, received, "realtimeInput", media=stretch.media
+            )
+        if stretch.end > last:
+            received, at = stretch.end - last, run.time(last, stretch.end)
+            session.pass_by(_spot(path, before + stretch.end), at, 0, received, "", media=True)
+        self._talk.frames += stretch.end - begin
 
     def _forms(self, context: Context) -> Forms:
         """Those of all sessions of a kind."""
@@ -166,7 +175,6 @@ class Frames:
             forms = self._known[context] = self._known.setdefault(replace(context, conversation=""), {})
         return forms
 
-    def _time(self, begin: int, end: int) -> float | None:
-        """The last time that is told in these lines."""
-        times = self._times[begin - self._begin : end - self._begin]
-        return next((at for at in reversed(times) if at is not None), None)
+
+def _spot(path: str, line: int) -> Spot:
+    return Spot(Site(Origin(path, line), "/data"))

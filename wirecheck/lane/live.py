@@ -4,16 +4,11 @@ The types leave no key and no kind of value open. What is not usual, and be it a
 way; so is what they keep undecoded.
 """
 
-from collections.abc import Callable, Sequence
 from typing import Literal
 
-import msgspec
-from msgspec import UNSET, Raw, UnsetType
+from msgspec import UNSET, Raw, UnsetType, field
 
-from wirecheck.lane.usual import UNUSUAL, Usual
-from wirecheck.wire.log import PREFIX
-
-SOME = "~"  # stands where something is written
+from wirecheck.lane.usual import Usual
 
 
 class Piece(Usual, gc=False, rename="camel"):
@@ -25,12 +20,18 @@ class Blob(Piece, gc=False):
     data: str
 
 
+class Nothing(Piece, gc=False):
+    pass
+
+
 class Realtime(Piece, gc=False):
     audio: Blob | UnsetType = UNSET
     video: Blob | UnsetType = UNSET
     media_chunks: list[Blob] | UnsetType = UNSET
     text: str | UnsetType = UNSET
     audio_stream_end: bool | UnsetType = UNSET
+    activity_start: Nothing | UnsetType = UNSET
+    activity_end: Nothing | UnsetType = UNSET
 
 
 class Part(Piece, gc=False):
@@ -59,6 +60,7 @@ class Content(Piece, gc=False):
     turn_complete: bool | UnsetType = UNSET
     waiting_for_input: bool | UnsetType = UNSET
     turn_complete_reason: str | UnsetType = UNSET
+    grounding_metadata: Raw | UnsetType = UNSET
 
 
 class Count(Piece, gc=False):
@@ -69,32 +71,40 @@ class Count(Piece, gc=False):
 class Usage(Piece, gc=False):
     prompt_token_count: int | UnsetType = UNSET
     response_token_count: int | UnsetType = UNSET
+    candidates_token_count: int | UnsetType = UNSET
     total_token_count: int | UnsetType = UNSET
     thoughts_token_count: int | UnsetType = UNSET
     tool_use_prompt_token_count: int | UnsetType = UNSET
     cached_content_token_count: int | UnsetType = UNSET
     prompt_tokens_details: list[Count] | UnsetType = UNSET
     response_tokens_details: list[Count] | UnsetType = UNSET
+    candidates_tokens_details: list[Count] | UnsetType = UNSET
     cache_tokens_details: list[Count] | UnsetType = UNSET
     tool_use_prompt_tokens_details: list[Count] | UnsetType = UNSET
     traffic_type: str | UnsetType = UNSET
 
 
 class FromClient(Piece, gc=False):
-    """What a client sends."""
+    """What a client sends. Python's library writes its keys, and no others, with underscores."""
 
     realtime_input: Realtime | UnsetType = UNSET
+    realtime_input_: Realtime | UnsetType = field(name="realtime_input", default=UNSET)
     setup: Raw | UnsetType = UNSET
     client_content: Raw | UnsetType = UNSET
+    client_content_: Raw | UnsetType = field(name="client_content", default=UNSET)
     tool_response: Raw | UnsetType = UNSET
+    tool_response_: Raw | UnsetType = field(name="tool_response", default=UNSET)
 
     @property
     def usual(self) -> bool:
-        return self.realtime_input is not UNSET and (self.setup, self.client_content, self.tool_response) == _NONE[:3]
+        """Whether nothing was left undecoded."""
+        contents = (self.client_content, self.client_content_)
+        others = (self.setup, *contents, self.tool_response, self.tool_response_)
+        return not any(others) and bool(self.realtime_input) != bool(self.realtime_input_)
 
 
 class FromServer(Piece, gc=False):
-    """What a server sends. The numbers of `usage` are told from what they are about."""
+    """What a server sends. Where `usage` was read it says which of its numbers there are."""
 
     server_content: Content | UnsetType = UNSET
     usage_metadata: Usage | tuple[bool, ...] | UnsetType = UNSET
@@ -106,8 +116,10 @@ class FromServer(Piece, gc=False):
 
     @property
     def usual(self) -> bool:
+        """Whether nothing was left undecoded."""
         calls = (self.tool_call, self.tool_call_cancellation)
-        return (*calls, self.setup_complete, self.session_resumption_update, self.go_away) == _NONE
+        others = (*calls, self.setup_complete, self.session_resumption_update, self.go_away)
+        return not any(others) and not (self.server_content and self.server_content.grounding_metadata)
 
 
 class Kept(Usual, gc=False, tag_field="from"):
@@ -145,62 +157,3 @@ class ToldOfServer(Told, gc=False, tag="server", kw_only=True):
 
 
 Line = KeptOfClient | KeptOfServer | ToldOfClient | ToldOfServer
-_NONE = (UNSET,) * 5
-# How a line begins that may be one, and what decodes a run of them.
-READERS: dict[bytes, Callable[[bytes], list[Line | None]]] = {
-    PREFIX: msgspec.json.Decoder(KeptOfClient | KeptOfServer | None).decode_lines,
-    b'{"from":': msgspec.json.Decoder(ToldOfClient | ToldOfServer | None).decode_lines,
-}
-BEGINS = tuple(READERS)
-BETWEEN = b"null\n"  # stands between two lines, so that neither a line of two values nor a value of two lines passes
-
-
-def frames(lines: Sequence[bytes]) -> list[Line] | None:
-    """The frames of these lines, where each is one."""
-    read = next((read for begins, read in READERS.items() if lines[0].startswith(begins)), None)
-    try:
-        found = read(BETWEEN.join(lines)) if read is not None else []
-    except UNUSUAL:
-        return None
-    frames, between = found[::2], found[1::2]
-    if len(frames) != len(lines) or not all(frames) or between != [None] * len(between):
-        return None
-    return frames  # type: ignore[return-value]
-
-
-def form(line: Line) -> Line:
-    """The line without its wording and its time."""
-    line.at, data = None, line.data
-    if isinstance(data, FromClient):
-        if data.realtime_input is not UNSET:
-            _realtime(data.realtime_input)
-        return line
-    if data.server_content is not UNSET:
-        _content(data.server_content)
-    if isinstance(data.usage_metadata, Usage):
-        data.usage_metadata = tuple(map(bool, msgspec.structs.astuple(data.usage_metadata)))
-    return line
-
-
-def _realtime(given: Realtime) -> None:
-    if given.audio is not UNSET:
-        given.audio.data = SOME if given.audio.data else ""
-    if given.video is not UNSET:
-        given.video.data = SOME if given.video.data else ""
-    if given.media_chunks is not UNSET:
-        for blob in given.media_chunks:
-            blob.data = SOME if blob.data else ""
-    if given.text is not UNSET:
-        given.text = SOME if given.text else ""
-
-
-def _content(content: Content) -> None:
-    if content.model_turn is not UNSET:
-        for part in content.model_turn.parts:
-            if part.inline_data is not UNSET:
-                part.inline_data.data = SOME if part.inline_data.data else ""
-            if part.text is not UNSET:
-                part.text = SOME if part.text else ""
-    for said in (content.input_transcription, content.output_transcription):
-        if said is not UNSET and said.text is not UNSET:
-            said.text = SOME if said.text else ""

@@ -64,10 +64,6 @@ class Session:
         return self._calls.open
 
     @property
-    def state(self) -> State:
-        return self._state
-
-    @property
     def standing(self) -> Standing:
         """With the form of a frame this says all that the frame does here.
 
@@ -77,14 +73,16 @@ class Session:
         spoken = self._sent["client"] > 0, self._sent["server"] > 0
         return self._state, self._calls.standing, frozenset(self._told), spoken
 
-    def pass_by(
-        self, sender: Peer, says: str, spot: Spot, at: float | None, *, media: bool = True, count: int = 1
-    ) -> None:
-        """Frames came that change nothing here: they are counted, and no more. The last of them stood here."""
+    def pass_by(self, spot: Spot, at: float | None, sent: int, received: int, says: str, *, media: bool) -> None:
+        """Frames came that change nothing here: they are counted, and no more. The last stood here.
+
+        Where some were sent it was one of these, and says this, as they all do. `media`: all are pieces of media.
+        """
         self._last, self._at = spot, self._at if at is None else at
-        self._sent[sender] += count
-        self.story.count += count
-        if sender == "client":
+        self._sent["client"] += sent
+        self._sent["server"] += received
+        self.story.count += sent + received
+        if sent:
             self._ending.sent(says, spot, self._turn, media=media)
 
     def move_on(self, state: State) -> None:
@@ -151,7 +149,8 @@ class Session:
     def _framed(self, message: Framed) -> Iterator[Fact]:
         sender, spot, state, told = message.seen.sender, message.spot, self._state, len(self._told)
         says, media = says_of(message), is_media(message)
-        self.pass_by(sender, says, spot, message.seen.at, media=media)
+        sent = sender == "client"
+        self.pass_by(spot, message.seen.at, int(sent), int(not sent), says, media=media)
         yield frame_fact(message, self.context, self._turn, state, self._sent[sender] - 1)
         for what in (says,) if sender == "client" else events(message.keys, message.value):
             yield from self._move(what, sender, spot)
