@@ -63,12 +63,12 @@ class Stretch:
 
     def _stand(self) -> None:
         self.standing = self.session.standing
-        self._sound = self._forms.get(self.standing, {})
+        self._sound = self._forms.get(self.standing, {}) if self.standing is not None else {}
 
     def take(self, group: Group, *, pictures: bool) -> bool:
         """Whether the next frames are of a sound form: then they belong to it, up to the one that leads elsewhere."""
         quiet = self._sound.get(group.key)
-        if quiet is None or group.line.channel != self.name or (pictures and quiet.shown):
+        if quiet is None or self.standing is None or group.line.channel != self.name or (pictures and quiet.shown):
             return False
         begin, stays = self.end, quiet.state is self.standing[0]
         self.end = group.end if stays else begin + 1
@@ -118,14 +118,14 @@ class Frames:
     def learn(self) -> None:
         """Nothing was wrong with the frame that took the long way."""
         asked, self._asked = self._asked, None
-        if asked is None or asked.context is not asked.session.context:
+        after = asked.session.standing if asked is not None else None
+        if asked is None or after is None or asked.context is not asked.session.context:
             return
-        state, *rest = asked.session.standing
-        if rest == list(asked.standing[1:]):
+        if after[1:] == asked.standing[1:]:
             forms = self._forms(asked.context)
             if len(forms) > MOST or len(forms.get(asked.standing, ())) > MOST:
                 forms.clear()
-            forms.setdefault(asked.standing, {})[asked.form] = Quiet(state, asked.session.story.has_last)
+            forms.setdefault(asked.standing, {})[asked.form] = Quiet(after[0], asked.session.story.has_last)
 
     def _read(self, lines: Sequence[bytes], at: int) -> Run | None:
         """The run that this line is in; None where it is no usual frame."""
@@ -150,7 +150,7 @@ class Frames:
 
     def _ask(self, stretch: Stretch, group: Group) -> None:
         """The frame takes the long way. It is learnt from, where it is one of those that may be quiet."""
-        if group.line.data.usual:
+        if stretch.standing is not None and group.line.data.usual:
             self._asked = Asked(stretch.session, stretch.session.context, stretch.standing, group.key)
 
     def _count(self, stretch: Stretch, run: Run, path: str, before: int) -> None:

@@ -18,6 +18,7 @@ from wirecheck.talk.states import CALL_MOVES, CallState
 from wirecheck.talk.tools import blocks
 
 SILENCE = 60.0  # seconds: a call that blocks and has no answer by then, while the log goes on, is not answered any more
+_FEW = 64  # calls that are looked at one by one to say how a connection stands
 _MOST = 2048  # calls of a connection that late answers may be told from
 
 
@@ -35,8 +36,10 @@ class Calls:
         return len(self._open)
 
     @property
-    def standing(self) -> frozenset[tuple[bool, bool, bool]]:
-        """Of the calls that wait: whether they hold the turn up, are going on, and were passed over."""
+    def standing(self) -> frozenset[tuple[bool, bool, bool]] | None:
+        """Of the calls that wait, if few: whether they hold the turn up, are going on, and were passed over."""
+        if len(self._open) > _FEW:
+            return None
         return frozenset([(line.blocks, line.progress, line.went_on is not None) for line in self._open])
 
     @property

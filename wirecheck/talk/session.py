@@ -64,14 +64,15 @@ class Session:
         return self._calls.open
 
     @property
-    def standing(self) -> Standing:
-        """With the form of a frame this says all that the frame does here.
+    def standing(self) -> Standing | None:
+        """With the form of a frame this says all that the frame does here. None where it would cost too much to say.
 
         A frame that leaves all of it but the state as it was, and in which nothing is wrong, does the same the next
         time: it may be passed by.
         """
         spoken = self._sent["client"] > 0, self._sent["server"] > 0
-        return self._state, self._calls.standing, frozenset(self._told), spoken
+        calls = self._calls.standing
+        return None if calls is None else (self._state, calls, frozenset(self._told), spoken)
 
     def pass_by(self, spot: Spot, at: float | None, sent: int, received: int, says: str, *, media: bool) -> None:
         """Frames came that change nothing here: they are counted, and no more. The last stood here.
