@@ -133,10 +133,10 @@ OTHERS = [
 
 def conversation(rng: Random) -> Iterator[Frame]:
     """A sound session with whatever between its frames, and some of them gone, doubled or in another place."""
-    sound = list(session(rng, 60)) if rng.random() < 0.5 else [SETUP, ("server", {"setupComplete": {}})] * 1
+    sound = list(session(rng, 60)) if rng.random() < 0.5 else [SETUP, ("server", {"setupComplete": {}})]
     sound[:2] = rng.choice(([SETUP, sound[1]], sound[:2], []))
     some = rng.sample(FRAMES, rng.randint(2, 8))
-    for frame in sound + rng.choices(some, k=rng.randint(0, 80)):
+    for frame in sound + rng.choices(some, k=rng.randint(2, 20)) * rng.randint(1, 5):
         yield from rng.choices((1, 2, 0), (20, 1, 1))[0] * [frame]
         if rng.random() < 0.1:
             yield from rng.randint(1, 6) * [rng.choice(rng.choice((some, FRAMES)))]
@@ -153,7 +153,8 @@ def kept(rng: Random, channel: str, frames: Iterator[Frame]) -> Iterator[Json]:
         binary = {"opcode": 2} if rng.random() < 0.1 else {}
         yield {**record, "kind": "frame", "channel": channel, "at": at, "from": sender, **binary, "data": frame}
     if rng.random() < 0.5:
-        code = rng.choice(({"code": 1007, "reason": "Invalid audio rate", "by": "server"}, {"code": 1000}, {}))
+        refused = {"code": 1007, "reason": "Request contains an invalid argument.", "by": "server"}
+        code = rng.choice((refused, refused, {"code": 1000}, {}))
         yield {**record, "kind": "closed", "channel": channel, "at": at, **code}
 
 
@@ -172,7 +173,7 @@ FORMS: list[Callable[[Random, str, Iterator[Frame]], Iterator[Json]]] = [kept, n
 
 def mixed(rng: Random) -> Iterator[bytes]:
     """Sessions side by side, in one form or several."""
-    talks = [rng.choice(FORMS)(rng, rng.choice("1123"), conversation(rng)) for _ in range(rng.randint(1, 3))]
+    talks = [rng.choice(FORMS)(rng, rng.choice("112"), conversation(rng)) for _ in range(rng.randint(1, 3))]
     separators = rng.choice(((",", ":"), (",", ":"), (", ", ": ")))
     while talks:
         talk = rng.choice(talks)
@@ -183,6 +184,50 @@ def mixed(rng: Random) -> Iterator[bytes]:
             yield json.dumps(line, separators=separators, ensure_ascii=rng.random() < 0.5).encode() + b"\n"
         if rng.random() < 0.05:
             yield rng.choice(OTHERS)
+
+
+SOUND = [SETUP, ("server", {"setupComplete": {}})]
+HEARS, SPEAKS, ENDS = FRAMES[0], FRAMES[16], ("server", {"serverContent": {"turnComplete": True}})
+WRITES, CALLS = FRAMES[5], ("server", {"toolCall": {"functionCalls": [{"id": "f1", "name": "lights", "args": {}}]}})
+ANSWERS = ("client", {"toolResponse": {"functionResponses": [{"id": "f1", "name": "lights", "response": {}}]}})
+
+
+@pytest.mark.parametrize(
+    ("what", "frames", "pace"),
+    [
+        ("a turn that ends twice", [HEARS, SPEAKS, ENDS] * 4 + [SPEAKS, ENDS, ENDS], 0.02),
+        ("input after a call, again and again", [CALLS, HEARS, HEARS, ANSWERS, HEARS, HEARS, SPEAKS, ENDS] * 4, 0.02),
+        ("a call without an answer", [HEARS] * 9 + [CALLS] + [SPEAKS] * 99, 0.02),
+        ("a call without an answer for a while", [HEARS] * 9 + [CALLS] + [SPEAKS] * 99, 1),
+        ("a turn in writing before the close", [WRITES, SPEAKS, ENDS] * 3 + [FRAMES[11]] + [WRITES, HEARS], 0.02),
+    ],
+)
+def test_what_depends_on_what_was_passed_by(
+    rules: Ruleset, tmp_path: Path, what: str, frames: list[Frame], pace: float
+) -> None:
+    head = {"v": 1, "kind": "frame", "channel": "1"}
+    log: list[Json] = [{"v": 1, "kind": "opened", "channel": "1", "method": "GET", "url": URL}]
+    log += [{**head, "at": n * pace, "from": who, "data": data} for n, (who, data) in enumerate(SOUND + frames)]
+    if "close" in what:
+        log += [{"v": 1, "kind": "closed", "channel": "1", "code": 1007, "reason": "Something new", "by": "server"}]
+    text = [json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in log]
+    assert agree(rules, tmp_path, text) > 5
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [b"%s%s\n", b""],
+        [b"%s %s\n", b'{"from":"client","data":{"realtimeInput":\n', b'{"audioStreamEnd":true}}}\n'],
+        [b"%s\n", b'{"from":"client","data":{"realtimeInput":{"mediaChunks":[\n', b"]}}}\n"],
+        [b"%s,\n", b"%s\n"],
+        [b"%s\r\n", b"\n", b"%s"],
+    ],
+)
+def test_a_line_is_one_value(rules: Ruleset, tmp_path: Path, lines: list[bytes]) -> None:
+    frame = b'{"from":"client","data":{"realtimeInput":{"audioStreamEnd":true}}}'
+    some = [line.replace(b"%s", frame) for line in lines]
+    agree(rules, tmp_path, [frame + b"\n"] * 9 + some + [frame + b"\n"] * 3 + some)
 
 
 @pytest.mark.parametrize("seed", range(100))

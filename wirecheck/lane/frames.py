@@ -47,7 +47,6 @@ class Asked(Struct):
     """A frame that takes the long way, and how its session stood before."""
 
     session: Session
-    context: Context
     standing: Standing
     form: bytes
 
@@ -119,10 +118,10 @@ class Frames:
         """Nothing was wrong with the frame that took the long way."""
         asked, self._asked = self._asked, None
         after = asked.session.standing if asked is not None else None
-        if asked is None or after is None or asked.context is not asked.session.context:
+        if asked is None or after is None:
             return
         if after[1:] == asked.standing[1:]:
-            forms = self._forms(asked.context)
+            forms = self._forms(asked.session.context)
             if len(forms) > MOST or len(forms.get(asked.standing, ())) > MOST:
                 forms.clear()
             forms.setdefault(asked.standing, {})[asked.form] = Quiet(after[0], asked.session.story.has_last)
@@ -151,7 +150,7 @@ class Frames:
     def _ask(self, stretch: Stretch, group: Group) -> None:
         """The frame takes the long way. It is learnt from, where it is one of those that may be quiet."""
         if stretch.standing is not None and group.line.data.usual:
-            self._asked = Asked(stretch.session, stretch.session.context, stretch.standing, group.key)
+            self._asked = Asked(stretch.session, stretch.standing, group.key)
 
     def _count(self, stretch: Stretch, run: Run, path: str, before: int) -> None:
         """All that talk remembers of these frames, up to the last that was sent, and of those after it."""
