@@ -131,12 +131,18 @@ OTHERS = [
 ]
 
 
+def again(frames: list[Frame], times: int) -> list[Frame]:
+    """The same once more, with calls of other ids."""
+    texts = [json.dumps(frames).replace('"f1"', f'"f1-{n}"') for n in range(times)]
+    return [(sender, frame) for text in texts for sender, frame in json.loads(text)]
+
+
 def conversation(rng: Random) -> Iterator[Frame]:
     """A sound session with whatever between its frames, and some of them gone, doubled or in another place."""
     sound = list(session(rng, 60)) if rng.random() < 0.5 else [SETUP, ("server", {"setupComplete": {}})]
     sound[:2] = rng.choice(([SETUP, sound[1]], sound[:2], []))
     some = rng.sample(FRAMES, rng.randint(2, 8))
-    for frame in sound + rng.choices(some, k=rng.randint(2, 20)) * rng.randint(1, 5):
+    for frame in sound + again(rng.choices(some, k=rng.randint(2, 20)), rng.randint(1, 5)):
         yield from rng.choices((1, 2, 0), (20, 1, 1))[0] * [frame]
         if rng.random() < 0.1:
             yield from rng.randint(1, 6) * [rng.choice(rng.choice((some, FRAMES)))]
@@ -196,7 +202,11 @@ ANSWERS = ("client", {"toolResponse": {"functionResponses": [{"id": "f1", "name"
     ("what", "frames", "pace"),
     [
         ("a turn that ends twice", [HEARS, SPEAKS, ENDS] * 4 + [SPEAKS, ENDS, ENDS], 0.02),
-        ("input after a call, again and again", [CALLS, HEARS, HEARS, ANSWERS, HEARS, HEARS, SPEAKS, ENDS] * 4, 0.02),
+        (
+            "input after a call, again and again",
+            again([CALLS, HEARS, HEARS, ANSWERS, HEARS, HEARS, SPEAKS, ENDS], 4),
+            0.02,
+        ),
         ("a call without an answer", [HEARS] * 9 + [CALLS] + [SPEAKS] * 99, 0.02),
         ("a call without an answer for a while", [HEARS] * 9 + [CALLS] + [SPEAKS] * 99, 1),
         ("a turn in writing before the close", [WRITES, SPEAKS, ENDS] * 3 + [FRAMES[11]] + [WRITES, HEARS], 0.02),
@@ -212,6 +222,11 @@ def test_what_depends_on_what_was_passed_by(
         log += [{"v": 1, "kind": "closed", "channel": "1", "code": 1007, "reason": "Something new", "by": "server"}]
     text = [json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in log]
     assert agree(rules, tmp_path, text) > 5
+
+
+def test_a_channel_of_our_log_is_another_one_in_another_form(rules: Ruleset, tmp_path: Path) -> None:
+    ours = b'{"v":1,"kind":"frame","channel":"1","from":"client","data":{"realtimeInput":{"audioStreamEnd":true}}}\n'
+    agree(rules, tmp_path, [ours] * 9 + [b'{"from":"client","channel":"1",' + ours[ours.index(b'"data"') :]] * 9)
 
 
 @pytest.mark.parametrize(
