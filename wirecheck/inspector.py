@@ -33,6 +33,7 @@ from wirecheck.wire.record import Opened, Origin, Record
 _Mark = tuple[int, int | None, Literal["here", "related"], str]  # turn, part of it, what it is, label
 # Facts that hang on one content or a part of it, and those that hang on what stands around the contents alone.
 OF_CONTENTS = frozenset(("content", "part", "call", "answer"))
+OF_PARTS = frozenset(("part", "call", "answer"))
 OF_AROUND = frozenset(("request", "tool", "declaration", "schema"))
 REJECTED = 400
 _PARTS = ("parts", "functionCalls", "functionResponses", "function_calls", "function_responses")
@@ -318,12 +319,14 @@ class Inspector:
         mild = finding.severity in self._milder
         if not mild and self._once.reciting and self._talk.conversation is not None:
             self._talk.conversation.wrong = True
-        place = REPLY if not self._once.reciting else AROUND
-        if self._once.reciting and fact.kind in OF_CONTENTS and fact.turn is not None:
-            part = _part(fact.spot)
+        part = _part(fact.spot)
+        if not self._once.reciting:
+            chunk = REPLY[0] - 1 - (fact.spot.site.event or 0)
+            place = (chunk, part) if part is not None and fact.kind in OF_PARTS else REPLY
+        elif fact.turn is not None and (fact.kind in OF_CONTENTS or fact.kind == "ending"):
             place = fact.turn, WHOLE if part is None else part
-        elif self._once.reciting and fact.kind not in OF_AROUND:
-            mild = False
+        else:
+            place, mild = AROUND, mild and fact.kind in OF_AROUND
         self._sound = self._sound and mild
         self._mild.setdefault(place, []).append(finding)
 

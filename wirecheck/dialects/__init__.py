@@ -141,10 +141,15 @@ class Waiting:
         self._heard.append(record)
         if protocol == "other" and framed and len(self._heard) < PATIENCE:
             return
-        whole = protocol == "live" and bool(self._opened.method)
+        whole = protocol == "live" and bool(self._opened.method) and _begins(self._heard[0])
         dialect = self._dialects.settle(record.channel, protocol, self._where, whole)
         for one in (self._opened, *self._heard):
             yield from dialect.read(one)
+
+
+def _begins(first: Frame) -> bool:
+    """Whether a Live session may begin with this frame: the server is the first to speak only with setupComplete."""
+    return first.sender == "client" or (top_keys(first.body.raw) or frozenset()) <= {"setupComplete"}
 
 
 def _dialect(protocol: str, where: Address, whole: bool) -> Dialect:

@@ -63,11 +63,11 @@ class History:
 
     def forms(self, context: int) -> list[tuple[Place, Key]]:
         """What rules may find wrong with each content hangs on this, and on what is called in each part."""
-        first, new = self._begin, self._known is None
+        first = self._begin
         forms: list[tuple[Place, Key]] = []
         for n, (content, key) in enumerate(zip(self.contents, self.keys, strict=True)):
             last = n == len(self.keys) - 1
-            forms.append(((first + n, WHOLE), (context, new, n >= self._question, last, *key)))
+            forms.append(((first + n, WHOLE), (context, n >= self._question, last, *key)))
             forms += [((first + n, m), (context, content.role, *form)) for m, form in named(content)]
         return forms
 

@@ -34,7 +34,7 @@ from wirecheck.talk.line import Moment
 from wirecheck.talk.offer import Offer
 from wirecheck.talk.scene import Story
 from wirecheck.talk.shapes import shapes
-from wirecheck.talk.states import CONSTRAINED, LEADS, MOVES, State, events
+from wirecheck.talk.states import CONSTRAINED, INPUT, LEADS, MOVES, State, events
 from wirecheck.talk.toolbox import Toolbox
 from wirecheck.talk.tools import tools
 from wirecheck.wire.record import Peer
@@ -57,6 +57,7 @@ class Session:
         self._calls, self._offer = Calls(), Offer(context, message.spot, Toolbox(None), False)
         self._setup: Setup | None = None
         self._told: set[tuple[str, str]] = set()  # what was untimely, and in which state
+        self._early: list[UntimelyFact] = []  # what came before setupComplete, if that comes
         self._ending = Ending()
 
     @property
@@ -165,8 +166,13 @@ class Session:
         """The next state. A move that the table lacks is told."""
         state = self._state
         after = MOVES[state].get(what)
-        if after is None:
+        if after is None and state is State.SETTING_UP and what in INPUT:
+            self._early += self._untimely(what, state.value, sender, spot)  # a log may lack setupComplete
+        elif after is None:
             yield from self._untimely(what, state.value, sender, spot)
+        elif what == "setupComplete":
+            early, self._early = self._early, []
+            yield from early
         self._state = after or LEADS.get(state, {}).get(what, state)
 
     def _untimely(self, what: str, state: str, sender: Peer, spot: Spot) -> Iterator[UntimelyFact]:
