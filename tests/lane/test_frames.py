@@ -10,6 +10,7 @@ import pytest
 
 from bench.live import URL, session
 from bench.logs import lines
+from tests.work import work
 from wirecheck.finding import Finding, milder_than
 from wirecheck.inspector import Inspector
 from wirecheck.lane import Source
@@ -248,3 +249,16 @@ def test_a_line_is_one_value(rules: Ruleset, tmp_path: Path, lines: list[bytes])
 @pytest.mark.parametrize("seed", range(100))
 def test_whatever_comes_quick_and_plain_agree(rules: Ruleset, tmp_path: Path, seed: int) -> None:
     agree(rules, tmp_path, list(mixed(Random(seed))), pictures=seed % 3 == 0)
+
+
+def test_a_frame_that_is_passed_by_is_little_work(rules: Ruleset, tmp_path: Path) -> None:
+    def frames(turns: int) -> int:
+        path = tmp_path / "log.jsonl"
+        head = {"v": 1, "kind": "frame", "channel": "1"}
+        log = SOUND + ([HEARS] * 50 + [SPEAKS] * 50 + [ENDS]) * turns
+        lines = [json.dumps({**head, "from": who, "data": data}, separators=(",", ":")) for who, data in log]
+        path.write_text("\n".join(lines))
+        return work(lambda: told(rules, path, quick=True, pictures=False))
+
+    short, long = frames(10), frames(50)
+    assert long - short < 40 * 101 * 3  # calls of functions a frame, of which plain reading takes a hundred
