@@ -4,7 +4,7 @@ The moves are tables (states.py); the calls are in calls.py, the close in ending
 other in chain.py.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -30,15 +30,18 @@ from wirecheck.talk.chain import Chain, Link, resumed
 from wirecheck.talk.ending import Ending
 from wirecheck.talk.facts import CallSettledFact, ConnectedFact, Context, Fact, MisplacedFact, UntimelyFact
 from wirecheck.talk.frames import frame_fact, is_media, is_spoken, says_of
+from wirecheck.talk.framestrays import in_frame
+from wirecheck.talk.inputs import Inputs, setup_fact
 from wirecheck.talk.line import Moment
 from wirecheck.talk.offer import Offer
 from wirecheck.talk.scene import Story
 from wirecheck.talk.shapes import shapes
-from wirecheck.talk.states import CONSTRAINED, LEADS, MOVES, State, events
+from wirecheck.talk.states import CONSTRAINED, LEADS, MOVES, TURNS, State, events
 from wirecheck.talk.toolbox import Toolbox
 from wirecheck.talk.tools import tools
 from wirecheck.wire.record import Peer
 
+_MOST = 64  # different mistakes in the real-time input of a connection
 WAIT = 30.0  # seconds without setupComplete, while the log goes on, after which it does not come any more
 
 
@@ -55,20 +58,21 @@ class Session:
         self._calls, self._offer = Calls(), Offer(context, message.spot, Toolbox(None), False)
         self._setup: Setup | None = None
         self._told: set[tuple[str, str]] = set()  # what was untimely, and in which state
-        self._ending = Ending()
+        self._ending, self._inputs = Ending(), Inputs()
+        self._strays: set[tuple[str, str, str]] = set()  # in real-time input: why, in what, which field
 
     @property
     def open_calls(self) -> int:
         return self._calls.open
 
     @property
-    def standing(self) -> tuple[State, tuple[int, int], int]:
+    def standing(self) -> tuple[Hashable, ...]:
         """With the form of a frame this says all that the frame does here.
 
         A frame that leaves it as it was, and of which nothing but a `frame` fact was made, does nothing the next time
         either: it may be passed by.
         """
-        return self._state, self._calls.standing, len(self._told)
+        return self._state, self._calls.standing, self._inputs.standing, len(self._told), len(self._strays)
 
     def pass_by(self, sender: Peer, says: str, spot: Spot, at: float | None, *, media: bool = True) -> None:
         """A frame came that changes nothing here: it is counted, and no more."""
@@ -128,6 +132,9 @@ class Session:
             self._ending.resumed = True
             yield resumed(self._chain, message, self.context, self.story.count)
         yield from tools(message.value, message.spot, self.context, self._offer.toolbox)
+        if type(message.value) is dict:
+            self._inputs.set_up(message.value, self.context)
+            yield setup_fact(message.value, message.spot, self.context, self._offer.toolbox)
 
     def _offers(self, holder: Any, spot: Spot) -> None:
         """What may be called from now on. Where a token holds the setup it may hold more tools."""
@@ -140,6 +147,8 @@ class Session:
         says, media = says_of(message), is_media(message)
         self.pass_by(sender, says, spot, message.seen.at, media=media)
         yield frame_fact(message, self.context, self._turn, state, self._sent[sender] - 1)
+        if sender == "client" and message.form == "object":
+            yield from self._shaped(says, message)
         for what in (says,) if sender == "client" else events(message.keys, message.value):
             yield from self._move(what, sender, spot)
         if says == "realtimeInput":
@@ -148,9 +157,23 @@ class Session:
         if not media or len(self._told) > told:
             self.story.add(self._turn, sender, message.value)
 
+    def _shaped(self, says: str, message: Framed) -> Iterator[Fact]:
+        """What of a client's frame is wrong by itself. In a stream of real-time input a mistake is told once."""
+        value, spot = message.value, message.spot
+        for fact in in_frame(value, spot, self.context, self._turn):
+            told = fact.why, fact.message, fact.name[:64]
+            if says != "realtimeInput":
+                yield fact
+            elif told not in self._strays and len(self._strays) < _MOST:
+                self._strays.add(told)
+                yield fact
+        yield from self._inputs.hear(says, value, spot, self._turn, self.context)
+
     def _move(self, what: str, sender: Peer, spot: Spot) -> Iterator[Fact]:
         """The next state. A move that the table lacks is told."""
         state = self._state
+        if what in TURNS:
+            self._inputs.heard_back()
         after = MOVES[state].get(what)
         if after is None:
             yield from self._untimely(what, state.value, sender, spot)
@@ -192,6 +215,7 @@ class Session:
             self._calls.pass_over(message.spot, now.turn)
 
     def _answers(self, answers: tuple[Answer, ...], container: str) -> Iterator[Fact]:
+        yield from self._inputs.answered(answers, self._turn, self.context)
         for fact in self._calls.answered(answers, self._now(), container, self._chain):
             if self._state is not State.UNSET or not isinstance(fact, MisplacedFact):  # that is wrong for its setup
                 yield fact
@@ -205,6 +229,7 @@ class Session:
             yield from self._move(self._ending.event(recorded), recorded.by or "client", spot)
         elif state is State.SETTING_UP and (self._waited() or 0) > WAIT:
             yield from self._untimely("silence", state.value, "server", spot)
+        yield from self._inputs.end(recorded is not None, self.context)
         unanswered = list(self._calls.end(self.context, spot, recorded, self._at))
         yield from self._part(unanswered)
         yield self._ending.fact(self.context, spot, recorded, state, self.open_calls)

@@ -1,0 +1,150 @@
+"""What the client of a Live connection sends by itself: content in turns, and input in real time.
+
+Of audio and video the kind and no more is looked at. What is off is told once a connection, however long it goes on.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from wirecheck.dialects.messages import Answer, Spot
+from wirecheck.dialects.names import get, keys_of, written
+from wirecheck.talk.facts import Context, InputFact, SetupFact
+from wirecheck.talk.states import CONSTRAINED
+from wirecheck.talk.toolbox import Toolbox
+
+MEDIA = ("audio", "video", "mediaChunks")
+LARGE = 16 << 10  # bytes of a response
+_MOST = 64  # things told of one connection
+Told = Iterator[InputFact]
+
+
+class Inputs:
+    """What is remembered of the input of one connection."""
+
+    def __init__(self) -> None:
+        # Who marks where speech begins and ends: the client, the server (false), or nobody knows.
+        self._manual: bool | None = None
+        self._speaks = False  # the client marked a beginning, and no end
+        self._streams = False  # audio comes in
+        self._seeds = ""  # the history comes first: "awaited", then "begun"
+        self._unfinished: tuple[Spot, int] | None = None  # turns that were not said to be complete
+        self._told: set[tuple[str, str]] = set()
+
+    @property
+    def standing(self) -> tuple[bool, bool, str, bool, int]:
+        return self._speaks, self._streams, self._seeds, self._unfinished is not None, len(self._told)
+
+    def set_up(self, setup: Any, context: Context) -> None:
+        if type(setup) is not dict or context.method == CONSTRAINED:  # a token may hold more of it
+            return
+        self._manual = _at(setup, "realtimeInputConfig", "automaticActivityDetection", "disabled") is True
+        seeds = _at(setup, "historyConfig", "initialHistoryInClientContent") is True
+        self._seeds = "awaited" if seeds else ""
+
+    def hear(self, says: str, value: Any, spot: Spot, turn: int, context: Context) -> Told:
+        """A frame of the client."""
+        given = get(value, says) if says in ("clientContent", "realtimeInput") else None
+        if type(given) is dict:
+            heard = self._content if says == "clientContent" else self._realtime
+            for what, name, at in heard(given, spot.to(written(value, says)), turn):
+                yield from self._tell(what, name, at, turn, context)
+
+    def heard_back(self) -> None:
+        """The model says something: it waits for nothing."""
+        self._unfinished = None
+
+    def answered(self, answers: tuple[Answer, ...], turn: int, context: Context) -> Told:
+        for answer in answers:
+            if len(size := msgspec.json.encode(answer.response)) > LARGE:
+                yield from self._tell("large", f"{len(size) >> 10} KB", answer.spot, turn, context)
+
+    def end(self, recorded: bool, context: Context) -> Told:
+        if recorded and self._unfinished is not None:
+            spot, turn = self._unfinished
+            yield from self._tell("unfinished", "", spot, turn, context)
+
+    def _tell(self, what: str, name: str, spot: Spot, turn: int, context: Context) -> Told:
+        if (what, name) not in self._told and len(self._told) < _MOST:
+            self._told.add((what, name))
+            yield InputFact(context=context, spot=spot, turn=turn, what=what, name=name)
+
+    def _content(self, given: dict[str, Any], spot: Spot, turn: int) -> Iterator[tuple[str, str, Spot]]:
+        complete = get(given, "turnComplete") is True
+        if get(given, "turns") and not complete:
+            self._unfinished = spot, turn
+        elif complete:
+            self._unfinished = None
+        if self._seeds:
+            self._seeds = "" if complete else "begun"
+        if self._streams:
+            yield "between", "clientContent", spot
+
+    def _realtime(self, given: dict[str, Any], spot: Spot, turn: int) -> Iterator[tuple[str, str, Spot]]:
+        self._unfinished = None
+        if self._seeds == "begun":
+            yield "unseeded", "", spot
+        for name in keys_of(given):
+            at = spot.to(written(given, name))
+            if name in MEDIA:
+                self._streams = self._streams or name == "audio"
+                yield from _media(name, get(given, name), at)
+            elif name in ("activityStart", "activityEnd"):
+                yield from self._marked(name, at)
+            elif name == "audioStreamEnd":
+                self._streams = False
+                if self._manual:
+                    yield "stream-end", name, at
+
+    def _marked(self, name: str, spot: Spot) -> Iterator[tuple[str, str, Spot]]:
+        begins = name == "activityStart"
+        if self._manual is False:
+            yield "signal", name, spot
+        elif self._manual and begins is self._speaks:
+            yield "again", name, spot
+        self._speaks = begins
+        self._streams = self._streams and begins
+
+
+def setup_fact(setup: Mapping[str, Any], spot: Spot, context: Context, toolbox: Toolbox) -> SetupFact:
+    modalities = _at(setup, "generationConfig", "responseModalities")
+    named = modalities if type(modalities) is list else [modalities]
+    trigger = _at(setup, "contextWindowCompression", "triggerTokens")
+    path = get(setup, "model")
+    return SetupFact(
+        context=context,
+        spot=spot,
+        keys=keys_of(setup),
+        path=path if type(path) is str else None,
+        modalities=tuple([each.upper() for each in named if type(each) is str]),
+        tools=toolbox.kinds,
+        functions=len(toolbox.declared),
+        trigger=int(trigger) if type(trigger) is int or _digits(trigger) else None,
+        value=setup,
+    )
+
+
+def _digits(value: Any) -> bool:
+    """A number as protobuf JSON writes large ones."""
+    return type(value) is str and value.isascii() and value.isdigit() and len(value) < 19
+
+
+def _media(name: str, given: Any, spot: Spot) -> Iterator[tuple[str, str, Spot]]:
+    if name == "mediaChunks":
+        yield "chunks", name, spot
+    if name != "audio" or type(given) is not dict:
+        return
+    kind = get(given, "mimeType")
+    form, _, more = kind.lower().replace(" ", "").partition(";") if type(kind) is str else ("", "", "")
+    if form not in ("audio/pcm", ""):
+        yield "format", form[:64], spot
+    elif "rate=" not in more:
+        yield "rate", form, spot
+
+
+def _at(holder: Any, *path: str) -> Any:
+    """What a path of keys leads to."""
+    for key in path:
+        holder = get(holder, key) if type(holder) is dict else None
+    return holder
