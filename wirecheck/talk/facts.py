@@ -199,6 +199,8 @@ class AnswerSettledFact(Fact, frozen=True, kw_only=True):
     called_name: str | None
     answers: int
     calls: int
+    keys: tuple[str, ...] = ()  # in Live: of the response, in camelCase
+    held: bool = False  # in Live: the call held the turn up until it was answered
 
 
 class MisplacedFact(Fact, frozen=True, kw_only=True):
@@ -462,9 +464,9 @@ class InputFact(Fact, frozen=True, kw_only=True):
     # signal: activityStart or activityEnd while the server finds out by itself who speaks; again: a second of them;
     # stream-end: audioStreamEnd where the client has to mark activity; chunks: mediaChunks; format: audio that is not
     # PCM; rate: PCM without its rate; between: clientContent amid audio; unseeded: realtimeInput before the history
-    # that was announced is complete; unfinished: turns that nothing completed; large: a response of more than 16 KB.
+    # that was announced is complete; unfinished: turns that nothing completed.
     what: str
-    name: str  # of the field; the format; the size
+    name: str  # of the field; the format
 
 
 class UntimelyFact(Fact, frozen=True, kw_only=True):

@@ -6,16 +6,13 @@ Of audio and video the kind and no more is looked at. What is off is told once a
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import msgspec
-
-from wirecheck.dialects.messages import Answer, Spot
+from wirecheck.dialects.messages import Spot
 from wirecheck.dialects.names import get, keys_of, written
 from wirecheck.talk.facts import Context, InputFact, SetupFact
 from wirecheck.talk.states import CONSTRAINED
 from wirecheck.talk.toolbox import Toolbox
 
 MEDIA = ("audio", "video", "mediaChunks")
-LARGE = 16 << 10  # bytes of a response
 _MOST = 64  # things told of one connection
 Told = Iterator[InputFact]
 
@@ -54,11 +51,6 @@ class Inputs:
     def heard_back(self) -> None:
         """The model says something: it waits for nothing."""
         self._unfinished = None
-
-    def answered(self, answers: tuple[Answer, ...], turn: int, context: Context) -> Told:
-        for answer in answers:
-            if len(size := msgspec.json.encode(answer.response)) > LARGE:
-                yield from self._tell("large", f"{len(size) >> 10} KB", answer.spot, turn, context)
 
     def end(self, recorded: bool, context: Context) -> Told:
         if recorded and self._unfinished is not None:

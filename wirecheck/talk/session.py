@@ -215,7 +215,6 @@ class Session:
             self._calls.pass_over(message.spot, now.turn)
 
     def _answers(self, answers: tuple[Answer, ...], container: str) -> Iterator[Fact]:
-        yield from self._inputs.answered(answers, self._turn, self.context)
         for fact in self._calls.answered(answers, self._now(), container, self._chain):
             if self._state is not State.UNSET or not isinstance(fact, MisplacedFact):  # that is wrong for its setup
                 yield fact

@@ -189,7 +189,9 @@ def _why(book: Book, message: str, key: str, surface: str, version: str | None) 
     if (meant := book.foreign.get(name, FOREIGN.get(name))) is not None:
         return "foreign", f"; Gemini has {meant}" if meant else "; it is of another API"
     if homes:
-        return "misplaced", f"; it belongs into {' or '.join(homes[:2])}"
+        below = [kind.rstrip("*") for kind in known.values()]
+        nearest = [each for each in homes if each in below] or homes
+        return "misplaced", f"; it belongs into {' or '.join(nearest[:2])}"
     if near := _near(name, frozenset(known)):
         return "misspelt", f"; did you mean '{near}'?"
     return "unknown", "; nothing known is like it"
