@@ -250,7 +250,7 @@ BREAKS: dict[str, tuple[Callable[[Frames], Broken], str, set[str]]] = {
     "no setup": (without_setup, "live-setup-not-first", set()),
     "setup late": (setup_late, "live-setup-not-first", {"live-send-before-setup-complete"}),
     "setup twice": (setup_twice, "live-setup-repeated", set()),
-    "no setupComplete": (without_setup_complete, "live-setup-complete-missing", {"live-send-before-setup-complete"}),
+    "no setupComplete": (without_setup_complete, "live-setup-complete-missing", set()),
     "input before setupComplete": (before_setup_complete, "live-send-before-setup-complete", set()),
     "another id": (on_response(renumbered), "tool-response-unknown-id", set()),
     "another name": (on_response(renamed), "tool-response-name", set()),

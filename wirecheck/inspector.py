@@ -89,14 +89,18 @@ class Inspector:
     ) -> None:
         self._rules = rules
         self._milder = frozenset(counted)  # findings so mild are counted and not given
-        self.counted: Counter[Severity] = Counter()
         self._lane = Lane(rules.models) if recognise and listen is None and not predict and rules.builtin else None
-        self._usual: Usual | None = None  # the line being read the long way, where its form is one to be learnt
-        self._sound, self._mild = True, dict[tuple[int, int], list[Finding]]()
         self._pictures = pictures  # the turns around each finding
         self._predict = predict
         self._listen = listen
         self._recognise = recognise
+        self.anew()
+
+    def anew(self) -> None:
+        """Other logs begin, and are counted from nothing. Which forms are sound is still known."""
+        self.counted: Counter[Severity] = Counter()
+        self._usual: Usual | None = None  # the line being read the long way, where its form is one to be learnt
+        self._sound, self._mild = True, dict[tuple[int, int], list[Finding]]()
         self._once = Once()
         self._lately = Lately()
         self._held: dict[str, Held] = {}
@@ -200,6 +204,7 @@ class Inspector:
     def _turn_page(self, record: Record) -> list[Finding]:
         self._learn()
         given = self.close() if self._path is not None else []
+        self._told.clear()
         self._path, self._before = record.origin.path, self.checked
         self._begin()
         return given

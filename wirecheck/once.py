@@ -140,8 +140,10 @@ class Once:
         self._path[id(known)] = known
 
     def _digest(self, turn: int | None) -> int:
-        hashes = self._recital.hashes if self._recital is not None else []
-        return hashes[turn] if turn is not None and turn < len(hashes) else 0
+        if self._recital is None or turn is None:
+            return 0
+        hashes, n = self._recital.hashes, turn - self._recital.first
+        return hashes[n] if 0 <= n < len(hashes) else 0
 
     @staticmethod
     def _place(finding: Finding, conversation: Conversation) -> int | None:

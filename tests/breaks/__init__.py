@@ -4,7 +4,7 @@ A row names the break, the rule that must find it, the places where it can be do
 function is given a copy of the request and one of the places, changes it, and returns the steps to what is wrong.
 """
 
-from tests.breaks import replies, requests
+from tests.breaks import replies, requests, signatures, tools
 
-REQUESTS = requests.BREAKS
-REPLIES = replies.BREAKS
+REQUESTS = (*requests.BREAKS, *signatures.BREAKS, *tools.BREAKS)
+REPLIES = (*replies.BREAKS, *tools.DAMAGES)

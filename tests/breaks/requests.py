@@ -180,7 +180,8 @@ BREAKS = (
     Break("arguments of another API", "openai-style-call", calling, arguments),
     Break("a response for a content", "function-responses-not-in-content", answering_alone, bare_answer),
     Break("a role nobody has", "invalid-role", texts, role("robot")),
-    Break("no role", "role-missing", anywhere, role(None)),
+    # Without its role a content of the model is taken for one more of the user.
+    Break("no role", "role-missing", anywhere, role(None), beside=("consecutive-same-role",)),
     Break("system among the contents", "system-role-in-contents", texts, role("system")),
     Break("the role tool", "tool-role", answering, role("tool")),
     Break("the role function", "function-role", answering, role("function")),

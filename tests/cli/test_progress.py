@@ -2,30 +2,65 @@
 
 import io
 import itertools
+import sys
 from types import SimpleNamespace
 
 import pytest
 
+from tests.cli.logs import BAD, GOOD, Desk
+from tests.cli.test_process import on_terminal
 from wirecheck.cli import progress
-from wirecheck.wire.record import Closed, Origin
+from wirecheck.wire.record import Origin
+
+PYTHON = [sys.executable, "-c"]
+END = "\r\x1b[K"
 
 
-class Reader(list[Closed]):
-    lines = 4000
-
-
-RECORDS = Reader([Closed(channel="1", origin=Origin("x", 1))] * 4000)
+def _clock(monkeypatch: pytest.MonkeyPatch, pace: float) -> None:
+    """Each look at it takes so many seconds."""
+    times = itertools.count(0.0, pace)
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: next(times)))
 
 
 @pytest.mark.parametrize(
-    ("terminal", "seconds", "said"),
-    [(True, 2, "\r4000 lines …\r4000 lines …\r\x1b[K"), (True, 0, ""), (False, 2, "")],
+    ("terminal", "pace", "size", "said"),
+    [
+        (True, 1.1, 40_000, f"\r  7 %, 1,500 lines …\x1b[K\r 15 %, 3,000 lines …\x1b[K{END}"),
+        (True, 1.1, None, f"\r1,500 lines …\x1b[K\r3,000 lines …\x1b[K{END}"),
+        (True, 1.1, 1, f"\r100 %, 1,500 lines …\x1b[K\r100 %, 3,000 lines …\x1b[K{END}"),
+        (True, 0.1, 40_000, ""),
+        (False, 1.1, 40_000, ""),
+    ],
 )
-def test_progress(monkeypatch: pytest.MonkeyPatch, terminal: bool, seconds: float, said: str) -> None:
+def test_what_is_said(
+    monkeypatch: pytest.MonkeyPatch, terminal: bool, pace: float, size: int | None, said: str
+) -> None:
     stderr = io.StringIO()
-    monkeypatch.setattr(stderr, "isatty", lambda: terminal)
     monkeypatch.setattr("sys.stderr", stderr)
-    clock = itertools.chain([0.0], itertools.repeat(float(seconds)))
-    monkeypatch.setattr("wirecheck.cli.progress.time", SimpleNamespace(monotonic=lambda: next(clock)))
-    assert len(list(progress.watched(RECORDS))) == 4000  # type: ignore[arg-type]
+    monkeypatch.setattr(stderr, "isatty", lambda: terminal)
+    _clock(monkeypatch, pace)
+    with progress.Progress(size) as line:
+        for _ in range(2):
+            line.add((1500, 3000))
     assert stderr.getvalue() == said
+
+
+def test_every_line_is_counted_and_told_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[int, int]] = []
+    _clock(monkeypatch, 0.04)
+    meter = progress.Meter(lambda line, origin: line == b"new", told.append)
+    assert [meter(line, Origin("x", 1)) for line in (b"new", b"old") * 3] == [True, False] * 3
+    assert told == [(3, 9), (3, 9)]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_terminal_sees_all_lines_go_by(desk: Desk, monkeypatch: pytest.MonkeyPatch, jobs: str) -> None:
+    """Those as well in which nothing is new."""
+    hidden = "import sys; from wirecheck.cli import app, progress, runs; progress.PATIENCE = progress.PAUSE = 0\n"
+    code = f"{hidden}runs.LARGE = 0; sys.argv[0] = 'wirecheck'; app.main()"
+    monkeypatch.setattr("tests.cli.test_process.COMMAND", [*PYTHON, code])
+    logs = [desk.write("a.jsonl", *[GOOD] * 300, BAD), desk.write("b.jsonl", *[GOOD] * 300)]
+    seen = on_terminal("lint", *logs, "--jobs", jobs)
+    assert "\r100 %, 601 lines …\x1b[K" in seen
+    assert END in seen
+    assert "\n601 lines → 601 exchanges" in seen

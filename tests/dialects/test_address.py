@@ -72,6 +72,16 @@ URLS = {
         "m",
     ),
     f"{HOST}/v1beta/openai/chat/completions": ("chat", "completions", "openai-compat", "v1beta", None),
+    f"{HOST}/v1beta/interactions": ("interactions", "interactions", "gemini-api", "v1beta", None),
+    f"{HOST}/v1beta/interactions/v1_abc": ("interactions", "interactions", "gemini-api", "v1beta", None),
+    "https://aiplatform.googleapis.com/v1beta1/projects/p/locations/global/interactions": (
+        "interactions",
+        "interactions",
+        "vertex",
+        "v1beta1",
+        None,
+    ),
+    "https://discord.com/api/interactions": ("unknown", "interactions", "unknown", None, None),
     "wss://generativelanguage.googleapis.com//ws/google.ai.generativelanguage.v1alpha.GenerativeService"
     ".BidiGenerateContentConstrained?access_token=auth_tokens/x": (
         "live",

@@ -68,6 +68,8 @@ def test_everything_else_is_not(url: str) -> None:
         ("https://example.org/v1/chat/completions", b'{"model":"google/gemini-3.6-flash","messages":[]}', True),
         ("https://api.openai.com/v1/chat/completions", b'{"model":"gpt-5","messages":[]}', False),
         ("https://api.openai.com/v1/chat/completions", b'{"model":7}', False),
+        ("https://example.org/v1beta/interactions", b'{"model":"gemini-3.8-flash","input":"hi"}', True),
+        ("https://discord.com/api/interactions", b'{"type":1}', False),
         ("https://example.org/log", b"contents", False),
     ],
 )

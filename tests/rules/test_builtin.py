@@ -26,6 +26,7 @@ SUBJECTS = {
     "replies": "5",
     "tools": "6",
     "live": "7",
+    "interactions": "8",
     "chat": "8",
     "log": "9",
 }

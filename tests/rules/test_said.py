@@ -150,7 +150,9 @@ ELSEWHERE = {
     f"Unknown name \"type\" at '{TOOL}.properties[3].value': Proto field is not repeating, cannot start list.": (
         "schema-type-list"
     ),
-    f"Invalid value at '{TOOL}.properties[7].value.type' (type.googleapis.com/google.ai.x)": "schema-type-invalid",
+    f"Invalid value at '{TOOL}.type' (type.googleapis.com/google.ai.generativelanguage.v1beta.Type)": (
+        "schema-type-invalid"
+    ),
     f"{TOOL}.properties[chat_id].type: must be specified when not using one_of, any_of or all_of fields": (
         "schema-type-missing"
     ),
@@ -201,7 +203,7 @@ TEXTS = {**CATALOGUE, **{text: name for text, name in ELSEWHERE.items() if name 
 @pytest.mark.parametrize(("text", "name"), TEXTS.items())
 def test_a_text_of_the_catalogue_finds_its_rule(text: str, name: str) -> None:
     body = json.dumps({"error": {"code": 400, "message": text, "status": "INVALID_ARGUMENT"}})
-    for pasted in (text, body, json.dumps(body), text[: 5 * len(text) // 6], f"400 Bad Request: {text}"):
+    for pasted in (text, body, json.dumps(body), f"400 Bad Request: {text}", text.upper()):
         assert name in [each.name for each in likely(RULES, pasted)[:4]]
 
 
@@ -210,3 +212,17 @@ def test_a_text_of_the_catalogue_finds_its_rule(text: str, name: str) -> None:
 )
 def test_a_text_that_nobody_knows_is_no_rule(text: str) -> None:
     assert likely(RULES, text) == []
+
+
+PARTS = {
+    "number of function response parts is equal to": "function-response-count-mismatch",
+    "function call turn comes immediately after": "function-call-not-after-user",
+    "function_response.name: Name cann": "function-response-name-empty",
+    "with role 'model' can't contain": "function-response-in-model-role",
+    "Requests ending with a model": "trailing-model-turn",
+}
+
+
+@pytest.mark.parametrize(("part", "name"), PARTS.items())
+def test_so_does_a_part_of_it(part: str, name: str) -> None:
+    assert name in [each.name for each in likely(RULES, part)[:4]]

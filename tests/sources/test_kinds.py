@@ -299,7 +299,43 @@ FRAMES = {
     ),
 }
 
+INPUT = '{"input":"hi","generation_config":{}}'
+STOP = '{"event_type":"step.stop","index":0}'
+COMPLETED = '{"event_type":"interaction.completed","interaction":{}}'
+STEPS = '{"object":"interaction","status":"completed","steps":[]}'
+OUTPUTS = '{"object":"interaction","status":"completed","role":"model","outputs":[]}'
+DELTA = '{"choices":[{"delta":{}}]}'
+CHOICE = '{"choices":[{"message":{},"finish_reason":"stop"}]}'
+
 BODIES = {
+    "an interaction, and another": (
+        [INPUT, STOP, COMPLETED, STEPS],
+        [
+            f"1a opened {INPUT}",
+            f"2a server {STOP}",
+            f"3a server {COMPLETED}",
+            "3a closed",
+            "4b opened",
+            f"4b server {STEPS}",
+            "4b closed",
+        ],
+    ),
+    "an interaction in the older shape": (
+        ['{"input":"so","previous_interaction_id":"a"}', OUTPUTS],
+        ['1a opened {"input":"so","previous_interaction_id":"a"}', f"2a server {OUTPUTS}", "2a closed"],
+    ),
+    "choices in deltas, and whole": (
+        [DELTA, CHOICE, CHOICE],
+        [
+            "1a opened",
+            f"1a server {DELTA}",
+            f"2a server {CHOICE}",
+            "2a closed",
+            "3b opened",
+            f"3b server {CHOICE}",
+            "3b closed",
+        ],
+    ),
     "a request and its stream are one exchange": (
         [ASK, PART, LAST, '{"usageMetadata":{}}', ASK],
         [
@@ -473,6 +509,15 @@ NOT_TRAFFIC = {
     "keys that only look like ours": (
         ['{"request.url":1}', '{"data_":1,"from":"client"}', '{"Frames":[]}', '{"frames":30}', '{"messages":7}'],
         [f"{n}- skipped an object without request, contents, candidates, messages or frames" for n in range(1, 6)],
+    ),
+    "what others ask and answer": (
+        [
+            '{"input":"hi","model":"gpt-5"}',
+            '{"choices":["red","blue"]}',
+            '{"steps":[],"outputs":[]}',
+            '{"event_type":"click"}',
+        ],
+        [f"{n}- skipped an object without request, contents, candidates, messages or frames" for n in range(1, 5)],
     ),
     "an object": (
         ['{"a":1}'],

@@ -141,6 +141,19 @@ SOUND: dict[str, tuple[str, list[Any]]] = {
 }
 
 
+FRAGMENTS: dict[str, tuple[list[Any], list[str]]] = {
+    "that begins with the server": ([call(id="c1"), answer(id="c1"), AUDIO], []),
+    "that begins with the client": ([ASK, AUDIO], ["error live-setup-not-first"]),
+    "whose setup was left out": ([READY, ASK, AUDIO], ["error live-setup-not-first"]),
+    "of which an answer is all": ([AUDIO, answer(id="c1")], []),
+}
+
+
+@pytest.mark.parametrize(("frames", "mistakes"), FRAGMENTS.values(), ids=FRAGMENTS)
+def test_a_piece_of_a_session(frames: list[Any], mistakes: list[str], rules: Ruleset) -> None:
+    assert found(rules, "", frames) == mistakes
+
+
 @pytest.mark.parametrize(("url", "frames", "mistakes"), MISTAKES.values(), ids=MISTAKES)
 def test_the_mistakes_in_recordings_are_found(url: str, frames: list[Any], mistakes: list[str], rules: Ruleset) -> None:
     assert found(rules, url, frames) == mistakes

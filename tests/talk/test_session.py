@@ -194,6 +194,7 @@ UNTIMELY: dict[str, tuple[list[Frame], list[str]]] = {
     "set up late": ([ASKS, SETUP, READY], ["clientContent connected"]),
     "set up twice": ([SETUP, READY, SETUP, SETUP], ["setup ready", "setup ready"]),
     "input before setupComplete": ([SETUP, ASKS, ASKS, READY], ["clientContent setting-up"]),
+    "input in a log without setupComplete": ([SETUP, ASKS, ASKS], []),
     "setupComplete twice": ([SETUP, READY, READY], ["setupComplete ready"]),
     "words before setupComplete": (
         [SETUP, ("<", {"serverContent": {"modelTurn": {}}}), READY],

@@ -101,9 +101,11 @@ FITS: dict[str, tuple[Json, Json, list[tuple[str, str, str]]]] = {
         [("args", "weather", "/parts/0/functionCall")],
     ),
     "cut short": (offering(REQUESTS[0]), reply(model(call("weather")), "MAX_TOKENS"), []),
-    "in pieces": (
+    "in pieces, put together": (
         offering(REQUESTS[0]),
-        reply(model({"functionCall": {"name": "weather", "partialArgs": [{"jsonPath": "$.city"}]}})),
+        reply(
+            model({"functionCall": {"name": "weather", "partialArgs": [{"jsonPath": "$.city", "stringValue": "Rome"}]}})
+        ),
         [],
     ),
     "arguments in a text are another mistake": (

@@ -21,6 +21,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     update_baseline: bool
     statistics: bool
     max_findings: int | None
+    jobs: int | None
     color: str
     allow_empty: bool
     quiet: bool

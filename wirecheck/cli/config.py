@@ -26,6 +26,7 @@ KEYS = (
     "baseline",
     "statistics",
     "max-findings",
+    "jobs",
     "color",
     "allow-empty",
 )

@@ -1,32 +1,33 @@
-"""From paths to findings: sources, rules and the inspector, strung together."""
+"""From paths to findings: sources, rules and the inspector, strung together.
+
+Files are worlds of their own, so that several can be judged at a time: in runs, by as many processes as help. A file is
+never divided. Which conversation a line belongs to is only known once all lines before it were heard.
+"""
 
 import os
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from itertools import chain
 
-from msgspec import Struct
+from msgspec.structs import replace
 
 from wirecheck.cli.config import place
 from wirecheck.cli.ending import Refusal, complain
-from wirecheck.cli.progress import watched
-from wirecheck.finding import Finding, Severity
+from wirecheck.cli.inspected import Inspected, joined
+from wirecheck.cli.progress import Meter, Progress, Tell
+from wirecheck.cli.runs import Run, divided, known, processors
+from wirecheck.finding import Severity
 from wirecheck.inspector import Inspector
 from wirecheck.library import repeated
 from wirecheck.report.closing import number
 from wirecheck.report.report import Checked, Skipped
 from wirecheck.rules import RuleError, Ruleset, load
 from wirecheck.sources import FORMATS, Problem, Reader
+from wirecheck.sources.reader import found
 from wirecheck.talk.facts import Fact
 
-
-class Inspected(Struct, frozen=True):
-    """What came of it, and what could not be read."""
-
-    findings: list[Finding]
-    checked: Checked
-    problems: list[Problem]
-    counted: Mapping[Severity, int] = {}
+Judge = Callable[[Sequence[str], Tell], Inspected]  # files, in their order
 
 
 def ruleset(paths: Sequence[str], select: Sequence[str] = (), ignore: Sequence[str] = ()) -> Ruleset:
@@ -61,21 +62,46 @@ def inspect(
     recognise: bool = True,
     pictures: bool = True,
     counted: Collection[Severity] = (),
+    jobs: int | None = 1,
 ) -> Inspected:
     """Without `pictures` findings are kept without the turns around them, for there may be many.
 
-    Findings of the severities `counted` are not kept at all.
+    Findings of the severities `counted` are not kept at all. `jobs` is how many processes may work, None as many as
+    help; whoever listens hears only this one.
     """
     inspector = Inspector(
         rules, predict=predict, listen=listen, recognise=recognise, pictures=pictures, counted=counted
     )
-    reader = Reader(_each_once(paths), input_format=input_format, stdin=sys.stdin.buffer, heard=inspector.heard)
-    findings = repeated(inspector, list(chain.from_iterable(map(inspector.feed, watched(reader)))))
-    checked = _checked(reader, inspector, len(rules.rules))
-    return Inspected(findings, checked, reader.problems, inspector.counted)
+    jobs = jobs or processors()
+    problems: list[Problem] = []
+    files = _each_once(list(found(_each_once(paths), problems)))
+    with Progress(known(files) if sys.stderr.isatty() else None) as progress:
+        came = joined(_each(divided(files, jobs), jobs, partial(_judged, inspector, input_format), progress.add))
+    return Inspected(
+        came.findings, replace(came.checked, rules=len(rules.rules)), problems + came.problems, came.counted
+    )
 
 
-def _checked(reader: Reader, inspector: Inspector, rules: int) -> Checked:
+def _each(runs: Sequence[Run], jobs: int, judge: Judge, tell: Tell) -> list[Inspected]:
+    """What comes of each run of files. What no other process could do is done here."""
+    came: dict[int, Inspected] = {}
+    if len(runs) > 1:
+        from wirecheck.cli.workers import spread
+
+        # Who begins with what is large ends together.
+        order = sorted(range(len(runs)), key=lambda n: -runs[n].size)
+        came = spread(order, jobs, lambda n, tell: judge(runs[n].files, tell), tell)
+    return [came.get(n) or judge(run.files, tell) for n, run in enumerate(runs)]
+
+
+def _judged(inspector: Inspector, input_format: str | None, files: Sequence[str], tell: Tell) -> Inspected:
+    inspector.anew()
+    reader = Reader(files, input_format=input_format, stdin=sys.stdin.buffer, heard=Meter(inspector.heard, tell))
+    findings = repeated(inspector, list(chain.from_iterable(map(inspector.feed, reader))))
+    return Inspected(findings, _checked(reader, inspector), reader.problems, inspector.counted)
+
+
+def _checked(reader: Reader, inspector: Inspector) -> Checked:
     seen = inspector.checked
     return Checked(
         files=reader.files,
@@ -84,7 +110,6 @@ def _checked(reader: Reader, inspector: Inspector, rules: int) -> Checked:
         frames=seen.frames,
         conversations=seen.conversations,
         sessions=seen.sessions,
-        rules=rules,
         skipped=tuple(Skipped(*entry) for entry in seen.skipped),
         open_calls=seen.open_calls,
         unjudged=dict(seen.unjudged),

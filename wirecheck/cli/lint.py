@@ -45,6 +45,12 @@ Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not check."""
 @click.option("--update-baseline", is_flag=True, help="Write what was found to the baseline.")
 @click.option("--statistics", is_flag=True, help="Show how often each rule found something.")
 @click.option("--max-findings", type=click.IntRange(min=0), metavar="N", help="List no more than N; all are counted.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="No more processes than this, for several files; by default as many as help.",
+)
 @options.color
 @options.allow_empty
 @options.configuration
@@ -64,6 +70,7 @@ def command(ctx: click.Context, /, **given: Any) -> None:
         input_format=asked.input_format,
         predict=asked.predict,
         pictures="full" in verdict.formats(asked),
+        jobs=asked.jobs,
         counted=() if asked.statistics or asked.baseline is not None else milder_than(asked.min_severity),
     )
     failed = report_problems(inspected, asked.allow_empty)

@@ -2,24 +2,62 @@
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
+from typing import Self
 
-from wirecheck.sources import Reader
-from wirecheck.wire.record import Record
+from wirecheck.sources.records import Heard
+from wirecheck.wire.record import Origin
 
-EVERY = 2000  # records between two looks at the clock
+PATIENCE, PAUSE = 1.0, 0.1  # seconds until something is said, and from then on
+Tell = Callable[[tuple[int, int]], None]  # so many more lines, of so many bytes
 
 
-def watched(reader: Reader) -> Iterator[Record]:
-    if not sys.stderr.isatty():
-        yield from reader
-        return
-    start, shown = time.monotonic(), False
-    for count, record in enumerate(reader):
-        if count % EVERY == EVERY - 1 and time.monotonic() - start > 1:
-            shown = True
-            sys.stderr.write(f"\r{reader.lines} lines …")
-            sys.stderr.flush()
-        yield record
-    if shown:
-        sys.stderr.write("\r\x1b[K")
+class Meter:
+    """Stands before `heard`, which gets every line, and tells now and then how much went by."""
+
+    def __init__(self, heard: Heard, tell: Tell) -> None:
+        self._heard, self._tell = heard, tell
+        self._lines = self._size = 0
+        self._next = time.monotonic() + PAUSE
+
+    def __call__(self, line: bytes, origin: Origin) -> bool:
+        self._lines += 1
+        self._size += len(line)
+        if (now := time.monotonic()) > self._next:
+            self._tell((self._lines, self._size))
+            self._lines, self._size, self._next = 0, 0, now + PAUSE
+        return self._heard(line, origin)
+
+
+class Progress:
+    """The line itself. `size` is of all that is to be read, where that is known."""
+
+    def __init__(self, size: int | None) -> None:
+        self._whole = size
+        self._lines = self._size = 0
+        self._first = time.monotonic() + PATIENCE
+        self._shown = False
+        self.watched = sys.stderr.isatty()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown:
+            self._write("")
+
+    def add(self, more: tuple[int, int]) -> None:
+        self._lines += more[0]
+        self._size += more[1]
+        if self.watched and time.monotonic() > self._first:
+            self._shown = True
+            self._write(self._said())
+
+    def _said(self) -> str:
+        part = f"{min(self._size * 100 // self._whole, 100):3} %, " if self._whole else ""
+        return f"{part}{self._lines:,} lines …"
+
+    @staticmethod
+    def _write(text: str) -> None:
+        sys.stderr.write(f"\r{text}\x1b[K")
+        sys.stderr.flush()

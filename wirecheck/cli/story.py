@@ -13,6 +13,7 @@ from wirecheck.talk.facts import ContentFact, Context, EndedFact, Fact, FrameFac
 
 FLOWING = frozenset(("text", "thought", "heard", "said", "media"))  # what comes in many small pieces
 MARKS = {"heard": "(heard) ", "said": "(said) "}
+USUAL = frozenset(("STOP", "stop", "tool_calls", "completed", "requires_action"))  # ends that what is said shows
 MOST = 400  # columns that are kept of a text
 ALIKE = 20  # columns by which a recited line is recognised: clients add ids and cut
 Mark = tuple[int | None, str, str]  # turn, role, how a line of it begins
@@ -180,7 +181,7 @@ def _frame(story: Story, fact: Any) -> None:
 
 def _reply(story: Story, fact: Any) -> None:
     endings = (("error", fact.error), ("blocked", fact.blocked), ("finish", fact.finish))
-    said = [f"{word}: {clean(text, MOST)}" for word, text in endings if text and text != "STOP"]
+    said = [f"{word}: {clean(text, MOST)}" for word, text in endings if text and text not in USUAL]
     if said:
         story.say(fact, "model", [Piece(f"({text})", "other") for text in said])
 

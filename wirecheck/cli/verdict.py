@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from wirecheck.cli import baseline, output
 from wirecheck.cli.asked import Asked
 from wirecheck.cli.ending import Refusal, complain
-from wirecheck.cli.inspect import Inspected, report_skipped
+from wirecheck.cli.inspect import report_skipped
+from wirecheck.cli.inspected import Inspected
 from wirecheck.finding import Finding, at_least
 from wirecheck.report import FORMATS, render
 from wirecheck.report.closing import closing, statistics

@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 from typing import Protocol
 
+from msgspec.structs import replace
+
 from wirecheck.dialects.address import Address, address
 from wirecheck.dialects.application import Application, is_application
 from wirecheck.dialects.chat import Chat
 from wirecheck.dialects.generate import GenerateContent
+from wirecheck.dialects.interactions import Interactions
 from wirecheck.dialects.live import Live
 from wirecheck.dialects.messages import Message, Spot, Unreadable
 from wirecheck.dialects.raw import top_keys
@@ -37,17 +40,23 @@ class Unjudged:
             yield Unreadable(seen=seen_of(record), kind="unjudged", why=self._verb, spot=Spot(Site(record.origin)))
 
 
-PROTOCOLS: dict[str, type[GenerateContent] | type[Live] | type[Chat] | type[Unjudged]] = {
+PROTOCOLS: dict[str, type[GenerateContent] | type[Live] | type[Chat] | type[Interactions] | type[Unjudged]] = {
     "generate-content": GenerateContent,
     "live": Live,
     "chat": Chat,
     "transcript": Chat,
+    "interactions": Interactions,
     "other": Unjudged,
 }
 # Where no URL tells, a key does. The first that is there decides.
 SIGNS = {
     "messages": "transcript",
     "contents": "generate-content",
+    "input": "interactions",
+    "eventType": "interactions",
+    "steps": "interactions",
+    "outputs": "interactions",
+    "choices": "chat",
     "request": "generate-content",
     "generateContentRequest": "generate-content",
     "candidates": "generate-content",
@@ -99,8 +108,8 @@ class Dialects:
         if where.protocol in PROTOCOLS:
             return PROTOCOLS[where.protocol](where, whole)
         keys = top_keys(record.body.raw) if record.body is not None else None
-        if keys is not None and (not record.url or "contents" in keys):  # no URL, or a gateway with its own paths
-            return PROTOCOLS[_protocol(keys)](where, whole)
+        if keys is not None and (not record.url or _asks(keys, where)):  # no URL, or a gateway with its own paths
+            return _dialect(_protocol(keys), where, whole)
         return Waiting(self, record, where) if record.body is None or not record.url else Unjudged(where, whole)
 
     def _late(self, record: Record) -> "Waiting":
@@ -110,7 +119,7 @@ class Dialects:
         return waiting
 
     def settle(self, channel: str, protocol: str, where: Address, whole: bool) -> Dialect:
-        self._channels[channel] = dialect = PROTOCOLS[protocol](where, whole)
+        self._channels[channel] = dialect = _dialect(protocol, where, whole)
         return dialect
 
 
@@ -132,10 +141,24 @@ class Waiting:
         self._heard.append(record)
         if protocol == "other" and framed and len(self._heard) < PATIENCE:
             return
-        whole = protocol == "live" and bool(self._opened.method)
+        whole = protocol == "live" and bool(self._opened.method) and _begins(self._heard[0])
         dialect = self._dialects.settle(record.channel, protocol, self._where, whole)
         for one in (self._opened, *self._heard):
             yield from dialect.read(one)
+
+
+def _begins(first: Frame) -> bool:
+    """Whether a Live session may begin with this frame: the server is the first to speak only with setupComplete."""
+    return first.sender == "client" or (top_keys(first.body.raw) or frozenset()) <= {"setupComplete"}
+
+
+def _dialect(protocol: str, where: Address, whole: bool) -> Dialect:
+    return PROTOCOLS[protocol](replace(where, protocol=protocol), whole)
+
+
+def _asks(keys: frozenset[str], where: Address) -> bool:
+    """Whether a body at an address nobody knows asks a Gemini model. Others have interactions as well."""
+    return "contents" in keys or (where.verb == "interactions" and "input" in keys)
 
 
 def _protocol(keys: frozenset[str]) -> str:
@@ -146,5 +169,6 @@ def _protocol(keys: frozenset[str]) -> str:
 
 
 def _protocol_of_frame(keys: frozenset[str]) -> str:
-    """A message that comes alone belongs to a transcript, whatever it is made of."""
-    return "transcript" if keys & {"role", "parts", "functionResponse"} else _protocol(keys)
+    """A message that comes alone belongs to a transcript, whatever it is made of. Old interactions have a role too."""
+    alone = keys & {"role", "parts", "functionResponse"} and not keys >= {"object", "status"}
+    return "transcript" if alone else _protocol(keys)

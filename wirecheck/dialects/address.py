@@ -16,6 +16,7 @@ VERBS = {
     "BidiGenerateContent": "live",
     "BidiGenerateContentConstrained": "live",
     "completions": "chat",
+    "interactions": "interactions",
 }
 # What else the API offers: recognised, and not judged.
 OTHERS = frozenset(
@@ -27,7 +28,6 @@ OTHERS = frozenset(
         "dynamic",
         "fileSearchStores",
         "files",
-        "interactions",
         "models",
         "operations",
         "tunedModels",
@@ -58,8 +58,9 @@ def address(url: str, models: Models) -> Address:
     verb = verb if verb in VERBS else _other(path)
     surface = _surface(host, path, models)
     version, model = _VERSION.search(path), _MODEL.search(path)
+    unknown = surface == "unknown" and verb in ("", "interactions")  # a word of many APIs
     return Address(
-        protocol=VERBS.get(verb, "unknown" if surface == "unknown" and not verb else "other"),
+        protocol="unknown" if unknown else VERBS.get(verb, "other"),
         verb=verb or "other requests",
         surface=surface,
         version=version.group(1) if version else None,
@@ -76,7 +77,7 @@ def query_names(url: str) -> tuple[str, ...]:
 def _other(path: str) -> str:
     """What is called where it is nothing we judge: the method, or the kind of thing, never the name of one."""
     called = re.search(r":([A-Za-z]{1,40})$", path)
-    kinds = (word for word in path.split("/") if word in OTHERS)
+    kinds = (word for word in path.split("/") if word in OTHERS or word == "interactions")
     return called.group(1) if called else next(kinds, "")
 
 

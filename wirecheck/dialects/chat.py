@@ -11,11 +11,13 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from wirecheck.dialects.address import Address
+from wirecheck.dialects.choices import Choices
 from wirecheck.dialects.content import read_answer, read_call, read_content, shape_of, speaker_of
 from wirecheck.dialects.generate import error_text
 from wirecheck.dialects.messages import (
     Answer,
     Call,
+    Candidate,
     Chunk,
     Content,
     Message,
@@ -43,6 +45,7 @@ class Chat:
         self.protocol = "chat" if where.protocol == "chat" else "transcript"
         self._where = where
         self._whole = whole and self.protocol == "chat"
+        self._choices = Choices(read_message)
 
     def read(self, record: Record) -> Iterator[Message]:
         if isinstance(record, Opened):
@@ -53,6 +56,8 @@ class Chat:
         elif isinstance(record, Replied):
             yield Status(seen=seen_of(record), code=record.status)
         elif isinstance(record, Closed):
+            if rest := tuple(self._choices.rest()):
+                yield self._chunk(seen_of(record), {}, rest[0].spot, rest)
             yield hangup(record)
 
     def _messages(self, record: Opened, body: Body) -> Iterator[Message]:
@@ -100,15 +105,18 @@ class Chat:
 
     def _reply(self, seen: Seen, value: Any, spot: Spot) -> Chunk:
         first = value[0] if type(value) is list and value else value
+        return self._chunk(seen, first, spot, tuple(self._choices.candidates(first, spot)))
+
+    def _chunk(self, seen: Seen, value: Any, spot: Spot, candidates: tuple[Candidate, ...]) -> Chunk:
         return Chunk(
             seen=seen,
             protocol=self.protocol,
             surface=self._where.surface,
-            candidates=(),
-            model_version=text_or_none(first.get("model")) if type(first) is dict else None,
-            error=error_text(first),
+            candidates=candidates,
+            model_version=text_or_none(value.get("model")) if type(value) is dict else None,
+            error=error_text(value),
             streamed=spot.site.event is not None,
-            keys=keys_of(first) if type(first) is dict else (),
+            keys=keys_of(value) if type(value) is dict else (),
             value=value,
             spot=spot,
         )
@@ -145,6 +153,7 @@ def read_message(value: Any, spot: Spot) -> Content:
         parts=tuple(parts),
         calls=calls,
         answers=answers,
+        signed=any(call.signed for call in calls) or _is_signed(value),
         value=value,
         spot=spot,
     )
@@ -192,15 +201,24 @@ def _tool_calls(value: dict[str, Any], spot: Spot) -> Iterator[Part]:
     for n, call in enumerate(calls if type(calls) is list else ()):
         if type(call) is dict:
             inner = call.get("function")
-            yield _called(inner if type(inner) is dict else call, call.get("id"), spot.to(name, n))
+            held = inner if type(inner) is dict else call
+            yield _called(held, call.get("id"), spot.to(name, n), signed=_is_signed(call))
 
 
-def _called(value: dict[str, Any], call_id: Any, spot: Spot) -> Part:
+def _is_signed(value: dict[str, Any]) -> bool:
+    """Whether a message or a call has the signature of a thought: Google's endpoint puts it into `extra_content`."""
+    extra = value.get("extra_content")
+    kept = extra.values() if type(extra) is dict else ()  # google, vertex
+    return any(type(one) is dict and bool(one.get("thought_signature")) for one in (value, *kept))
+
+
+def _called(value: dict[str, Any], call_id: Any, spot: Spot, *, signed: bool = False) -> Part:
     args = value.get("args", value.get("arguments", value.get("input")))
     call = Call(
         id=text_or_none(call_id) or text_or_none(value.get("id")),
         name=text_or_none(value.get("name")),
         args=_json_text(args),
+        signed=signed,
         keys=keys_of(value),
         value=value,
         spot=spot,
@@ -256,4 +274,4 @@ def _block(block: dict[str, Any], spot: Spot) -> Part:
     if "functionResponse" in keys:
         answer = read_answer(block, spot, "functionResponse")
         return Part(keys=keys, data=("functionResponse",), value=block, answer=answer, spot=spot)
-    return Part(keys=keys, data=("text",), value=block, spot=spot)
+    return Part(keys=keys, data=("text",) if "text" in keys else (str(kind)[:60],), value=block, spot=spot)

@@ -84,7 +84,7 @@ class Live:
             seen=seen,
             surface=where.surface,
             version=where.version,
-            method=where.verb if where.protocol == "live" else None,
+            method=where.verb if where.verb.startswith("BidiGenerateContent") else None,
             query=query_names(url),
             token="auth_tokens/" in url or "auth_tokens%2f" in url.lower(),
             whole=self._whole,

@@ -15,7 +15,7 @@ from wirecheck.finding import Inner, Place
 from wirecheck.wire.record import Origin, Peer, Site
 
 Speaker = Literal["user", "model", "system", ""]  # "" is nobody we know
-Container = Literal["contents", "candidates", "turns", "messages", "frame"]
+Container = Literal["contents", "candidates", "turns", "messages", "frame", "steps", "choices"]
 Step = str | int
 
 
@@ -82,7 +82,8 @@ class Content(Struct, frozen=True, kw_only=True):
 
     `role` as written, None where there is none. `shape` says how its parts are written: "list", "object" (a bare
     part where a list belongs, which servers take), "string", "null", "other", "missing", "response" (a bare function
-    response stands where the content belongs), or "none" where the content itself is no object.
+    response stands where the content belongs), or "none" where the content itself is no object. `signed` where it
+    carries the signature of a thought (told of steps and of messages of the OpenAI style only).
     """
 
     role: Any
@@ -93,6 +94,7 @@ class Content(Struct, frozen=True, kw_only=True):
     parts: tuple[Part, ...] = ()
     calls: tuple[Call, ...] = ()
     answers: tuple[Answer, ...] = ()
+    signed: bool = False
     value: Any = None
     spot: Spot
 
@@ -117,7 +119,7 @@ class Recited(Message, frozen=True, kw_only=True):
 
     `at(n)` is the place of content n and `read(n)` decodes it. `around` holds the other keys of the body, as written.
     `whole` is false where the log holds only contents and not a request that was sent. `streams`: the reply was asked
-    for in chunks.
+    for in chunks. `previous` is the id of the interaction it goes on with, whose history the server keeps.
     """
 
     protocol: str
@@ -130,6 +132,7 @@ class Recited(Message, frozen=True, kw_only=True):
     slices: tuple[bytes, ...]
     at: Callable[[int], Spot]
     read: Callable[[int], Content]
+    previous: str | None = None
     spot: Spot
     streams: bool = False
 
@@ -141,7 +144,10 @@ class Status(Message, frozen=True, kw_only=True):
 
 
 class Chunk(Message, frozen=True, kw_only=True):
-    """One reply, or (`streamed`) one chunk of a reply. `error` is the message of an error in it."""
+    """One reply, or (`streamed`) one chunk of a reply. `error` is the message of an error in it.
+
+    `interaction` is the id by which a later request may go on with this reply.
+    """
 
     protocol: str
     surface: str
@@ -150,6 +156,7 @@ class Chunk(Message, frozen=True, kw_only=True):
     error: str | None
     streamed: bool
     keys: tuple[str, ...]
+    interaction: str | None = None
     value: Any
     spot: Spot
 

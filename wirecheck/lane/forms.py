@@ -140,7 +140,12 @@ def reply_form(chunks: list[Chunk]) -> Form:
         form = _chunk_form(chunk)
         if len(forms) < 2 or forms[-1] != form or forms[-2] != form:
             forms.append(form)
-    return adds_up, *forms
+    return adds_up, _one_id(chunks), *forms
+
+
+def _one_id(chunks: list[Chunk]) -> bool:
+    """Whether the chunks say they are of one reply."""
+    return len({chunk.response_id for chunk in chunks if chunk.response_id}) < 2
 
 
 def _chunk_form(chunk: Chunk) -> Form:

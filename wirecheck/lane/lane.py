@@ -123,9 +123,13 @@ class Lane:
             return
         if len(self._sound) > MOST:
             self._sound.clear()
+        beside = [(place[0], each) for place, several in found.items() if place[0] < 0 for each in several]
         for place, key in forms:
-            if place[0] < 0 or place[0] >= first:
+            if place[0] >= first or (place[0] < 0 and not beside):
                 self._sound[key] = tuple(found.get(place, ()))
+        if beside and len(self._whole) < MOST:  # which of the forms around them it hangs on is not known: all together
+            within = [(n - one.begin, each) for (n, _), key in forms if n >= 0 for each in self._sound.get(key, ())]
+            self._whole[one.key] = within + beside
 
     def went_on(self, one: Usual, conversation: Conversation) -> None:
         """The conversation stands at the end of this history now. A long one is to be found again in a line."""

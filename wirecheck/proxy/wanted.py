@@ -14,7 +14,7 @@ from wirecheck.dialects.names import camel
 from wirecheck.models import Models
 
 NOT_OURS = ("other", "unknown")  # what an address says of methods that are not judged, and of paths nobody knows
-UNJUDGED = frozenset(("interactions",))  # recorded all the same: lint says that it does not judge them
+COMMON = "interactions"  # a word of many APIs: the host decides, or the model
 CONVERSATION = frozenset(("contents", "messages", "chatMessages"))  # keys of what an application's own server gets
 WRAPPERS = ("request", "generateContentRequest")
 # What stands behind Google's names where a server stands in for them, by what only its paths have.
@@ -73,12 +73,12 @@ class Wanted:
     def _speaks(self, asked: Asked) -> bool:
         """Whether Gemini's servers would take it for something to do with conversations."""
         where = address(asked.url, self._models)
-        return where.protocol not in NOT_OURS or where.verb in UNJUDGED
+        return where.protocol not in NOT_OURS or where.verb == COMMON
 
     def _speaks_gemini(self, asked: Asked) -> bool:
-        """The same on a host nobody knows: there a chat is Gemini's only where it says so."""
+        """The same on a host nobody knows: there a chat or an interaction is Gemini's only where it says so."""
         where = address(asked.url, self._models)
-        if where.protocol == "chat":
+        if where.protocol == "chat" or where.verb == COMMON:
             return "gemini" in _model(asked.body)
         return where.protocol not in NOT_OURS or "contents" in _keys(asked.body)
 

@@ -72,7 +72,7 @@ def _shared(text: list[str], heard: list[str]) -> float:
     from difflib import SequenceMatcher
 
     blocks = SequenceMatcher(None, text, heard, autojunk=False).get_matching_blocks()
-    return sum(block.size for block in blocks if block.size >= _RUN) / max(min(len(text), len(heard)), 2 * _RUN)
+    return sum(block.size for block in blocks if block.size >= _RUN) / max(min(len(text), len(heard)), 3 * _RUN)
 
 
 def _words(text: str) -> list[str]:

@@ -40,7 +40,11 @@ URLS: dict[str, dict[str, str]] = {
         "google.cloud.aiplatform.v1.LlmBidiService/BidiGenerateContent",
         "unknown": "ws://localhost:8080/live",
     },
-    "interactions": {"gemini-api": f"{_GEMINI}/interactions", "vertex": f"{_VERTEX}/interactions"},
+    "interactions": {
+        "gemini-api": f"{_GEMINI}/interactions",
+        "vertex": f"{_VERTEX}/interactions",
+        "unknown": "http://localhost:8080/v1beta/interactions",
+    },
     "chat": {
         "gemini-api": f"{_GEMINI}/openai/chat/completions",
         "openai-compat": f"{_GEMINI}/openai/chat/completions",

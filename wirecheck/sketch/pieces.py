@@ -110,6 +110,8 @@ def _content(value: Any) -> Iterator[Piece]:
         yield _text(value)
     elif parts := get(value, "parts"):
         yield from _content(parts)
+    elif (read := STEPS.get(value["type"]) if type(value.get("type")) is str else None) is not None:
+        yield from read(value)
     elif any(key in value for key in ("content", "tool_calls", "function_call")) and "type" not in value:
         yield from _message(value)
     else:
@@ -132,6 +134,29 @@ def _message(value: dict[str, Any]) -> Iterator[Piece]:
             inside = entry.get("function")
             function = inside if isinstance(inside, dict) else entry
             yield call(function.get("name"), function.get("arguments", function.get("args")), entry.get("id"))
+
+
+def _step(value: dict[str, Any]) -> Iterator[Piece]:
+    yield from _content(value.get("content") or [])
+
+
+def _thought(value: dict[str, Any]) -> Iterator[Piece]:
+    """Its signature is nothing to read."""
+    said = value.get("summary")
+    texts = [one.get("text") for one in said if isinstance(one, dict)] if isinstance(said, list) else []
+    yield _text(" ".join(text for text in texts if isinstance(text, str)) or "(thought)", "thought")
+
+
+def _step_call(value: dict[str, Any]) -> Iterator[Piece]:
+    yield call(value.get("name"), value.get("arguments"), value.get("id"))
+
+
+def _step_result(value: dict[str, Any]) -> Iterator[Piece]:
+    yield answer(value.get("name"), value.get("result"), value.get("call_id"))
+
+
+def _step_media(value: dict[str, Any]) -> Iterator[Piece]:
+    yield _media({**value, "fileUri": value.get("uri")}, value)
 
 
 def _part(value: dict[str, Any]) -> Piece:
@@ -197,4 +222,16 @@ READERS: dict[str, Callable[[Any, dict[str, Any]], Piece]] = {
     "fileData": _media,
     "executableCode": _code,
     "codeExecutionResult": _code,
+}
+# Steps and blocks of the Interactions API, by their type.
+STEPS: dict[str, Callable[[dict[str, Any]], Iterator[Piece]]] = {
+    "user_input": _step,
+    "model_output": _step,
+    "thought": _thought,
+    "function_call": _step_call,
+    "function_result": _step_result,
+    "image": _step_media,
+    "audio": _step_media,
+    "video": _step_media,
+    "document": _step_media,
 }

@@ -19,12 +19,16 @@ class Ending(Struct, rename="camel"):
 
 class Ended(Struct):
     candidates: list[Ending] = []
+    choices: list[Ending] = []
     response: "Ended | None" = None
 
 
 _ended = msgspec.json.Decoder(Ended).decode
 FINISH = (b"finishReason", b"finish_reason")
-CANDIDATES = b'"candidates"'
+TOLD = (b'"candidates"', b'"choices"')  # whose ends have a reason
+WHOLE = (b'"steps"', b'"outputs"', b'"interaction.complete')  # of interactions, unary or at the end of a stream
+REFUSED = (b'"error"', b'"promptFeedback"', b'"prompt_feedback"')
+BEGUN = (*TOLD, *WHOLE, b'"interaction.created"', b'"interaction.start"')
 
 
 class Bodies:
@@ -40,9 +44,9 @@ class Bodies:
         yield self._open(Body(raw, site), site)
 
     def reply(self, chunks: Iterable[Body], site: Site) -> Iterator[Record]:
-        """Chunks of a reply. After a finish reason only what has no candidates still belongs to it."""
+        """Chunks of a reply. After a finish reason only what says nothing more still belongs to it."""
         for body in chunks:
-            if self._finished and CANDIDATES in body.raw:
+            if self._finished and _has(body.raw, BEGUN):
                 yield from self.end()
             if not self._channel:
                 yield self._open(None, site)
@@ -61,10 +65,14 @@ class Bodies:
 
 
 def is_last(raw: bytes) -> bool:
-    """Whether a chunk ends its reply: it has a finish reason, or it is an error, or a refusal without candidates."""
-    if CANDIDATES in raw:
-        return any(word in raw for word in FINISH) and _finishes(raw)
-    return b'"error"' in raw or b'"promptFeedback"' in raw or b'"prompt_feedback"' in raw
+    """Whether a chunk ends its reply: it has a finish reason, is all of it, or a refusal without candidates."""
+    if _has(raw, TOLD):
+        return _has(raw, FINISH) and _finishes(raw)
+    return _has(raw, REFUSED) or _has(raw, WHOLE)
+
+
+def _has(raw: bytes, words: tuple[bytes, ...]) -> bool:
+    return any(word in raw for word in words)
 
 
 def _finishes(raw: bytes) -> bool:
@@ -72,5 +80,5 @@ def _finishes(raw: bytes) -> bool:
         found = _ended(raw)
     except (msgspec.DecodeError, RecursionError):
         return False
-    candidates = found.candidates + (found.response.candidates if found.response else [])
-    return any(ending.finish_reason or ending.snake for ending in candidates)
+    told = found.candidates + found.choices + (found.response.candidates if found.response else [])
+    return any(ending.finish_reason or ending.snake for ending in told)

@@ -45,11 +45,16 @@ KINDS = (
     _row("exchange", "request.url | request.uri | request.method"),
     _row("", "request.contents", "response"),  # two bodies side by side, not the one body of Code Assist
     _row("body", "contents | request.contents"),
+    # Others have an `input` as well: what only interactions have beside it decides.
+    _row("body", "input", "previousInteractionId | generationConfig | systemInstruction"),
     _row("session", "frames"),
     _row("messages", "messages"),
     _row("", "from | dir | direction", "data.contents | data.candidates"),  # what is sent is not a frame
     _row("frame", "from | dir | direction", "data"),
     _row("reply", "candidates | promptFeedback | response.candidates | response.promptFeedback"),
+    _row("reply", "object", "status", "steps | outputs"),
+    _row("reply", "eventType", "interaction | interactionId | index | error"),
+    _row("reply", "choices.message | choices.delta"),
     _row("message", "role", "content | parts | toolCalls | text | functionCall | functionResponse"),
     _row("message", "just functionResponse"),
     _row("message", "parts.text | parts.functionCall | parts.functionResponse | parts.inlineData | parts.fileData"),
@@ -59,7 +64,7 @@ KINDS = (
     _row("usage", "usageMetadata"),
 )
 LISTS = {"session": "frames", "messages": "messages"}  # kinds whose key must hold a list
-LOOK_INTO = ("request", "response", "data", "parts")  # in a list, into its first item
+LOOK_INTO = ("request", "response", "data", "parts", "choices")  # in a list, into its first item
 LONG = 2000  # keys of more characters than that are not worth remembering
 CONTENT = frozenset(("parts", "functionResponse", "function_response"))
 

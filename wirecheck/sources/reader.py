@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO
 
 from msgspec import Struct
@@ -47,20 +47,8 @@ class Reader:
         return self._tally.lines
 
     def __iter__(self) -> Iterator[Record]:
-        for path in self._paths:
-            for file in self._files(path):
-                yield from self._file(file)
-
-    def _files(self, path: str) -> Iterator[str]:
-        if not os.path.isdir(path):
-            yield path
-            return
-        found = False
-        for file in searched(path, self._problem):
-            found = True
-            yield file
-        if not found:
-            self.problems.append(Problem(path, f"no {', '.join(ENDINGS[::2])} in this folder", empty=True))
+        for file in found(self._paths, self.problems):
+            yield from self._file(file)
 
     def _file(self, path: str) -> Iterator[Record]:
         try:
@@ -70,19 +58,34 @@ class Reader:
                 with open(path, "rb") as stream:
                     yield from self._stream(stream, path)
         except OSError as error:
-            self._problem(error, path)
+            self.problems.append(_problem(error, path))
 
     def _stream(self, stream: BinaryIO, path: str) -> Iterator[Record]:
         self.files += 1
         return records(lines(stream, self._tally), path, self._format, self._heard)
 
-    def _problem(self, error: OSError, path: str = "") -> None:
-        self.problems.append(Problem(path or str(error.filename), error.strerror or str(error)))
-
 
 def read_file(stream: BinaryIO, path: str, input_format: str | None = None) -> Iterator[Record]:
     """The records of one open stream. Raises OSError where it cannot be read to its end."""
     return records(lines(stream, Tally()), path, input_format)
+
+
+def found(paths: Iterable[str], problems: list[Problem]) -> Iterator[str]:
+    """The files that are named, and those of the folders; what is wrong with a folder is added to `problems`."""
+    for path in paths:
+        if not os.path.isdir(path):
+            yield path
+            continue
+        empty = True
+        for file in searched(path, lambda error: problems.append(_problem(error))):
+            empty = False
+            yield file
+        if empty:
+            problems.append(Problem(path, f"no {', '.join(ENDINGS[::2])} in this folder", empty=True))
+
+
+def _problem(error: OSError, path: str = "") -> Problem:
+    return Problem(path or str(error.filename), error.strerror or str(error))
 
 
 def searched(folder: str, problem: Callable[[OSError], None]) -> Iterator[str]:

@@ -6,17 +6,20 @@ from typing import Any
 from wirecheck.dialects.messages import Candidate, Chunk, Content, Hangup, Spot
 from wirecheck.dialects.names import camel, get, text_or_none
 from wirecheck.talk.facts import CandidateFact, Context, Fact, ReplyFact
+from wirecheck.talk.kept import Past
 from wirecheck.talk.offer import Offer
 from wirecheck.talk.partial import Partial
 from wirecheck.talk.retelling import Signatures
-from wirecheck.talk.scene import Recital
+from wirecheck.talk.scene import Recital, Shown, shown
 from wirecheck.talk.shapes import shapes
+from wirecheck.talk.standing import Asked
 from wirecheck.talk.threads import Conversation, Reply
 
 # What makes up totalTokenCount, as every recorded reply adds it up.
 _COUNTS = ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "toolUsePromptTokenCount")
 _FIELDS = ("promptFeedback", "usageMetadata")
 _CANDIDATE_FIELDS = ("index", "safetyRatings")
+_TOLD = 8  # calls that wait are kept for the pictures of requests that go on from here
 
 
 class Exchange:
@@ -35,6 +38,7 @@ class Exchange:
     ) -> None:
         self.conversation = conversation
         self.scene = scene
+        self.interaction: str | None = None
         self._offer = offer
         self._context = context
         self._turn = turn
@@ -58,11 +62,15 @@ class Exchange:
         self._finish_message: str | None = None
         self._name: str | None = None
         self._odd: dict[str, None] = {}
+        self._steps = 0
+        self._waiting: list[Asked] = []
 
     def hear(self, chunk: Chunk) -> Iterator[Fact]:
         self._chunks += 1
         self._streamed = self._streamed or chunk.streamed or self._chunks > 1
-        self.scene.reply = next((one.value.get("content") for one in chunk.candidates), self.scene.reply) or {}
+        for first in [one.content for one in chunk.candidates if one.index == 0]:
+            self.scene.reply = _shown(first, self.scene.reply)
+        self.interaction = chunk.interaction or self.interaction
         if self._chunks == 1 or chunk.error is not None:
             self._spot = chunk.spot
         self._keys.update(chunk.keys)
@@ -107,7 +115,7 @@ class Exchange:
             self._reply.finish = self._reply.finish or candidate.finish
             self._finish_message = text_or_none(get(candidate.value, "finishMessage")) or self._finish_message
         if content is not None:
-            yield from shapes(content, "server", self._turn, self._context)
+            yield from shapes(content, "server", self._turn + self._steps, self._context)
             self._hear_content(content, candidate.index)
 
     def _hear_content(self, content: Content, index: int) -> None:
@@ -125,6 +133,10 @@ class Exchange:
         self._calls += len(whole.calls)
         self._call_chunks += bool(whole.calls)
         self._signatures.add([piece.real.digest for piece in self._reply.add(whole) if piece.real is not None])
+        if content.container == "steps":  # each is a content of its own, as when a client recites them
+            turn = self._turn + self._steps
+            self._waiting += [Asked(call, turn, (), spot=call.spot) for call in content.calls]
+            self._steps += 1
 
     def _spell(self, value: Any) -> None:
         if type(value) is dict:
@@ -163,10 +175,40 @@ class Exchange:
             total=_whole_number(get(self._usage, "totalTokenCount")),
         )
 
+    @property
+    def asked(self) -> bool:
+        """Whether the log has the request."""
+        return self._turn > 0
+
+    @property
+    def over(self) -> bool:
+        """Whether the reply gave a reason to end."""
+        return bool(self._finished)
+
+    def past(self) -> Past:
+        """Where a request stands that goes on from this reply. One that did not end may have called more."""
+        length = self._turn + self._steps
+        if not self.over:
+            return Past(self.conversation, whole=False, length=length)
+        return Past(self.conversation, self._context.whole, length, tuple(self._waiting), tuple(self._told()))
+
+    def _told(self) -> Iterator[Shown]:
+        """What pictures of a later request show of this one: its last words, and the calls that wait."""
+        yield from self.scene.last()
+        for asked in self._waiting[:_TOLD]:
+            yield from shown(asked.turn, "model", asked.call.value)
+
     def _missing(self) -> tuple[str, ...]:
         lacks = [key for key in _FIELDS if key not in self._keys]
         lacks += [key for key in _CANDIDATE_FIELDS if self._candidates and key not in self._candidate_keys]
         return tuple(lacks)
+
+
+def _shown(content: Content | None, before: Any) -> Any:
+    """What a picture shows of a reply: what was said last, of an interaction all steps."""
+    if content is None:
+        return before or {}
+    return content.value if content.container != "steps" else [*(before or []), content.value]
 
 
 def says(content: Content) -> bool:

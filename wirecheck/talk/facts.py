@@ -275,6 +275,10 @@ class DeclarationFact(Fact, frozen=True, kw_only=True):
     kind: ClassVar[str] = "declaration"
 
     name: str | None
+    # The name again, where it is one that Gemini takes, and else empty: a letter or an underscore, then letters,
+    # digits, underscores, dots, colons and dashes, 64 at most.
+    proper: str
+    overlong: bool  # it would be proper but for its length, which is 128 at most
     again: bool  # an earlier one of the same request has the same name
     keys: tuple[str, ...]  # in camelCase
     value: Any
@@ -319,7 +323,7 @@ class MisfitFact(Fact, frozen=True, kw_only=True):
 
 
 class EndingFact(Fact, frozen=True, kw_only=True):
-    """The last content of a request: what the model is asked to go on from."""
+    """The last content of a request, or step of an interaction's input: what the model is asked to go on from."""
 
     kind: ClassVar[str] = "ending"
 
@@ -329,6 +333,7 @@ class EndingFact(Fact, frozen=True, kw_only=True):
     parts: int
     calls: int
     answers: int
+    value: Any
 
 
 class RequestFact(Fact, frozen=True, kw_only=True):
@@ -373,7 +378,7 @@ class ReplyFact(Fact, frozen=True, kw_only=True):
     candidates: int
     blocked: str | None  # promptFeedback.blockReason
     error: str | None  # the message of an error in the body
-    finish: str | None  # of the first candidate
+    finish: str | None  # of the first candidate; of an interaction its status, once it is no longer in progress
     finish_message: str | None
     parts: int  # of the first candidate, all chunks together
     calls: int  # of the first candidate; one whose arguments are streamed counts when it is whole

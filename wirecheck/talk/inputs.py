@@ -8,7 +8,8 @@ from typing import Any
 
 from wirecheck.dialects.messages import Spot
 from wirecheck.dialects.names import get, keys_of, written
-from wirecheck.talk.facts import Context, InputFact, SetupFact
+from wirecheck.talk.facts import Context, Fact, InputFact, SetupFact
+from wirecheck.talk.framestrays import in_frame
 from wirecheck.talk.states import CONSTRAINED
 from wirecheck.talk.toolbox import Toolbox
 
@@ -27,7 +28,7 @@ class Inputs:
         self._streams = False  # audio comes in
         self._seeds = ""  # the history comes first: "awaited", then "begun"
         self._unfinished: tuple[Spot, int] | None = None  # turns that were not said to be complete
-        self._told: set[tuple[str, str]] = set()
+        self._told: set[tuple[str, ...]] = set()
 
     @property
     def standing(self) -> tuple[bool, bool, str, bool, int]:
@@ -40,8 +41,11 @@ class Inputs:
         seeds = _at(setup, "historyConfig", "initialHistoryInClientContent") is True
         self._seeds = "awaited" if seeds else ""
 
-    def hear(self, says: str, value: Any, spot: Spot, turn: int, context: Context) -> Told:
-        """A frame of the client."""
+    def hear(self, says: str, value: Any, spot: Spot, turn: int, context: Context) -> Iterator[Fact]:
+        """A frame of the client: what is wrong with it by itself, and with what came before it."""
+        for fact in in_frame(value, spot, context, turn):
+            if says != "realtimeInput" or self._new(fact.why, fact.message, fact.name[:64]):
+                yield fact
         given = get(value, says) if says in ("clientContent", "realtimeInput") else None
         if type(given) is dict:
             heard = self._content if says == "clientContent" else self._realtime
@@ -58,9 +62,15 @@ class Inputs:
             yield from self._tell("unfinished", "", spot, turn, context)
 
     def _tell(self, what: str, name: str, spot: Spot, turn: int, context: Context) -> Told:
-        if (what, name) not in self._told and len(self._told) < _MOST:
-            self._told.add((what, name))
+        if self._new(what, name):
             yield InputFact(context=context, spot=spot, turn=turn, what=what, name=name)
+
+    def _new(self, *what: str) -> bool:
+        """Whether it was not told yet: a stream of audio is one mistake."""
+        new = what not in self._told and len(self._told) < _MOST
+        if new:
+            self._told.add(what)
+        return new
 
     def _content(self, given: dict[str, Any], spot: Spot, turn: int) -> Iterator[tuple[str, str, Spot]]:
         complete = get(given, "turnComplete") is True

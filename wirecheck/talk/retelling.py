@@ -7,7 +7,7 @@ that it is this reply that is recited, only that is told.
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 
-from wirecheck.dialects.messages import Content
+from wirecheck.dialects.messages import Call, Content
 from wirecheck.talk.comparing import Difference, differences, exact
 from wirecheck.talk.facts import Context, Fact, Linked, RecitedFact
 from wirecheck.talk.pairs import Pair, paired, same_args
@@ -15,7 +15,7 @@ from wirecheck.talk.piece import Piece, Signature, pieces
 from wirecheck.talk.standing import Unsigned
 from wirecheck.talk.threads import Reply
 
-_STREAMED = frozenset(("partialArgs", "willContinue"))  # a call in pieces, which the client puts together
+_STREAMED = frozenset(("partialArgs", "willContinue"))  # a call in pieces, which nobody put together
 _LATELY = 32_768
 
 
@@ -56,11 +56,12 @@ class Retelling:
         self._answers += len(content.answers)
         if content.speaker == "model":
             self._contents.append(self._last)
+        self._asked = not _in_pieces(content.calls)
 
     def facts(self, unsigned: Unsigned | None) -> Iterator[Fact]:
         """What came back otherwise, now that all is heard. `unsigned`: what the server itself will miss."""
         said, recited = self._reply.pieces, [piece for _, content in self._contents for piece in pieces(content)]
-        if self._last is None or (said and exact(said, recited)):
+        if not self._asked or self._last is None or (said and exact(said, recited)):
             return
         pairs = paired(said, recited)
         if not self._recognised(said, recited, pairs):
@@ -127,5 +128,8 @@ def _complete(reply: Reply) -> bool:
     """A reply that was cut off, or is one of several, may be left out for good reason."""
     if reply.finish not in ("STOP", "1") or reply.doubtful or reply.failed:
         return False
-    in_pieces = any(not _STREAMED.isdisjoint(call.keys) for call in reply.calls)
-    return bool(reply or reply.pieces) and not in_pieces
+    return bool(reply or reply.pieces) and not _in_pieces(reply.calls)
+
+
+def _in_pieces(calls: Iterable[Call]) -> bool:
+    return any(not _STREAMED.isdisjoint(call.keys) for call in calls)

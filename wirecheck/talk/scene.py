@@ -28,22 +28,33 @@ class Shown(Struct, frozen=True):
 
 
 class Recital:
-    """The turns of the request at hand; read again only when somebody looks."""
+    """The turns of the request at hand; read again only when somebody looks.
 
-    def __init__(self, length: int, read: Callable[[int], Content]) -> None:
-        self._length, self._read = length, read
+    Its contents are `first` to `length`; of those before, which the server keeps, `told` has the last.
+    """
+
+    def __init__(
+        self, length: int, read: Callable[[int], Content], first: int = 0, told: tuple[Shown, ...] = ()
+    ) -> None:
+        self._length, self._read, self._first = length, read, first
         self.reply: Any = None  # what the server said of it, as far as it came
         self._told: dict[int, list[Shown]] = {}
+        for line in told:
+            self._told.setdefault(line.turn, []).append(line)
 
     def around(self, turns: list[int]) -> list[Shown]:
         return [line for n in chosen(turns, self._length + (self.reply is not None)) for line in self._turn(n)]
+
+    def last(self) -> list[Shown]:
+        """The last turn of the request, as it is kept when the request is forgotten."""
+        return self._turn(self._length - 1) if self._length else []
 
     def _turn(self, n: int) -> list[Shown]:
         """Each is told once, however many mistakes are in it; the reply grows."""
         if n == self._length:
             return self._show(n)
         if n not in self._told:
-            self._told[n] = self._show(n)
+            self._told[n] = self._show(n) if n >= self._first else []
         return self._told[n]
 
     def _show(self, n: int) -> list[Shown]:

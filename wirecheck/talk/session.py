@@ -30,18 +30,16 @@ from wirecheck.talk.chain import Chain, Link, resumed
 from wirecheck.talk.ending import Ending
 from wirecheck.talk.facts import CallSettledFact, ConnectedFact, Context, Fact, MisplacedFact, UntimelyFact
 from wirecheck.talk.frames import frame_fact, is_media, is_spoken, says_of
-from wirecheck.talk.framestrays import in_frame
 from wirecheck.talk.inputs import Inputs, setup_fact
 from wirecheck.talk.line import Moment
 from wirecheck.talk.offer import Offer
 from wirecheck.talk.scene import Story
 from wirecheck.talk.shapes import shapes
-from wirecheck.talk.states import CONSTRAINED, LEADS, MOVES, TURNS, State, events
+from wirecheck.talk.states import CONSTRAINED, INPUT, LEADS, MOVES, TURNS, State, events
 from wirecheck.talk.toolbox import Toolbox
 from wirecheck.talk.tools import tools
 from wirecheck.wire.record import Peer
 
-_MOST = 64  # different mistakes in the real-time input of a connection
 WAIT = 30.0  # seconds without setupComplete, while the log goes on, after which it does not come any more
 
 
@@ -58,8 +56,8 @@ class Session:
         self._calls, self._offer = Calls(), Offer(context, message.spot, Toolbox(None), False)
         self._setup: Setup | None = None
         self._told: set[tuple[str, str]] = set()  # what was untimely, and in which state
+        self._early: list[UntimelyFact] = []  # what came before setupComplete, if that comes
         self._ending, self._inputs = Ending(), Inputs()
-        self._strays: set[tuple[str, str, str]] = set()  # in real-time input: why, in what, which field
 
     @property
     def open_calls(self) -> int:
@@ -72,7 +70,7 @@ class Session:
         A frame that leaves it as it was, and of which nothing but a `frame` fact was made, does nothing the next time
         either: it may be passed by.
         """
-        return self._state, self._calls.standing, self._inputs.standing, len(self._told), len(self._strays)
+        return self._state, self._calls.standing, self._inputs.standing, len(self._told)
 
     def pass_by(self, sender: Peer, says: str, spot: Spot, at: float | None, *, media: bool = True) -> None:
         """A frame came that changes nothing here: it is counted, and no more."""
@@ -148,7 +146,7 @@ class Session:
         self.pass_by(sender, says, spot, message.seen.at, media=media)
         yield frame_fact(message, self.context, self._turn, state, self._sent[sender] - 1)
         if sender == "client" and message.form == "object":
-            yield from self._shaped(says, message)
+            yield from self._inputs.hear(says, message.value, spot, self._turn, self.context)
         for what in (says,) if sender == "client" else events(message.keys, message.value):
             yield from self._move(what, sender, spot)
         if says == "realtimeInput":
@@ -157,26 +155,19 @@ class Session:
         if not media or len(self._told) > told:
             self.story.add(self._turn, sender, message.value)
 
-    def _shaped(self, says: str, message: Framed) -> Iterator[Fact]:
-        """What of a client's frame is wrong by itself. In a stream of real-time input a mistake is told once."""
-        value, spot = message.value, message.spot
-        for fact in in_frame(value, spot, self.context, self._turn):
-            told = fact.why, fact.message, fact.name[:64]
-            if says != "realtimeInput":
-                yield fact
-            elif told not in self._strays and len(self._strays) < _MOST:
-                self._strays.add(told)
-                yield fact
-        yield from self._inputs.hear(says, value, spot, self._turn, self.context)
-
     def _move(self, what: str, sender: Peer, spot: Spot) -> Iterator[Fact]:
         """The next state. A move that the table lacks is told."""
         state = self._state
         if what in TURNS:
             self._inputs.heard_back()
         after = MOVES[state].get(what)
-        if after is None:
+        if after is None and state is State.SETTING_UP and what in INPUT:
+            self._early += self._untimely(what, state.value, sender, spot)  # a log may lack setupComplete
+        elif after is None:
             yield from self._untimely(what, state.value, sender, spot)
+        elif what == "setupComplete":
+            early, self._early = self._early, []
+            yield from early
         self._state = after or LEADS.get(state, {}).get(what, state)
 
     def _untimely(self, what: str, state: str, sender: Peer, spot: Spot) -> Iterator[UntimelyFact]:

@@ -195,7 +195,7 @@ def _answer_to_nothing(given: Given, ear: Ear) -> AnswerSettledFact:
 
 
 def _spot(asked: Asked, ear: Ear) -> Spot:
-    return ear.where(asked.turn).to(*asked.inside)
+    return asked.spot or ear.where(asked.turn).to(*asked.inside)
 
 
 def _stands(asked: Asked, standing: Standing, ear: Ear) -> tuple[Spot, int, tuple[Linked, ...]]:

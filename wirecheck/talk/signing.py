@@ -1,10 +1,11 @@
 """Which calls of the current turn lack the thought signature that the server will ask for.
 
 The server looks back to the last words of the user; from there on, the first call of each step of the model carries
-a signature. Which servers reject its want is for rules to say.
+a signature. In the OpenAI style that stands beside the call or the message; over the Interactions API the turn begins
+with a signed thought. Which servers reject its want is for rules to say.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
@@ -38,7 +39,13 @@ def signs(standing: Standing, content: Content, call: Call, turn: int, echoed: E
 
 def _lacks(content: Content, call: Call) -> bool:
     """One inside the call is told of as misplaced, a call of another role or protocol as what it is."""
-    foreign = call.signed or content.role != "model" or not {"thoughtSignature", "arguments"}.isdisjoint(call.keys)
+    kept_apart = content.container == "steps"
+    foreign = (
+        kept_apart
+        or call.signed
+        or content.role != "model"
+        or not {"thoughtSignature", "arguments"}.isdisjoint(call.keys)
+    )
     return not foreign and any(part.call is call for part in content.parts)
 
 
@@ -58,3 +65,36 @@ def unsigned(standing: Standing, ear: Ear) -> Iterator[Fact]:
         made=first.signed,
         later=first.later,
     )
+
+
+def _each_step(standing: Standing, content: Content, turn: int) -> Standing:
+    """Messages in the OpenAI style: one signature for each that calls."""
+    if content.speaker != "model" or not content.calls or content.signed:
+        return standing
+    return _first(standing, content, turn)
+
+
+def _beginning(standing: Standing, content: Content, turn: int) -> Standing:
+    """Steps of an interaction: the first of the turn is a signed thought."""
+    if content.speaker == "user" and begins_turn(content):
+        return replace(standing, opened="") if standing.opened else standing
+    if content.speaker != "model":
+        return standing
+    if not standing.opened:
+        standing = replace(standing, opened="signed" if content.signed else "unsigned")
+    return _first(standing, content, turn) if content.calls and standing.opened == "unsigned" else standing
+
+
+def _first(standing: Standing, content: Content, turn: int) -> Standing:
+    if standing.unsigned is not None:
+        return standing
+    call = content.calls[0]
+    inside = call.spot.steps[len(content.spot.steps) :]
+    return replace(standing, unsigned=Unsigned(call, turn, inside, None, "unknown", later=False))
+
+
+# What follows each content, where signatures do not stand with the parts.
+SIGNERS: dict[str, Callable[[Standing, Content, int], Standing]] = {
+    "chat": _each_step,
+    "interactions": _beginning,
+}

@@ -21,12 +21,16 @@ Where = Callable[[int], Spot]  # the place of content n in the request at hand
 
 
 class Asked(Struct, frozen=True):
-    """A call that waits, where its content has it, and where the server first made it."""
+    """A call that waits, where its content has it, and where the server first made it.
+
+    `spot` is its place where that is not in the request at hand: the server keeps the history.
+    """
 
     call: Call
     turn: int
     inside: tuple[Step, ...]
     made: Spot | None = None
+    spot: Spot | None = None
 
 
 class Given(Struct, frozen=True):
@@ -51,7 +55,10 @@ class Unsigned(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """Where a history stands. `last` is what was heard last: nothing, user, answers, model, or unclear."""
+    """Where a history stands. `last` is what was heard last: nothing, user, answers, model, or unclear.
+
+    `opened` says how the model began the current turn of an interaction: "" (not yet), signed or unsigned.
+    """
 
     last: str = "nothing"
     calls: tuple[Asked, ...] = ()
@@ -59,6 +66,7 @@ class Standing(Struct, frozen=True):
     follows: int | None = None  # the first content after the calls
     went_on: int | None = None  # in a transcript: a message of the model that goes on after its calls
     unsigned: Unsigned | None = None
+    opened: str = ""
     words: int = 0  # a hash of what the user said last
     thin: bool = False  # all calls are answered and left out, as nothing was found and nothing waits
     called: tuple[Named, ...] = ()  # each function that was called so far

@@ -36,6 +36,7 @@ from wirecheck.talk.exchange import Exchange
 from wirecheck.talk.facts import Context, EndingFact, Fact, RequestFact, UnreadFact
 from wirecheck.talk.gone import forgotten
 from wirecheck.talk.hearing import hear
+from wirecheck.talk.kept import Kept, Past
 from wirecheck.talk.memory import Memory, Node, chained, digests
 from wirecheck.talk.offer import Offer
 from wirecheck.talk.retelling import Retelling, Signatures
@@ -44,8 +45,8 @@ from wirecheck.talk.scene import Shown, Story
 from wirecheck.talk.session import Session
 from wirecheck.talk.settling import open_calls, over
 from wirecheck.talk.shapes import shapes
-from wirecheck.talk.signing import unsigned
-from wirecheck.talk.standing import Ear, Standing
+from wirecheck.talk.signing import SIGNERS, unsigned
+from wirecheck.talk.standing import Ear, Standing, Where
 from wirecheck.talk.threads import Conversation, Echoed, History, Kind, Reply, Taken, Threads, kind_of
 from wirecheck.talk.toolbox import Toolbox, Toolboxes
 from wirecheck.talk.tools import strangers, tools, undescribed
@@ -60,7 +61,7 @@ LiveMessage = Connected | Framed | Setup | Said | Called | Answered | Cancelled 
 class Recital(Fact, frozen=True, kw_only=True):
     """A request begins. `node` remembers what was noted of the part that was heard before, if it was.
 
-    `skips` is false where that part is read again all the same.
+    `skips` is false where that part is read again all the same. `first` is the turn of its first content.
     """
 
     kind: ClassVar[str] = "recital"
@@ -69,6 +70,7 @@ class Recital(Fact, frozen=True, kw_only=True):
     node: Node | None
     skips: bool
     hashes: list[int]
+    first: int
 
 
 class Mark(Fact, frozen=True, kw_only=True):
@@ -87,6 +89,7 @@ class Talk:
         self._memory = Memory()
         self._recognise = recognise  # false: for tests, which compare with reading everything again
         self._threads = Threads(conversations)
+        self._kept = Kept()
         self._chain = Chain()
         self.toolboxes = Toolboxes()
         self._signatures = Signatures()
@@ -118,7 +121,10 @@ class Talk:
             yield from self._over(message.seen.channel)
             yield from self._recited(message)
         elif isinstance(message, Chunk):
-            yield from self._exchange(message, known).hear(message)
+            exchange = self._exchange(message, known)
+            yield from exchange.hear(message)
+            if exchange.over:
+                self._keep(exchange)
         elif isinstance(message, Hangup):
             yield from self._over(message.seen.channel, message)
         elif isinstance(message, Unreadable):
@@ -135,16 +141,19 @@ class Talk:
         yield from self._let_go(most=0)
 
     def _recited(self, message: Recited) -> Iterator[Fact]:
-        self.exchanges += message.protocol in ("generate-content", "chat")
-        self._scene = scene = RecitalScene(len(message.slices), message.read)
-        hashes = digests(message.slices)
+        self.exchanges += message.protocol in ("generate-content", "chat", "interactions")
+        past = self._kept.find(message.previous)
+        first, where = past.length, _places(message, past)
+        length = first + len(message.slices)
+        self._scene = scene = RecitalScene(length, lambda n: message.read(n - first), first, past.told)
+        hashes = digests(message.slices if message.previous is None else _after(message.previous, message.slices))
         kind = self._kind(message)
         chain = chained(hashes, kind.thread)
         heard, node = self._memory.longest(kind.exact, chain)
         owner = node.owner if node is not None else None
         history = History(kind.thread, hashes, chain, message.slices, message.read)
-        conversation, start = self._threads.find(history, owner)
-        context = self._context(message, conversation)
+        conversation, start = self._conversation(history, owner, past, message)
+        context = self._context(message, conversation, past)
         yield Recital(
             context=context,
             spot=message.spot,
@@ -152,19 +161,27 @@ class Talk:
             node=node,
             skips=self._recognise,
             hashes=hashes,
+            first=first,
         )
-        ear = Ear(context, message.at, Echo(conversation, hashes, start))
+        ear = Ear(context, where)
+        if message.previous is None:  # else nothing is recited
+            ear = Ear(context, where, Echo(conversation, hashes, start))
         retelling = Retelling(conversation.reply, start, heard, context, self._signatures)
         skips = node is not None and self._recognise
-        standing, content = self._stands(node, heard, message, ear) if node is not None and skips else Standing(), None
+        standing, content = past.standing(), None
+        if node is not None and skips:
+            standing = self._stands(node, heard, message, ear)
         self.heard = heard if skips else 0
         self.conversation = conversation
         for n in range(self.heard, len(hashes)):
             content = _read(message, n)
-            yield from shapes(content, "client", n, context, standing.last, len(hashes) == 1, n == len(hashes) - 1)
-            yield from strays.in_content(content, n, context)
-            standing, facts = hear(standing, content, n, ear)
+            last = n == len(hashes) - 1
+            yield from shapes(content, "client", first + n, context, standing.last, length == 1, last)
+            yield from strays.in_content(content, first + n, context)
+            standing, facts = hear(standing, content, first + n, ear)
             yield from facts
+            if message.protocol in SIGNERS:
+                standing = SIGNERS[message.protocol](standing, content, first + n)
             retelling.hear(n, content)
             if n >= heard:
                 mark = self._memory.add(kind.exact, chain[n], standing, conversation)
@@ -172,16 +189,29 @@ class Talk:
         yield from over(standing, ear)
         yield from unsigned(standing, ear)
         yield from retelling.facts(standing.unsigned)
-        yield from self._forgotten(message, conversation, start, context)
+        if message.previous is None:
+            yield from self._forgotten(message, conversation, start, context)
         offer = self._offer(message, context)
-        yield from _around(message, offer, content)
+        yield from _around(message, offer, content, first)
         yield from offer.forgotten(standing.called, ear.where)
         reply = Reply(doubtful=0 < start == len(hashes) and not conversation.reply.failed)  # asked again
         conversation.reply, conversation.open_calls = Reply(), open_calls(standing, ear)
         self._threads.said(conversation, standing.words)
         conversation.called = standing.called
-        exchange = Exchange(conversation, context, len(hashes), message.spot, scene, reply, self._signatures, offer)
+        exchange = Exchange(conversation, context, length, message.spot, scene, reply, self._signatures, offer)
         self._channels[message.seen.channel] = exchange
+
+    def _conversation(
+        self, history: History, owner: Conversation | None, past: Past, message: Recited
+    ) -> tuple[Conversation, int]:
+        """The one a request names by the interaction before it, else the one its contents tell."""
+        if past.conversation is not None:
+            self._threads.resume(past.conversation, history)
+            return past.conversation, 0
+        conversation, start = self._threads.find(history, owner)
+        if message.previous is not None:
+            self._kept.keep(message.previous, Past(conversation, whole=False))
+        return conversation, start
 
     def _forgotten(self, message: Recited, conversation: Conversation, start: int, context: Context) -> Iterator[Fact]:
         """What the request before held and this one lacks. After a failure a client may leave out what it likes."""
@@ -224,7 +254,7 @@ class Talk:
         band = self._models.band(message.model, message.protocol)
         return kind_of(message.protocol, message.surface, band or message.model, message.version, message.whole)
 
-    def _context(self, message: Recited, conversation: Conversation) -> Context:
+    def _context(self, message: Recited, conversation: Conversation, past: Past) -> Context:
         band = self._models.band(message.model, message.protocol)
         if band is None and message.model is not None:  # an alias: what it stood for when it last replied
             band = self._models.band(conversation.model, message.protocol)
@@ -234,7 +264,7 @@ class Talk:
             version=message.version,
             model=message.model,
             band=band,
-            whole=message.whole,
+            whole=message.whole and past.whole,
             conversation=conversation.name,
         )
 
@@ -249,7 +279,7 @@ class Talk:
         """The exchange a chunk belongs to; of some replies the log has no request."""
         if not isinstance(known, Exchange):
             self.exchanges += 1
-            conversation = self._threads.alone()
+            conversation = self._kept.conversation(message.interaction) or self._threads.alone()
             context = replace(
                 NOBODY, protocol=message.protocol, surface=message.surface, conversation=conversation.name
             )
@@ -258,6 +288,11 @@ class Talk:
             self._channels[message.seen.channel] = known
         self._scene = known.scene
         return known
+
+    def _keep(self, exchange: Exchange) -> None:
+        """What a later request may go on from. A reply without its request (GET) adds nothing to it."""
+        if exchange.interaction is not None and exchange.asked:
+            self._kept.keep(exchange.interaction, exchange.past())
 
     def _told(self, message: Said, known: Channel | None) -> Iterator[Fact]:
         if not isinstance(known, Transcript):
@@ -310,25 +345,38 @@ class Talk:
         yield from self._let_go()
         if isinstance(known, Exchange):
             self._threads.replied(known.conversation)
-        if not isinstance(known, Exchange):
+            self._keep(known)
+        else:
             self._over_open += known.open_calls
 
 
-def _around(message: Recited, offer: Offer, last: Content | None) -> Iterator[Fact]:
+def _after(previous: str, slices: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    """The same words after another interaction are other words."""
+    named = previous.encode(errors="replace")
+    return tuple([named + one for one in slices])
+
+
+def _places(message: Recited, past: Past) -> Where:
+    """The place of each turn; those the server keeps have theirs with them."""
+    return message.at if past.length == 0 else lambda turn: message.at(turn - past.length)
+
+
+def _around(message: Recited, offer: Offer, last: Content | None, first: int) -> Iterator[Fact]:
     """What is judged on every request: the last position, and what stands around the contents."""
     count, context, toolbox = len(message.slices), offer.context, offer.toolbox
-    if count and message.container == "contents":
+    if count and message.container in ("contents", "steps"):
         last = last or _read(message, count - 1)
         yield EndingFact(
             context=context,
             spot=last.spot,
-            turn=count - 1,
+            turn=first + count - 1,
             role=last.role,
             speaker=last.speaker,
-            contents=count,
+            contents=first + count,
             parts=len(last.parts),
             calls=len(last.calls),
             answers=len(last.answers),
+            value=last.value,
         )
     body = {key: toolbox.value if key == "tools" else _value(raw) for key, raw in message.around.items()}
     yield RequestFact(

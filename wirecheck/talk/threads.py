@@ -236,6 +236,10 @@ class Threads:
         pairs = set(pairwise(told))
         return next((one for one in lately if one.plain_tail() in pairs), None)
 
+    def resume(self, conversation: Conversation, history: History) -> None:
+        """A request says itself which conversation it goes on with."""
+        self._move(conversation, history)
+
     def _akin(self, history: History) -> list[Conversation]:
         """Those that said last what this one says at some time: their user, or the model in its reply."""
         for n in range(len(history.hashes) - 1, -1, -1):

@@ -1,6 +1,7 @@
 """The facts about the tools of a request or of a session's setup: entries, declarations, and flaws of schemas."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from string import ascii_letters, digits
 from typing import Any
 
 from wirecheck.dialects.content import shape_of
@@ -10,6 +11,8 @@ from wirecheck.talk.facts import Context, DeclarationFact, Fact, Linked, SchemaF
 from wirecheck.talk.states import NON_BLOCKING_BANDS
 from wirecheck.talk.toolbox import Declared, Flawed, Toolbox, flawed_in, items
 
+_FIRST = frozenset(ascii_letters + "_")  # what the name of a function begins with, and what it is made of
+_LETTERS = frozenset(ascii_letters + digits + "_.:-")
 _RELATED, _NAMES = 5, 3  # further places of the same flaw that a fact shows, and functions it names
 
 
@@ -66,16 +69,22 @@ def _declarations(toolbox: Toolbox, spot: Spot, context: Context) -> Iterator[De
     first: dict[str | None, Declared] = {None: Declared(None, {}, ())}
     for each in toolbox.declared:
         before = first.setdefault(each.name, each)
-        again = before is not each and each.name is not None
+        again, spelled = before is not each and each.name is not None, _spelled(each.name or "")
         yield DeclarationFact(
             context=context,
             spot=spot.to(*each.steps),
             related=(Linked(spot.to(*before.steps), "the first"),) if again else (),
             name=each.name,
+            proper=each.name if each.name and spelled and len(each.name) <= 64 else "",
+            overlong=spelled and 64 < len(each.name or "") <= 128,
             again=again,
             keys=keys_of(each.value),
             value=each.value,
         )
+
+
+def _spelled(name: str) -> bool:
+    return name[:1] in _FIRST and _LETTERS.issuperset(name)
 
 
 def _schemas(found: Iterable[Flawed], spot: Spot, context: Context) -> Iterator[SchemaFact]:

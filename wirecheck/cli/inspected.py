@@ -1,0 +1,58 @@
+"""What came of an inspection, and how those of several runs of files are put together as if they were one."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from wirecheck.finding import Finding, Severity
+from wirecheck.report.report import Checked
+from wirecheck.sources import Problem
+
+T = TypeVar("T")
+SUMS = ("files", "lines", "exchanges", "frames", "conversations", "sessions", "open_calls")
+
+
+class Inspected(Struct, frozen=True):
+    """What came of it, and what could not be read."""
+
+    findings: list[Finding]
+    checked: Checked
+    problems: list[Problem]
+    counted: Mapping[Severity, int] = {}
+
+
+def joined(runs: Sequence[Inspected]) -> Inspected:
+    """Runs of files in their order, each judged for itself. Names of conversations go on from run to run."""
+    findings: list[Finding] = []
+    before = {"c": 0, "s": 0}
+    for run in runs:
+        findings += [_renamed(finding, before) for finding in run.findings]
+        before = {"c": before["c"] + run.checked.conversations, "s": before["s"] + run.checked.sessions}
+    problems = list(chain.from_iterable(run.problems for run in runs))
+    return Inspected(findings, _checked([run.checked for run in runs]), problems, _sum([run.counted for run in runs]))
+
+
+def _renamed(finding: Finding, before: Mapping[str, int]) -> Finding:
+    name = finding.conversation
+    if not name or not before[name[0]]:
+        return finding
+    return replace(finding, conversation=f"{name[0]}{int(name[1:]) + before[name[0]]}")
+
+
+def _checked(several: Sequence[Checked]) -> Checked:
+    return Checked(
+        skipped=tuple(chain.from_iterable(each.skipped for each in several)),
+        unjudged=_sum([each.unjudged for each in several]),
+        **{name: sum(getattr(each, name) for each in several) for name in SUMS},
+    )
+
+
+def _sum(several: Sequence[Mapping[T, int]]) -> dict[T, int]:
+    total: Counter[T] = Counter()
+    for each in several:
+        total.update(each)
+    return dict(total)

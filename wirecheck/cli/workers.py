@@ -1,0 +1,90 @@
+"""Tasks for several processes. Knows no logs.
+
+A worker is a fork of this process: it holds all that was loaded, and sends back what it makes of its tasks. What it
+cannot do, for whatever reason, is left undone: whoever asked does that himself, and errors show as ever.
+"""
+
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from typing import Any, TypeVar
+
+R = TypeVar("R")
+Tell = Callable[[Any], None]  # says, in the middle of a task, how far it is
+Work = Callable[[int, Tell], R]
+
+
+class Worker:
+    """A process and the pipe to it."""
+
+    def __init__(self, work: Work[Any], others: Iterable[Connection]) -> None:
+        context = get_context("fork")
+        self.pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs, [self.pipe, *others], work), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def end(self) -> None:
+        self.pipe.close()
+        self._process.terminate()
+        self._process.join()
+
+
+def spread(tasks: Sequence[int], jobs: int, work: Work[R], hear: Tell) -> dict[int, R]:
+    """What came of each task, handed out in this order; those that no worker could do are missing."""
+    workers: list[Worker] = []
+    try:
+        with suppress(OSError):  # no more processes to be had
+            for _ in range(min(jobs, len(tasks))):
+                workers.append(Worker(work, [worker.pipe for worker in workers]))
+        return dict(_gathered([worker.pipe for worker in workers], iter(tasks), hear))
+    finally:
+        for worker in workers:
+            worker.end()
+
+
+def _gathered(pipes: list[Connection], tasks: Iterator[int], hear: Tell) -> Iterator[tuple[int, Any]]:
+    busy = {pipe for pipe in pipes if _given(pipe, tasks)}
+    while busy:
+        for pipe in wait(list(busy)):
+            assert isinstance(pipe, Connection)
+            try:
+                word, task, said = pipe.recv()
+            except (EOFError, OSError):  # it was killed
+                busy.discard(pipe)
+                continue
+            if word == "far":
+                hear(said)
+                continue
+            if word == "done":
+                yield task, said
+            if not _given(pipe, tasks):
+                busy.discard(pipe)
+
+
+def _given(pipe: Connection, tasks: Iterator[int]) -> bool:
+    """Whether there was another task for this worker."""
+    task = next(tasks, None)
+    with suppress(OSError):
+        pipe.send(task)
+        return task is not None
+    return False
+
+
+def _serve(pipe: Connection, not_ours: Iterable[Connection], work: Work[Any]) -> None:
+    """The life of a worker. It ends with the process that started it, which alone hears of Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for each in not_ours:
+        each.close()
+    with suppress(EOFError, OSError):
+        while (task := pipe.recv()) is not None:
+            pipe.send(_tried(work, task, pipe))
+
+
+def _tried(work: Work[Any], task: int, pipe: Connection) -> tuple[str, int, Any]:
+    try:
+        return "done", task, work(task, lambda said: pipe.send(("far", task, said)))
+    except Exception:  # it is met again where the task is done instead
+        return "failed", task, None

@@ -1,0 +1,91 @@
+"""Steps of an interaction that come in pieces: `step.start`, its deltas, `step.stop`.
+
+Before June 2026 the events were called `content.start` and so on, and a delta could be a whole function call.
+Knows no channel: whoever reads the stream feeds it event by event.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from wirecheck.dialects.messages import Spot
+from wirecheck.dialects.raw import Undecodable, decode
+
+Step = dict[str, Any]
+
+
+class Gathered(Struct):
+    """One step in the making, and the event that began it. `args` is the JSON text of its arguments so far."""
+
+    step: Step
+    spot: Spot
+    args: str = ""
+
+    def add(self, delta: Any) -> None:
+        if type(delta) is dict:
+            DELTAS.get(str(delta.get("type")), _block)(self, delta)
+
+    def whole(self) -> Step:
+        if not self.args:
+            return self.step
+        try:
+            return {**self.step, "arguments": decode(self.args.encode())}
+        except (*Undecodable, UnicodeEncodeError):
+            return {**self.step, "arguments": self.args}  # it broke off, or never was JSON
+
+
+def begun(value: Any, spot: Spot) -> Gathered:
+    return Gathered(dict(value) if type(value) is dict else {}, spot)
+
+
+def _arguments(gathered: Gathered, delta: Step) -> None:
+    gathered.args += text if type(text := delta.get("arguments")) is str else ""
+
+
+def _signature(gathered: Gathered, delta: Step) -> None:
+    gathered.step["signature"] = delta.get("signature")
+
+
+def _summary(gathered: Gathered, delta: Step) -> None:
+    gathered.step["summary"] = [*_listed(gathered.step.get("summary")), delta.get("content")]
+
+
+def _call(gathered: Gathered, delta: Step) -> None:
+    gathered.step.update(delta)
+
+
+def _text(gathered: Gathered, delta: Step) -> None:
+    """Texts in a row are one block; in the older shape the step is the block."""
+    blocks = gathered.step if gathered.step.get("type") == "text" else _last_text(gathered.step)
+    blocks["text"] = f"{blocks.get('text') or ''}{delta.get('text') or ''}"
+
+
+def _last_text(step: Step) -> Step:
+    content = _listed(step.get("content"))
+    if not content or type(content[-1]) is not dict or content[-1].get("type") != "text":
+        content.append({"type": "text", "text": ""})
+    step["content"] = content
+    last: Step = content[-1]
+    return last
+
+
+def _block(gathered: Gathered, delta: Step) -> None:
+    """Media in pieces: the first says what it is."""
+    content = _listed(gathered.step.get("content"))
+    if not any(type(one) is dict and one.get("type") == delta.get("type") for one in content):
+        content.append(delta)
+    gathered.step["content"] = content
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if type(value) is list else []
+
+
+DELTAS: dict[str, Callable[[Gathered, Step], None]] = {
+    "text": _text,
+    "arguments_delta": _arguments,
+    "thought_signature": _signature,
+    "thought_summary": _summary,
+    "function_call": _call,
+}

@@ -1,0 +1,222 @@
+"""The Interactions API: `POST …/interactions` and what comes back, whole or as a stream of events.
+
+Knows one exchange. What went before it may be with the server alone: `previous` names it. A request without an
+`input` (GET, cancel, delete) says nothing of its own, its reply may.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from msgspec import Raw
+
+from wirecheck.dialects.address import Address
+from wirecheck.dialects.gathered import Gathered, begun
+from wirecheck.dialects.generate import error_text
+from wirecheck.dialects.messages import (
+    Candidate,
+    Chunk,
+    Content,
+    Message,
+    Recited,
+    Seen,
+    Spot,
+    Status,
+    Unreadable,
+)
+from wirecheck.dialects.names import keys_of, text_or_none
+from wirecheck.dialects.raw import Undecodable, decode, decoded, members
+from wirecheck.dialects.raw import slices as slices_of
+from wirecheck.dialects.seen import hangup, seen_of
+from wirecheck.dialects.steps import read_replies, read_reply, read_step
+from wirecheck.wire.record import Closed, Frame, Opened, Record, Replied
+
+OPEN = frozenset((None, "in_progress", "queued"))  # statuses that are no end
+
+
+class Interactions:
+    """One exchange."""
+
+    protocol = "interactions"
+
+    def __init__(self, where: Address, whole: bool) -> None:
+        self._where = where
+        self._whole = whole
+        self._id: str | None = None
+        self._model: str | None = None
+        self._steps: dict[Any, Gathered] = {}
+        self._told = self._streams = False
+
+    def read(self, record: Record) -> Iterator[Message]:
+        if isinstance(record, Frame):
+            yield from self._frame(record)
+        elif isinstance(record, Opened):
+            yield from self._request(record)
+        elif isinstance(record, Replied):
+            yield Status(seen=seen_of(record), code=record.status)
+        elif isinstance(record, Closed):
+            yield from self._rest(record)
+            yield hangup(record)
+
+    def _request(self, record: Opened) -> Iterator[Message]:
+        if record.body is None:
+            return
+        seen, spot = seen_of(record), Spot(record.body.site)
+        try:
+            body = members(record.body.raw)
+        except Undecodable as error:
+            why = f"the body of the request is not JSON: {error}"
+            yield Unreadable(seen=seen, kind="unreadable", why=why, spot=spot)
+            return
+        if "input" in body:
+            yield self._recited(seen, body, spot)
+
+    def _recited(self, seen: Seen, body: dict[str, Raw], spot: Spot) -> Recited:
+        raw, at = bytes(body.pop("input")), spot.to("input")
+        listed = raw[:1] == b"["
+        slices = tuple(map(bytes, slices_of(raw))) if listed else (raw,)
+
+        def place(n: int) -> Spot:
+            return at.to(n) if listed else at
+
+        def read(n: int) -> Content:
+            return read_step(decode(slices[n]), place(n))
+
+        return Recited(
+            seen=seen,
+            protocol=self.protocol,
+            surface=self._where.surface,
+            version=self._where.version,
+            model=_text(body, "model"),
+            whole=self._whole,
+            container="steps",
+            around={key: bytes(value) for key, value in body.items()},
+            slices=slices,
+            at=place,
+            read=read,
+            previous=_text(body, "previous_interaction_id") or None,
+            spot=spot,
+        )
+
+    def _frame(self, record: Frame) -> Iterator[Message]:
+        seen, spot = seen_of(record), Spot(record.body.site)
+        value, why = decoded(record.body)
+        if type(value) is list and value:
+            value, spot = value[0], spot.to(0)  # [{"error": …}]
+        if why is not None and spot.site.event is not None and record.body.raw.startswith(b"{"):
+            return  # the stream broke off within this event: that it has no end is told then
+        if why is not None or type(value) is not dict:
+            why = f"the reply is not JSON: {why}" if why else "the reply is no object"
+            yield Unreadable(seen=seen, kind="unreadable", why=why, spot=spot)
+        elif type(event := value.get("event_type")) is str:
+            self._streams = True
+            yield from EVENTS.get(event, Interactions._other)(self, seen, value, spot)
+        else:
+            yield self._interaction(seen, value, spot)
+
+    def _interaction(self, seen: Seen, value: dict[str, Any], spot: Spot) -> Chunk:
+        """The resource as a whole; before June 2026 its steps were `outputs`."""
+        self._about(value)
+        name = "steps" if "steps" in value else "outputs"
+        steps = value.get(name)
+        said = read_replies(steps, spot.to(name)) if type(steps) is list else []
+        return self._chunk(seen, value, spot, said, text_or_none(value.get("status")))
+
+    def _created(self, seen: Seen, event: dict[str, Any], spot: Spot) -> Iterator[Message]:
+        self._about(event.get("interaction"))
+        yield from ()
+
+    def _start(self, seen: Seen, event: dict[str, Any], spot: Spot) -> Iterator[Message]:
+        name = "step" if "step" in event else "content"
+        self._steps[_index(event)] = begun(event.get(name), spot.to(name))
+        yield from ()
+
+    def _delta(self, seen: Seen, event: dict[str, Any], spot: Spot) -> Iterator[Message]:
+        self._steps.setdefault(_index(event), begun(None, spot)).add(event.get("delta"))
+        yield from ()
+
+    def _stop(self, seen: Seen, event: dict[str, Any], spot: Spot) -> Iterator[Message]:
+        gathered = self._steps.pop(_index(event), None)
+        if gathered is not None:
+            yield self._chunk(seen, event, gathered.spot, [read_reply(gathered.whole(), gathered.spot)])
+
+    def _completed(self, seen: Seen, event: dict[str, Any], spot: Spot) -> Iterator[Message]:
+        yield from self._flush(seen)
+        held = event.get("interaction")
+        value = held if type(held) is dict else event
+        self._about(value)
+        yield self._chunk(seen, value, spot, [], text_or_none(value.get("status")) or "completed")
+
+    def _other(self, seen: Seen, event: dict[str, Any], spot: Spot) -> Iterator[Message]:
+        """Errors, and events that say nothing of the conversation."""
+        if error_text(event) is not None:
+            yield self._chunk(seen, event, spot)
+
+    def _rest(self, record: Closed) -> Iterator[Message]:
+        """A stream that broke off has said something all the same."""
+        seen = seen_of(record)
+        yield from self._flush(seen)
+        if self._streams and not self._told:
+            yield self._chunk(seen, {}, hangup(record).spot)
+
+    def _flush(self, seen: Seen) -> Iterator[Message]:
+        for index in list(self._steps):
+            yield from self._stop(seen, {"index": index}, self._steps[index].spot)
+
+    def _about(self, value: Any) -> None:
+        if type(value) is dict:
+            self._id = text_or_none(value.get("id")) or self._id  # "" where nothing is stored
+            self._model = text_or_none(value.get("model")) or self._model
+
+    def _chunk(
+        self, seen: Seen, value: Any, spot: Spot, said: Sequence[Content] = (), status: str | None = None
+    ) -> Chunk:
+        self._told = True
+        finish = None if status in OPEN else status
+        contents = (*said, None) if finish is not None else said
+        return Chunk(
+            seen=seen,
+            protocol=self.protocol,
+            surface=self._where.surface,
+            candidates=tuple([_candidate(content, None if content else finish, value, spot) for content in contents]),
+            model_version=self._model,
+            error=error_text(value),
+            streamed=self._streams,
+            keys=keys_of(value),
+            interaction=self._id,
+            value=value,
+            spot=spot,
+        )
+
+
+def _candidate(content: Content | None, finish: str | None, value: dict[str, Any], spot: Spot) -> Candidate:
+    """One step, or the end of them all."""
+    spot = content.spot if content is not None else spot
+    return Candidate(index=0, finish=finish, content=content, keys=keys_of(value), value=value, spot=spot)
+
+
+def _index(event: dict[str, Any]) -> Any:
+    index = event.get("index")
+    return index if type(index) is int else None
+
+
+def _text(body: dict[str, Raw], key: str) -> str | None:
+    try:
+        return text_or_none(decode(body[key])) if key in body else None
+    except Undecodable:
+        return None
+
+
+Reader = Callable[[Interactions, Seen, dict[str, Any], Spot], Iterator[Message]]
+# By what the events say of themselves; the second names are those from before June 2026.
+EVENTS: dict[str, Reader] = {
+    "interaction.created": Interactions._created,
+    "interaction.start": Interactions._created,
+    "step.start": Interactions._start,
+    "content.start": Interactions._start,
+    "step.delta": Interactions._delta,
+    "content.delta": Interactions._delta,
+    "step.stop": Interactions._stop,
+    "content.stop": Interactions._stop,
+    "interaction.completed": Interactions._completed,
+    "interaction.complete": Interactions._completed,
+}

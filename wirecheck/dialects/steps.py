@@ -1,0 +1,127 @@
+"""One entry of an Interactions `input`, or one step of a reply, as a Content.
+
+An entry is a step (`{"type": "function_call", …}`), a bare block (`{"type": "text", …}`), a turn of the older shape
+(`{"role": "user", "content": …}`) or a text. Function results stand as steps of their own or as blocks of the user.
+What the server called and executed itself (searches, code, MCP) is no call of ours. Knows no request and no stream.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from wirecheck.dialects.content import SPEAKERS, shape_of
+from wirecheck.dialects.messages import Answer, Call, Content, Part, Speaker, Spot
+from wirecheck.dialects.names import keys_of, text_or_none
+
+# Who says a step. Blocks of the user need no step around them; of other types see `_speaker`.
+SAYS: dict[str, Speaker] = {
+    "user_input": "user",
+    "text": "user",
+    "image": "user",
+    "audio": "user",
+    "video": "user",
+    "document": "user",
+    "function_result": "user",
+    "model_output": "model",
+    "thought": "model",
+    "function_call": "model",
+}
+HOLDERS = frozenset(("user_input", "model_output"))  # steps whose `content` holds the blocks
+
+
+def read_step(value: Any, spot: Spot) -> Content:
+    """One entry of an input, as it was written."""
+    return _content(value, _speaker(value), spot)
+
+
+def read_reply(value: Any, spot: Spot) -> Content:
+    """One step of a reply; a block of the older shape stands there without saying whose it is."""
+    return _content(value, "model", spot)
+
+
+def read_replies(steps: list[Any], spot: Spot) -> list[Content]:
+    """What the model said in a reply, which may begin with the input it answers."""
+    own = next((n for n in range(len(steps), 0, -1) if _is_input(steps[n - 1])), 0)
+    return [read_reply(steps[n], spot.to(n)) for n in range(own, len(steps))]
+
+
+def _content(value: Any, speaker: Speaker, spot: Spot) -> Content:
+    fields, parts = value if type(value) is dict else {}, list(_parts(value, spot))
+    role = fields.get("role")
+    return Content(
+        role=role if role is not None else speaker or None,
+        speaker=speaker,
+        container="steps",
+        shape=shape_of(value) if type(value) is not dict else "list",
+        keys=keys_of(fields),
+        parts=tuple(parts),
+        calls=tuple([part.call for part in parts if part.call is not None]),
+        answers=tuple([part.answer for part in parts if part.answer is not None]),
+        signed=any(type(part.value) is dict and bool(part.value.get("signature")) for part in parts),
+        value=value,
+        spot=spot,
+    )
+
+
+def _is_input(value: Any) -> bool:
+    return type(value) is dict and value.get("type") in ("user_input", "function_result")
+
+
+def _speaker(value: Any) -> Speaker:
+    if type(value) is str:
+        return "user"
+    kind = value.get("type") if type(value) is dict else None
+    if type(kind) is not str:
+        role = value.get("role") if type(value) is dict else None
+        return SPEAKERS.get(role, "") if type(role) is str else ""
+    return SAYS.get(kind, "model" if kind.endswith(("_call", "_result")) else "")
+
+
+def _parts(value: Any, spot: Spot) -> Iterator[Part]:
+    if type(value) is str:
+        yield Part(keys=("text",), data=("text",), value={"text": value}, spot=spot)
+    elif type(value) is dict and ("content" in value and (value.get("type") in HOLDERS or "type" not in value)):
+        yield from _blocks(value["content"], spot.to("content"))
+    elif type(value) is dict and value.get("type") not in HOLDERS:
+        yield _block(value, spot)
+
+
+def _blocks(content: Any, spot: Spot) -> Iterator[Part]:
+    if type(content) is not list:
+        yield from _parts(content, spot)
+        return
+    for n, block in enumerate(content):
+        if type(block) is dict:
+            yield _block(block, spot.to(n))
+
+
+def _block(value: dict[str, Any], spot: Spot) -> Part:
+    kind, keys = value.get("type"), keys_of(value)
+    if kind == "function_call":
+        return Part(keys=keys, data=("functionCall",), value=value, call=_call(value, keys, spot), spot=spot)
+    if kind == "function_result":
+        return Part(keys=keys, data=("functionResponse",), value=value, answer=_answer(value, keys, spot), spot=spot)
+    text = type(value.get("text")) is str and kind in ("text", None)
+    return Part(keys=keys, data=("text",) if text else (str(kind)[:60],), value=value, spot=spot)
+
+
+def _call(value: dict[str, Any], keys: tuple[str, ...], spot: Spot) -> Call:
+    return Call(
+        id=text_or_none(value.get("id")),
+        name=text_or_none(value.get("name")),
+        args=value.get("arguments"),
+        signed=bool(value.get("signature")),
+        keys=keys,
+        value=value,
+        spot=spot,
+    )
+
+
+def _answer(value: dict[str, Any], keys: tuple[str, ...], spot: Spot) -> Answer:
+    return Answer(
+        id=text_or_none(value.get("call_id")),
+        name=text_or_none(value.get("name")),
+        response=value.get("result"),
+        keys=keys,
+        value=value,
+        spot=spot,
+    )

@@ -1,0 +1,57 @@
+"""What servers keep of interactions: a request that names an earlier one goes on from there.
+
+Over the Interactions API a client may send only what is new and name the interaction before it. What that one said,
+and which calls it left open, is remembered by its id; the contents of the chain are counted on. Of an interaction the
+log does not hold, nothing is known but its id.
+"""
+
+from collections import OrderedDict
+
+from msgspec import Struct
+
+from wirecheck.talk.scene import Shown
+from wirecheck.talk.standing import Asked, Standing
+from wirecheck.talk.threads import Conversation
+
+
+class Past(Struct, frozen=True):
+    """A conversation as far as one interaction: how many contents it had, and the calls its reply left open.
+
+    `whole` where the log holds all of it. `told` are the last turns, for pictures.
+    """
+
+    conversation: Conversation | None = None
+    whole: bool = True
+    length: int = 0
+    calls: tuple[Asked, ...] = ()
+    told: tuple[Shown, ...] = ()
+
+    def standing(self) -> Standing:
+        if not self.whole and not self.calls:
+            return Standing(last="unclear")
+        return Standing(last="model" if self.length else "nothing", calls=self.calls)
+
+
+NOTHING = Past()
+UNKNOWN = Past(whole=False)
+
+
+class Kept:
+    """The interactions heard last, by id; the oldest are let go."""
+
+    def __init__(self, most: int = 4096) -> None:
+        self._pasts: OrderedDict[str, Past] = OrderedDict()
+        self._most = most
+
+    def find(self, previous: str | None) -> Past:
+        return NOTHING if previous is None else self._pasts.get(previous, UNKNOWN)
+
+    def keep(self, interaction: str, past: Past) -> None:
+        self._pasts[interaction] = past
+        self._pasts.move_to_end(interaction)
+        if len(self._pasts) > self._most:
+            self._pasts.popitem(last=False)
+
+    def conversation(self, interaction: str | None) -> Conversation | None:
+        past = self._pasts.get(interaction) if interaction is not None else None
+        return past.conversation if past is not None else None
