@@ -12,10 +12,13 @@ from wirecheck.talk.facts import Context, FieldFact
 from wirecheck.talk.knownlive import GATES, LIVE, MESSAGES
 from wirecheck.talk.strays import Stray, Walk
 
+_BLOB = {"mimeType", "data"}
 _FRAME, _REALTIME = MESSAGES["frame"], MESSAGES["realtimeInput"]
 
 
 def in_frame(value: Mapping[str, Any], spot: Spot, context: Context, turn: int) -> Iterator[FieldFact]:
+    if _usual(value):
+        return
     walk = Walk(LIVE, context)
     walk.message(value, "frame", ())
     walk.found += _together(value)
@@ -23,6 +26,19 @@ def in_frame(value: Mapping[str, Any], spot: Spot, context: Context, turn: int) 
         walk.found += _in_setup(setup, (written(value, "setup"),), context.band)
     if walk.found:
         yield from walk.facts(spot, turn)
+
+
+def _usual(value: Mapping[str, Any]) -> bool:
+    """Whether a frame is a piece of audio or video and nothing else, which nearly all frames are."""
+    given = value.get("realtimeInput")
+    if type(given) is not dict or len(value) != 1 or len(given) != 1:
+        return False
+    media = given.get("audio") or given.get("video")
+    return type(media) is dict and media.keys() == _BLOB and _texts(media["mimeType"], media["data"])
+
+
+def _texts(kind: Any, data: Any) -> bool:
+    return type(kind) is str and type(data) is str and data[:5].lower() != "data:"
 
 
 def _together(value: Mapping[str, Any]) -> Iterator[Stray]:

@@ -3,7 +3,8 @@
 Of audio and video the kind and no more is looked at. What is off is told once a connection, however long it goes on.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from wirecheck.dialects.messages import Spot
@@ -31,8 +32,10 @@ class Inputs:
         self._told: set[tuple[str, ...]] = set()
 
     @property
-    def standing(self) -> tuple[bool, bool, str, bool, int]:
-        return self._speaks, self._streams, self._seeds, self._unfinished is not None, len(self._told)
+    def standing(self) -> tuple[Hashable, ...]:
+        """All of it that decides what a frame does here."""
+        waits = self._unfinished is not None
+        return self._manual, self._speaks, self._streams, self._seeds, waits, frozenset(self._told)
 
     def set_up(self, setup: Any, context: Context) -> None:
         if type(setup) is not dict or context.method == CONSTRAINED:  # a token may hold more of it
@@ -135,14 +138,20 @@ def _digits(value: Any) -> bool:
 def _media(name: str, given: Any, spot: Spot) -> Iterator[tuple[str, str, Spot]]:
     if name == "mediaChunks":
         yield "chunks", name, spot
-    if name != "audio" or type(given) is not dict:
-        return
-    kind = get(given, "mimeType")
-    form, _, more = kind.lower().replace(" ", "").partition(";") if type(kind) is str else ("", "", "")
+    elif name == "audio" and type(given) is dict:
+        kind = get(given, "mimeType")
+        what, form = _format(kind[:64] if type(kind) is str else "")
+        if what:
+            yield what, form, spot
+
+
+@lru_cache(maxsize=64)
+def _format(kind: str) -> tuple[str, str]:
+    """What is to be said of a kind of audio, and its name without what follows it."""
+    form, _, more = kind.lower().replace(" ", "").partition(";")
     if form not in ("audio/pcm", ""):
-        yield "format", form[:64], spot
-    elif "rate=" not in more:
-        yield "rate", form, spot
+        return "format", form
+    return ("", form) if "rate=" in more else ("rate", form)
 
 
 def _at(holder: Any, *path: str) -> Any:
