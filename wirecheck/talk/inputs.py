@@ -83,7 +83,7 @@ class Inputs:
             self._unfinished = None
         if self._seeds:
             self._seeds = "" if complete else "begun"
-        if self._streams:
+        if self._streams and _in_words(get(given, "turns")):
             yield "between", "clientContent", spot
 
     def _realtime(self, given: dict[str, Any], spot: Spot, turn: int) -> Iterator[tuple[str, str, Spot]]:
@@ -128,6 +128,16 @@ def setup_fact(setup: Mapping[str, Any], spot: Spot, context: Context, toolbox: 
         trigger=int(trigger) if type(trigger) is int or _digits(trigger) else None,
         value=setup,
     )
+
+
+def _in_words(turns: Any) -> bool:
+    """Whether turns hold any text."""
+    parts = [part for turn in _listed(turns) if type(turn) is dict for part in _listed(turn.get("parts"))]
+    return any(type(part) is dict and get(part, "text") for part in parts)
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if type(value) is list else [value]
 
 
 def _digits(value: Any) -> bool:

@@ -71,7 +71,7 @@ MESSAGES: dict[str, dict[str, str]] = {
 }
 ONLY: dict[str, dict[str, tuple[str, ...]]] = {
     "vertex": {"setup": ("explicitVadSignal",), "sessionResumption": ("transparent",)},
-    "gemini-api": {"functionResponse": ("scheduling", "willContinue")},
+    "gemini-api": {"functionResponse": ("scheduling",)},
 }
 # As a kind of field: the values a server reads. It reads their numbers too.
 ENUMS: dict[str, tuple[str, ...]] = {
