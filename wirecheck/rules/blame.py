@@ -60,6 +60,7 @@ ABOUT = {
     "down": ("overloaded", "unavailable", "try again later"),
 }
 CONSTRAINED = ("ANY", "VALIDATED")  # modes in which the schemas of all declarations become one constraint
+_LIVE = ("connected", "frame", "setup", "input", "untimely", "resumed", "ended", "misplaced")
 _SIGNATURES = (b'"thoughtSignature"', b'"thought_signature"')
 
 
@@ -78,6 +79,7 @@ class Asked(Struct):
 
 def rejection(asked: Asked, status: int | None, text: str, rules: Mapping[str, Rule]) -> RejectionFact | None:
     """A rejected request whose findings do not say why; None where one does."""
+    rules = {name: rule for name, rule in rules.items() if not _of_sessions(rule)}
     if _explained(asked.findings, text, rules):
         return None
     return RejectionFact(
@@ -89,6 +91,11 @@ def rejection(asked: Asked, status: int | None, text: str, rules: Mapping[str, R
         about=_about(text),
         causes=tuple(islice(dict.fromkeys(_causes(asked, text, rules)), MOST)),
     )
+
+
+def _of_sessions(rule: Rule) -> bool:
+    """A rule about Live sessions, whose servers word the same mistakes alike."""
+    return rule.given in _LIVE or rule.where.get("protocol") == "live"
 
 
 def _about(text: str) -> str:

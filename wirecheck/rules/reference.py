@@ -6,7 +6,7 @@
 import ast
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import NoneType
 
@@ -22,8 +22,9 @@ from wirecheck.rules.modifiers import MODIFIERS, Schema
 from wirecheck.rules.page import docs
 from wirecheck.rules.rulefile import NAMES
 from wirecheck.shipped import PACKAGE
+from wirecheck.talk import knownlive
 from wirecheck.talk.facts import FACTS, Context, Fact
-from wirecheck.talk.known import BETA, LATE, MESSAGES, ONLY
+from wirecheck.talk.known import BETA, LATE, MESSAGES, ONLY, Fields, Table
 
 ROOT = PACKAGE.parent
 FAMILY = {"text": "text", "number": "number", "boolean": "true or false", "list": "list of texts", "json": "JSON"}
@@ -51,10 +52,21 @@ def _filled(page: Path) -> str:
 
 
 def _known() -> str:
+    return _listing(MESSAGES, LIMITS)
+
+
+def _known_live() -> str:
+    """Those of a Live client's frames that HTTP does not have."""
+    own = {message: fields for message, fields in knownlive.MESSAGES.items() if message not in MESSAGES}
+    vertex, gemini = knownlive.ONLY["vertex"], knownlive.ONLY["gemini-api"]
+    return _listing(own, {"Sent to Vertex AI only": vertex, "Sent to the Gemini API only": gemini})
+
+
+def _listing(messages: Table, limits: Mapping[str, Fields]) -> str:
     """The fields of each message, and where some of them are not known."""
     lines = ["| message | its fields |", "|---|---|"]
-    lines += [f"| {message} | {_listed(fields)} |" for message, fields in MESSAGES.items()]
-    for said, fields in LIMITS.items():
+    lines += [f"| {message} | {_listed(fields)} |" for message, fields in messages.items()]
+    for said, fields in limits.items():
         lines += ["", f"{said}:", "", *(f"- {message}: {_listed(names)}" for message, names in fields.items())]
     return _text(lines)
 
@@ -142,6 +154,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "calls": diagrams.calls,
     "closes": diagrams.closes,
     "known": _known,
+    "knownlive": _known_live,
     **{check: _options(check) for check in ("schema", "pair", "states", "unique", "count")},
 }
 

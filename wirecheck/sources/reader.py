@@ -12,7 +12,6 @@ from wirecheck.sources.records import Heard, Passed, records, unheard, unpassed
 from wirecheck.wire.record import Record
 
 STDIN = "<stdin>"
-BUFFER = 1 << 20  # a line is longer than what is read at a time by default: it costs seven times as much then
 ENDINGS = tuple(end + gz for end in (".jsonl", ".ndjson", ".json", ".log") for gz in ("", ".gz"))
 
 

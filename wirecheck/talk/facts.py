@@ -13,7 +13,22 @@ from wirecheck.dialects.messages import Call, Container, Speaker, Spot
 from wirecheck.wire.record import Peer
 
 Why = Literal[
-    "unknown", "misspelt", "misplaced", "foreign", "surface", "version", "beta", "twice", "list", "type", "url"
+    "unknown",
+    "misspelt",
+    "misplaced",
+    "foreign",
+    "surface",
+    "version",
+    "beta",
+    "model",
+    "twice",
+    "mixed",
+    "beside",
+    "empty",
+    "list",
+    "type",
+    "enum",
+    "url",
 ]
 
 
@@ -184,6 +199,8 @@ class AnswerSettledFact(Fact, frozen=True, kw_only=True):
     called_name: str | None
     answers: int
     calls: int
+    keys: tuple[str, ...] = ()  # in Live: of the response, in camelCase
+    held: bool = False  # in Live: the call held the turn up until it was answered
 
 
 class MisplacedFact(Fact, frozen=True, kw_only=True):
@@ -335,15 +352,18 @@ class RequestFact(Fact, frozen=True, kw_only=True):
 
 
 class FieldFact(Fact, frozen=True, kw_only=True):
-    """A field of a request that is not as the API has it, in a content or around them."""
+    """A field of a request or of a Live client's frame that is not as the API has it."""
 
     kind: ClassVar[str] = "field"
 
-    message: str  # what it stands in: request, content, part, functionCall, generationConfig, …
+    message: (
+        str  # what it stands in: request, content, part, generationConfig, …; of Live: frame, setup, realtimeInput, …
+    )
     name: str  # as written
     # unknown: nothing of that name; misspelt, misplaced, foreign (of another API): likewise, and why is known; surface,
-    # version, beta: known elsewhere; twice: in both spellings; list: a list for one value; type: a value of another
-    # kind; url: a URL where base64 belongs.
+    # version, beta, model: known elsewhere; twice: in both spellings; list: a list for one value; type: a value of
+    # another kind; url: a URL where base64 belongs. Of Live only: enum: none of the words it takes; mixed: in another
+    # spelling than its neighbours; beside: a second one where there may be one; empty: there is none.
     why: Why
     hint: str  # what is meant by it, as the end of a sentence
 
@@ -425,6 +445,33 @@ class FrameFact(Fact, frozen=True, kw_only=True):
     number: int  # counted from 0, per sender
     at: float | None  # the time of the record, in seconds
     value: Any
+
+
+class SetupFact(Fact, frozen=True, kw_only=True):
+    """The setup of a Live connection."""
+
+    kind: ClassVar[str] = "setup"
+
+    keys: tuple[str, ...]  # in camelCase
+    path: str | None  # the model as written: models/…, projects/…
+    modalities: tuple[str, ...]  # generationConfig.responseModalities, in capitals
+    tools: tuple[str, ...]  # the kinds of tools: functionDeclarations, googleSearch, …
+    functions: int  # how many are declared
+    trigger: int | None  # contextWindowCompression.triggerTokens
+    value: Any
+
+
+class InputFact(Fact, frozen=True, kw_only=True):
+    """Something about what a Live client sends by itself. Each is told once a connection."""
+
+    kind: ClassVar[str] = "input"
+
+    # signal: activityStart or activityEnd while the server finds out by itself who speaks; again: a second of them;
+    # stream-end: audioStreamEnd where the client has to mark activity; chunks: mediaChunks; format: audio that is not
+    # PCM; rate: PCM without its rate; between: clientContent amid audio; unseeded: realtimeInput before the history
+    # that was announced is complete; unfinished: turns that nothing completed.
+    what: str
+    name: str  # of the field; the format
 
 
 class UntimelyFact(Fact, frozen=True, kw_only=True):
@@ -516,6 +563,8 @@ FACTS: dict[str, type[Fact]] = {
         CandidateFact,
         ConnectedFact,
         FrameFact,
+        SetupFact,
+        InputFact,
         UntimelyFact,
         ResumedFact,
         EndedFact,

@@ -7,6 +7,7 @@ and the settings of single tools are not looked into. `python -m wirecheck.rules
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from wirecheck.talk.facts import Why
@@ -155,19 +156,35 @@ BETA: dict[str, tuple[str, ...]] = {
 # Came to the Gemini API with v1alpha and Gemini 3, later to v1beta.
 LATE: dict[str, tuple[str, ...]] = {"part": ("mediaResolution",)}
 
+Fields = Mapping[str, tuple[str, ...]]  # by message
 Table = Mapping[str, Mapping[str, str]]
 
 
+@dataclass(frozen=True, eq=False)
+class Book:
+    """What is known of the fields of one protocol. `enums` are further kinds of fields: one of these values."""
+
+    messages: Table
+    only: Mapping[str, Fields]
+    beta: Fields = field(default_factory=dict)
+    late: Fields = field(default_factory=dict)
+    enums: Fields = field(default_factory=dict)
+    foreign: Mapping[str, str] = field(default_factory=dict)
+
+
+HTTP = Book(MESSAGES, ONLY, BETA, LATE)
+
+
 @lru_cache(maxsize=256)
-def limits(surface: str, version: str | None) -> Mapping[str, Mapping[str, Why]]:
+def limits(surface: str, version: str | None, book: Book = HTTP) -> Mapping[str, Mapping[str, Why]]:
     """By message and field, why it is not to be had there: surface, version, beta."""
-    rows: list[tuple[dict[str, tuple[str, ...]], Why]] = []
-    if surface in ONLY:
-        rows += [(fields, "surface") for other, fields in ONLY.items() if other != surface]
+    rows: list[tuple[Fields, Why]] = []
+    if surface in book.only:
+        rows += [(fields, "surface") for other, fields in book.only.items() if other != surface]
     if surface == "gemini-api" and version in ("v1", "v1beta"):
-        rows.append((LATE, "version"))
+        rows.append((book.late, "version"))
     if surface == "gemini-api" and version == "v1":
-        rows.append((BETA, "beta"))
+        rows.append((book.beta, "beta"))
     found: dict[str, dict[str, Why]] = {}
     for fields, why in rows:
         for message, names in fields.items():
@@ -176,10 +193,10 @@ def limits(surface: str, version: str | None) -> Mapping[str, Mapping[str, Why]]
 
 
 @lru_cache(maxsize=256)
-def table(surface: str, version: str | None) -> Table:
+def table(surface: str, version: str | None, book: Book = HTTP) -> Table:
     """The fields nothing is to be said of."""
-    lacks = limits(surface, version)
+    lacks = limits(surface, version, book)
     return {
         message: {name: kind for name, kind in fields.items() if name not in lacks.get(message, {})}
-        for message, fields in MESSAGES.items()
+        for message, fields in book.messages.items()
     }

@@ -85,6 +85,8 @@ def answer_settled(answer: Answer, line: Line, now: Moment, container: str) -> A
         called_name=call.name,
         answers=1,
         calls=1,
+        keys=answer.keys,
+        held=line.blocks,
     )
 
 

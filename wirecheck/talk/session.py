@@ -4,7 +4,7 @@ The moves are tables (states.py); the calls are in calls.py, the close in ending
 other in chain.py.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -30,18 +30,19 @@ from wirecheck.talk.chain import Chain, Link, resumed
 from wirecheck.talk.ending import Ending
 from wirecheck.talk.facts import CallSettledFact, ConnectedFact, Context, Fact, MisplacedFact, UntimelyFact
 from wirecheck.talk.frames import frame_fact, is_media, is_spoken, says_of
+from wirecheck.talk.inputs import Inputs, setup_fact
 from wirecheck.talk.line import Moment
 from wirecheck.talk.offer import Offer
 from wirecheck.talk.scene import Story
 from wirecheck.talk.shapes import shapes
-from wirecheck.talk.states import CONSTRAINED, INPUT, LEADS, MOVES, State, events
+from wirecheck.talk.states import CONSTRAINED, INPUT, LEADS, MOVES, TURNS, State, events
 from wirecheck.talk.toolbox import Toolbox
 from wirecheck.talk.tools import tools
 from wirecheck.wire.record import Peer
 
 WAIT = 30.0  # seconds without setupComplete, while the log goes on, after which it does not come any more
 # The state, what calls are open, what was untimely and in which state, and whether client and server have spoken.
-Standing = tuple[State, frozenset[tuple[bool, bool, bool]], frozenset[tuple[str, str]], tuple[bool, bool]]
+Standing = tuple[State, frozenset[tuple[bool, bool, bool]], frozenset[tuple[str, str]], tuple[Hashable, ...]]
 
 
 class Session:
@@ -58,7 +59,7 @@ class Session:
         self._setup: Setup | None = None
         self._told: set[tuple[str, str]] = set()  # what was untimely, and in which state
         self._early: list[UntimelyFact] = []  # what came before setupComplete, if that comes
-        self._ending = Ending()
+        self._ending, self._inputs = Ending(), Inputs()
 
     @property
     def open_calls(self) -> int:
@@ -73,7 +74,7 @@ class Session:
         """
         spoken = self._sent["client"] > 0, self._sent["server"] > 0
         calls = self._calls.standing
-        return None if calls is None else (self._state, calls, frozenset(self._told), spoken)
+        return None if calls is None else (self._state, calls, frozenset(self._told), (*spoken, self._inputs.standing))
 
     def pass_by(self, spot: Spot, at: float | None, sent: int, received: int, says: str, *, media: bool) -> None:
         """Frames came that change nothing here: they are counted, and no more. The last stood here.
@@ -141,6 +142,9 @@ class Session:
             self._ending.resumed = True
             yield resumed(self._chain, message, self.context, self.story.count)
         yield from tools(message.value, message.spot, self.context, self._offer.toolbox)
+        if type(message.value) is dict:
+            self._inputs.set_up(message.value, self.context)
+            yield setup_fact(message.value, message.spot, self.context, self._offer.toolbox)
 
     def _offers(self, holder: Any, spot: Spot) -> None:
         """What may be called from now on. Where a token holds the setup it may hold more tools."""
@@ -154,6 +158,8 @@ class Session:
         sent = sender == "client"
         self.pass_by(spot, message.seen.at, int(sent), int(not sent), says, media=media)
         yield frame_fact(message, self.context, self._turn, state, self._sent[sender] - 1)
+        if sender == "client" and message.form == "object":
+            yield from self._inputs.hear(says, message.value, spot, self._turn, self.context)
         for what in (says,) if sender == "client" else events(message.keys, message.value):
             yield from self._move(what, sender, spot)
         if says == "realtimeInput":
@@ -165,6 +171,8 @@ class Session:
     def _move(self, what: str, sender: Peer, spot: Spot) -> Iterator[Fact]:
         """The next state. A move that the table lacks is told."""
         state = self._state
+        if what in TURNS:
+            self._inputs.heard_back()
         after = MOVES[state].get(what)
         if after is None and state is State.SETTING_UP and what in INPUT:
             self._early += self._untimely(what, state.value, sender, spot)  # a log may lack setupComplete
@@ -224,6 +232,7 @@ class Session:
             yield from self._move(self._ending.event(recorded), recorded.by or "client", spot)
         elif state is State.SETTING_UP and (self._waited() or 0) > WAIT:
             yield from self._untimely("silence", state.value, "server", spot)
+        yield from self._inputs.end(recorded is not None, self.context)
         unanswered = list(self._calls.end(self.context, spot, recorded, self._at))
         yield from self._part(unanswered)
         yield self._ending.fact(self.context, spot, recorded, state, self.open_calls)

@@ -47,7 +47,12 @@ MOVES: dict[State, dict[str, State]] = {
         **_END,
     },
     State.JOINED: {"setupComplete": State.READY, **_to(State.JOINED, *CLIENT, *NEWS, *TURNS), **_END},
-    State.CONNECTED: {"setup": State.SETTING_UP, **_to(State.CONNECTED, "setupComplete", *NEWS, *TURNS), **_END},
+    State.CONNECTED: {
+        "setup": State.SETTING_UP,
+        "other": State.UNSET,  # wrong for what it is, as often as not meant to be the setup
+        **_to(State.CONNECTED, "setupComplete", *NEWS, *TURNS),
+        **_END,
+    },
     State.UNSET: {"setup": State.SETTING_UP, **_to(State.UNSET, *CLIENT, "setupComplete", *NEWS, *TURNS), **_END},
     State.SETTING_UP: {
         "setupComplete": State.READY,

@@ -1,6 +1,7 @@
 """Fields that stand where the API has none of that name, and values of another kind than their field's.
 
-Looks for them in a content and in what stands around the contents; a sound one costs a look-up a key. What another
+Looks for them in a content, in what stands around the contents, and in a frame of a Live client; a sound one costs a
+look-up a key. What another
 rule tells of (calls and tools in the style of OpenAI, signatures within calls) is left to it. Knows no values but what
 kind they are, and of base64 only whether it begins like a URL.
 """
@@ -11,10 +12,11 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from wirecheck.dialects.content import DATA
+from wirecheck.dialects.live import LOOSE_ANSWERS
 from wirecheck.dialects.messages import Content, Spot, Step
 from wirecheck.dialects.names import camel, keys_of
 from wirecheck.talk.facts import Context, FieldFact, Why
-from wirecheck.talk.known import MESSAGES, ONLY, Table, limits, table
+from wirecheck.talk.known import HTTP, MESSAGES, Book, limits, table
 
 MOST = 20  # of one content, or around the contents of one request
 # Names that other APIs have where Gemini has another one, or none.
@@ -48,8 +50,10 @@ OTHERS = {
     "content": {"toolCalls", "toolCallId"},
     "functionCall": {"thoughtSignature"},
     "functionResponse": {"thoughtSignature"},
+    "frame": set(LOOSE_ANSWERS),
 }
 FORMS = {
+    "toolResponse": {"id", "name", "response"},
     "functionCall": {"arguments"},
     "functionDeclaration": {"function"},
     "tool": {"type", "function", "name", "description", "parameters", "parametersJsonSchema", "inputSchema", "strict"},
@@ -67,9 +71,9 @@ class Stray(NamedTuple):
 def in_content(content: Content, turn: int, context: Context) -> Iterator[FieldFact]:
     """Those of a content of a request. One that is no content at all is told of elsewhere."""
     if context.protocol == "generate-content" and content.shape in ("list", "object"):
-        found: list[Stray] = []
-        _walk(content.value, "content", (), table(context.surface, context.version), found)
-        yield from _facts(found, content.spot, context, turn)
+        walk = Walk(HTTP, context)
+        walk.message(content.value, "content", ())
+        yield from walk.facts(content.spot, turn)
 
 
 def around(body: Mapping[str, Any], contents: int, spot: Spot, context: Context) -> Iterator[FieldFact]:
@@ -77,29 +81,75 @@ def around(body: Mapping[str, Any], contents: int, spot: Spot, context: Context)
     kept = contents or not MESSAGES["request"].keys().isdisjoint(keys_of(body))
     if context.protocol != "generate-content" or not kept:
         return
-    found: list[Stray] = []
-    _walk(body, "request", (), table(context.surface, context.version), found)
-    yield from _facts(found, spot, context, None)
+    walk = Walk(HTTP, context)
+    walk.message(body, "request", ())
+    yield from walk.facts(spot, None)
 
 
-def _walk(value: Mapping[str, Any], message: str, steps: tuple[Step, ...], tables: Table, found: list[Stray]) -> None:
-    known = tables[message]
-    unknown = []
-    for key, inner in value.items():
-        if inner is None:  # as good as absent
-            continue
-        name = key if key in known else camel(key)
-        kind = known.get(name)
-        if kind is None:
-            unknown.append(key)
-        elif name != key and value.get(name) is not None:
-            found.append(Stray((*steps, key), message, "twice"))
-        elif kind:
-            _inside(inner, kind, message, (*steps, key), tables, found)
-    if unknown:
-        found += [
-            Stray((*steps, key), message, "unknown") for key in _own(unknown[:MOST], message, set(keys_of(value)))
-        ]
+class Walk:
+    """A message and all messages in it, laid beside what a book knows of them."""
+
+    def __init__(self, book: Book, context: Context) -> None:
+        self._book, self._context = book, context
+        self._tables = table(context.surface, context.version, book)
+        self.found: list[Stray] = []
+
+    def message(self, value: Mapping[str, Any], message: str, steps: tuple[Step, ...]) -> None:
+        known = self._tables[message]
+        unknown = []
+        for key, inner in value.items():
+            if inner is None:  # as good as absent
+                continue
+            name = key if key in known else camel(key)
+            kind = known.get(name)
+            if kind is None:
+                unknown.append(key)
+            elif name != key and value.get(name) is not None:
+                self.found.append(Stray((*steps, key), message, "twice"))
+            elif kind:
+                self._inside(inner, kind, message, (*steps, key))
+        if unknown:
+            own = _own(unknown[:MOST], message, set(keys_of(value)))
+            self.found += [Stray((*steps, key), message, "unknown") for key in own]
+
+    def _inside(self, value: Any, kind: str, message: str, steps: tuple[Step, ...]) -> None:
+        """A value whose field says what it holds."""
+        if kind in self._tables:
+            if type(value) is dict:
+                self.message(value, kind, steps)
+            else:
+                self.found.append(Stray(steps, message, "list" if type(value) is list else "type"))
+        elif kind[-1] == "*":
+            items = value if type(value) is list else ()
+            for at, item in [((*steps, n), item) for n, item in enumerate(items)] or [(steps, value)]:
+                if type(item) is dict:
+                    self.message(item, kind[:-1], at)
+        elif why := self._single(value, kind):
+            self.found.append(Stray(steps, message, why))
+
+    def _single(self, value: Any, kind: str) -> Why | None:
+        if kind in SINGLE:
+            return SINGLE[kind](value)
+        return "enum" if type(value) is str and value.upper() not in self._book.enums[kind] else _one(value)
+
+    def facts(self, spot: Spot, turn: int | None) -> Iterator[FieldFact]:
+        for stray in islice(self.found, MOST):
+            why, hint = self._explained(stray)
+            yield FieldFact(
+                context=self._context,
+                spot=spot.to(*stray.steps),
+                turn=turn,
+                message=stray.message,
+                name=str(stray.steps[-1]),
+                why=why,
+                hint=hint,
+            )
+
+    def _explained(self, stray: Stray) -> tuple[Why, str]:
+        if stray.why != "unknown":
+            return stray.why, ""
+        key, context = str(stray.steps[-1])[:64], self._context
+        return _why(self._book, stray.message, key, context.surface, context.version)
 
 
 def _own(unknown: list[str], message: str, keys: set[str]) -> list[str]:
@@ -110,22 +160,6 @@ def _own(unknown: list[str], message: str, keys: set[str]) -> list[str]:
         # A part without data is a mistake of its own, whatever it has instead.
         return [key for key in unknown if meant((key,))]
     return [key for key in unknown if camel(key) not in OTHERS.get(message, ())]
-
-
-def _inside(value: Any, kind: str, message: str, steps: tuple[Step, ...], tables: Table, found: list[Stray]) -> None:
-    """A value whose field says what it holds."""
-    if kind in MESSAGES:
-        if type(value) is dict:
-            _walk(value, kind, steps, tables, found)
-        else:
-            found.append(Stray(steps, message, "list" if type(value) is list else "type"))
-    elif kind[-1] == "*":
-        items = value if type(value) is list else ()
-        for at, item in [((*steps, n), item) for n, item in enumerate(items)] or [(steps, value)]:
-            if type(item) is dict:
-                _walk(item, kind[:-1], at, tables, found)
-    elif why := SINGLE[kind](value):
-        found.append(Stray(steps, message, why))
 
 
 def _one(value: Any) -> Why | None:
@@ -143,42 +177,30 @@ def _bytes(value: Any) -> Why | None:
 SINGLE: dict[str, Callable[[Any], Why | None]] = {"one": _one, "text": _text, "bytes": _bytes}
 
 
-def _facts(found: list[Stray], spot: Spot, context: Context, turn: int | None) -> Iterator[FieldFact]:
-    for stray in islice(found, MOST):
-        name = str(stray.steps[-1])
-        unknown = stray.why == "unknown"
-        why, hint = _why(stray.message, name[:64], context.surface, context.version) if unknown else (stray.why, "")
-        yield FieldFact(
-            context=context,
-            spot=spot.to(*stray.steps),
-            turn=turn,
-            message=stray.message,
-            name=name,
-            why=why,
-            hint=hint,
-        )
-
-
 @lru_cache(maxsize=1024)
-def _why(message: str, key: str, surface: str, version: str | None) -> tuple[Why, str]:
+def _why(book: Book, message: str, key: str, surface: str, version: str | None) -> tuple[Why, str]:
     """Why a field is not known where it stands, and what is likely to be meant by it."""
     name = camel(key)
-    if why := limits(surface, version).get(message, {}).get(name):
-        return why, _whose(message, name) if why == "surface" else "; it came with Gemini 3"
-    known, homes = MESSAGES[message], [each for each, fields in MESSAGES.items() if name in fields]
+    if why := limits(surface, version, book).get(message, {}).get(name):
+        return why, _whose(book, message, name) if why == "surface" else "; it came with Gemini 3"
+    known, homes = book.messages[message], [each for each, fields in book.messages.items() if name in fields]
     if any(_fold(key) == _fold(each) for each in known):
         return "misspelt", f"; did you mean '{next(each for each in known if _fold(key) == _fold(each))}'?"
-    if name in FOREIGN:
-        return "foreign", f"; Gemini has {FOREIGN[name]}" if FOREIGN[name] else "; it is of another API"
+    if (meant := book.foreign.get(name, FOREIGN.get(name))) is not None:
+        return "foreign", f"; Gemini has {meant}" if meant else "; it is of another API"
     if homes:
-        return "misplaced", f"; it belongs into {' or '.join(homes[:2])}"
+        below = [kind.rstrip("*") for kind in known.values()]
+        nearest = [each for each in homes if each in below] or homes
+        return "misplaced", f"; it belongs into {' or '.join(nearest[:2])}"
     if near := _near(name, frozenset(known)):
         return "misspelt", f"; did you mean '{near}'?"
     return "unknown", "; nothing known is like it"
 
 
-def _whose(message: str, name: str) -> str:
-    return "".join(f"; only {surface} has it" for surface, fields in ONLY.items() if name in fields.get(message, ()))
+def _whose(book: Book, message: str, name: str) -> str:
+    return "".join(
+        f"; only {surface} has it" for surface, fields in book.only.items() if name in fields.get(message, ())
+    )
 
 
 def meant(keys: tuple[str, ...]) -> str:
