@@ -7,8 +7,9 @@ and the settings of single tools are not looked into. `python -m wirecheck.rules
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
+
+from msgspec import Struct
 
 from wirecheck.talk.facts import Why
 
@@ -160,16 +161,15 @@ Fields = Mapping[str, tuple[str, ...]]  # by message
 Table = Mapping[str, Mapping[str, str]]
 
 
-@dataclass(frozen=True, eq=False)
-class Book:
+class Book(Struct, frozen=True, eq=False):
     """What is known of the fields of one protocol. `enums` are further kinds of fields: one of these values."""
 
     messages: Table
     only: Mapping[str, Fields]
-    beta: Fields = field(default_factory=dict)
-    late: Fields = field(default_factory=dict)
-    enums: Fields = field(default_factory=dict)
-    foreign: Mapping[str, str] = field(default_factory=dict)
+    beta: Fields = {}
+    late: Fields = {}
+    enums: Fields = {}
+    foreign: Mapping[str, str] = {}
 
 
 HTTP = Book(MESSAGES, ONLY, BETA, LATE)
