@@ -31,7 +31,7 @@ RULES = load()
 ORIGIN = Origin("log.jsonl", 1)
 ASKED, SAID = Site(ORIGIN, "/request/body"), Site(ORIGIN, "/response/body")
 MODELS = ("gemini-1.5-pro", "gemini-2.5-flash", "gemini-3-flash-preview", "gemini-3.5-flash", "gemini-3.8-flash")
-HTTP = ("shape", "config", "roles", "order", "pairing", "ids", "replies", "tools")
+HTTP = ("shape", "config", "roles", "order", "pairing", "ids", "signatures", "replies", "tools")
 # Rules about requests and replies that are broken elsewhere, and where.
 ELSEWHERE = {
     "interleaved-call-and-response": "needs the reply that made the calls: its examples",

@@ -5,7 +5,7 @@ with `predict`); all others are given at once.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import Literal
 
@@ -16,7 +16,7 @@ from wirecheck.dialects import Dialects
 from wirecheck.dialects.generate import error_code
 from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Spot, Status, Unreadable
 from wirecheck.finding import Finding, Line, Repeated, ServerWord, Severity
-from wirecheck.lane import AROUND, REPLY, WHOLE, Lane, Usual
+from wirecheck.lane import AROUND, REPLY, WHOLE, Frames, Lane, Source, Usual
 from wirecheck.lately import Lately
 from wirecheck.once import Known, Once
 from wirecheck.rules import Ruleset
@@ -28,11 +28,12 @@ from wirecheck.talk import Mark, Recital, Talk
 from wirecheck.talk.facts import EndedFact, Fact, ReplyFact
 from wirecheck.talk.memory import Node
 from wirecheck.talk.scene import Shown
-from wirecheck.wire.record import Origin, Record
+from wirecheck.wire.record import Opened, Origin, Record
 
 _Mark = tuple[int, int | None, Literal["here", "related"], str]  # turn, part of it, what it is, label
 # Facts that hang on one content or a part of it, and those that hang on what stands around the contents alone.
 OF_CONTENTS = frozenset(("content", "part", "call", "answer"))
+OF_PARTS = frozenset(("part", "call", "answer"))
 OF_AROUND = frozenset(("request", "tool", "declaration", "schema"))
 REJECTED = 400
 _PARTS = ("parts", "functionCalls", "functionResponses", "function_calls", "function_responses")
@@ -89,7 +90,9 @@ class Inspector:
     ) -> None:
         self._rules = rules
         self._milder = frozenset(counted)  # findings so mild are counted and not given
-        self._lane = Lane(rules.models) if recognise and listen is None and not predict and rules.builtin else None
+        quick = recognise and listen is None and not predict and rules.builtin
+        self._lane = Lane(rules.models) if quick else None
+        self._frames = Frames(pictures=pictures) if quick and not rules.remembers else None
         self._pictures = pictures  # the turns around each finding
         self._predict = predict
         self._listen = listen
@@ -118,6 +121,8 @@ class Inspector:
         self._talk = Talk(models, before.conversations, before.sessions, recognise=self._recognise)
         if self._lane is not None:
             self._lane.begin(self._talk)
+        if self._frames is not None:
+            self._frames.begin(self._talk)
 
     @property
     def repeats(self) -> list[Repeated]:
@@ -155,6 +160,20 @@ class Inspector:
         self._usual, self._sound, self._mild = one, True, {}
         return False
 
+    def passed(self, lines: Sequence[bytes], begin: int, path: str, number: int, source: Source) -> int:
+        """How many of these lines, from this one on, hold frames of Live sessions in which nothing is new.
+
+        They come in their order, each before its records; `number` is that of the first of them.
+        """
+        if self._frames is None or path != self._path:
+            return 0
+        self._learn()
+        if self._sound and not self._mild:
+            self._frames.learn()
+        count = self._frames.pass_by(lines, begin, path, number, source)
+        self._sound, self._mild = True, {}
+        return count
+
     def _note(self, one: Usual, found: list[tuple[int, Finding]], node: Node) -> None:
         conversation = node.owner
         for n, finding in found:
@@ -180,6 +199,8 @@ class Inspector:
     def feed(self, record: Record) -> list[Finding]:
         """What this record shows to be wrong."""
         given = self._turn_page(record) if record.origin.path != self._path else []
+        if self._frames is not None and isinstance(record, Opened):
+            self._frames.opened(record.channel)
         for message in self._dialects.read(record):
             given += self._hear(message)
         return self._told_apart(given)
@@ -298,12 +319,14 @@ class Inspector:
         mild = finding.severity in self._milder
         if not mild and self._once.reciting and self._talk.conversation is not None:
             self._talk.conversation.wrong = True
-        place = REPLY if not self._once.reciting else AROUND
-        if self._once.reciting and fact.kind in OF_CONTENTS and fact.turn is not None:
-            part = _part(fact.spot)
+        part = _part(fact.spot)
+        if not self._once.reciting:
+            chunk = REPLY[0] - 1 - (fact.spot.site.event or 0)
+            place = (chunk, part) if part is not None and fact.kind in OF_PARTS else REPLY
+        elif fact.turn is not None and (fact.kind in OF_CONTENTS or fact.kind == "ending"):
             place = fact.turn, WHOLE if part is None else part
-        elif self._once.reciting and fact.kind not in OF_AROUND:
-            mild = False
+        else:
+            place, mild = AROUND, mild and fact.kind in OF_AROUND
         self._sound = self._sound and mild
         self._mild.setdefault(place, []).append(finding)
 

@@ -182,6 +182,7 @@ def test_a_packed_log_that_is_cut_at_both_ends_loses_only_these() -> None:
 
 def test_above_the_limit_a_document_is_lines_and_a_line_is_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wirecheck.sources.lines.LIMIT", 20)
+    monkeypatch.setattr("wirecheck.sources.lines.BUFFER", 16)
     found = tell('{"contents":', "[]", "x" * 45, ASK)
     assert [line.split()[0] for line in found] == ["1-", "2-", "3-", "3-", "3-", "4a", "4a"]
 

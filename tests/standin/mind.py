@@ -45,7 +45,8 @@ def chunks(model: str, tools: Any, asked: Wishes) -> list[Json]:
     parts = list(calls(tools, asked, ids=not model.startswith(WITHOUT_IDS))) or [
         {"text": piece} for piece in _pieces(asked.say, asked.chunks)
     ]
-    said = [_chunk(model, [part]) for part in parts]
+    name = f"response-{next(_numbers)}"  # of the whole reply: Google's chunks all have one
+    said = [_chunk(model, [part], name) for part in parts]
     said[-1]["candidates"][0]["finishReason"] = asked.finish
     said[-1]["candidates"][0]["safetyRatings"] = []
     said[-1] |= {"promptFeedback": {}, "usageMetadata": USAGE}
@@ -85,11 +86,11 @@ def _arguments(declaration: Json) -> Json:
     return {name: SAMPLES[str(kinds[name].get("type", "STRING")).upper()] for name in schema.get("required", [])}
 
 
-def _chunk(model: str, parts: list[Json]) -> Json:
+def _chunk(model: str, parts: list[Json], name: str) -> Json:
     return {
         "candidates": [{"content": {"parts": parts, "role": "model"}, "index": 0}],
         "modelVersion": model,
-        "responseId": f"response-{next(_numbers)}",
+        "responseId": name,
     }
 
 

@@ -96,7 +96,8 @@ def _each(runs: Sequence[Run], jobs: int, judge: Judge, tell: Tell) -> list[Insp
 
 def _judged(inspector: Inspector, input_format: str | None, files: Sequence[str], tell: Tell) -> Inspected:
     inspector.anew()
-    reader = Reader(files, input_format=input_format, stdin=sys.stdin.buffer, heard=Meter(inspector.heard, tell))
+    meter = Meter(inspector.heard, inspector.passed, tell)
+    reader = Reader(files, input_format=input_format, stdin=sys.stdin.buffer, heard=meter.heard, passed=meter.passed)
     findings = repeated(inspector, list(chain.from_iterable(map(inspector.feed, reader))))
     return Inspected(findings, _checked(reader, inspector), reader.problems, inspector.counted)
 

@@ -20,6 +20,8 @@ PLAIN: dict[tuple[str | None, bool], Form] = {
     (role, full): (role, ("text", full)) for role in ("user", "model", None) for full in (True, False)
 }
 
+TEXTS = frozenset(PLAIN.values())
+
 
 class Odd(Exception):
     """It is not as usual after all."""
@@ -155,9 +157,9 @@ def _chunk_form(chunk: Chunk) -> Form:
         None if content is None else form_of(content),
         candidate.finish,
         candidate.index,
-        candidate.message != "",
-        candidate.safety != [],
-        chunk.response_id != "",
-        chunk.model_version != "",
-        chunk.usage_metadata is not None,
+        (candidate.message != "")
+        + 2 * (candidate.safety != [])
+        + 4 * (chunk.response_id != "")
+        + 8 * (chunk.model_version != "")
+        + 16 * (chunk.usage_metadata is not None),
     )

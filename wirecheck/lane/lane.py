@@ -33,8 +33,7 @@ SHORT = 4096  # bytes of contents that are read rather than looked for
 FEW = 4096  # URLs, and lists of tools
 LONG = 1 << 17  # a line longer than this, its history left out, takes the long way
 AROUND: Place = (-1, WHOLE)  # what stands around the contents
-END: Place = (-2, WHOLE)  # where they end
-REPLY: Place = (-3, WHOLE)
+REPLY: Place = (-2, WHOLE)  # as a whole; the contents before it are those of its chunks
 
 
 class Lead(Struct, frozen=True, eq=False):
@@ -49,28 +48,23 @@ class Usual(Taken, eq=False):
 
     line: bytes
     start: int
+    past: int  # bytes of the history, at least, before the contents that are new
     heard: Heard | None
     history: History
     lead: Lead
     around: Key
     form: Key
 
-    @property
-    def key(self) -> Key:
-        """The form of it all."""
-        history = self.history
-        return (self.lead.number, self.around, self.form, self.conversation is None, *history.names, *history.keys)
-
     def forms(self) -> list[tuple[Place, Key]]:
         """The forms of its pieces, each of which rules judge by itself."""
-        number, history = self.lead.number, self.history
-        alone = self.conversation is None and len(self.tail) == 1
-        return [
-            *history.forms(number),
-            (AROUND, (number, "around", self.around)),
-            (END, (number, "end", history.state, form_of(history.contents[-1]), alone)),
-            (REPLY, (number, "reply", self.form, *[named(content) for _, content in self.reply.contents])),
-        ]
+        number, reply = self.lead.number, self.reply
+        forms = self.history.forms(number)
+        forms.append((AROUND, (number, self.around)))
+        forms.append((REPLY, (number, self.form)))
+        if reply.called:
+            for n, content in reply.contents:
+                forms += [((REPLY[0] - 1 - n, m), (number, form)) for m, form in named(content)]
+        return forms
 
 
 class Lane:
@@ -81,7 +75,6 @@ class Lane:
         self._leads: dict[str, Lead | None] = {}
         self._contexts: dict[Key, int] = {}
         self._sound: dict[Key, tuple[Finding, ...]] = {}
-        self._whole: dict[Key, list[tuple[int, Finding]]] = {}
 
     def begin(self, talk: Talk) -> None:
         """Another file begins: its conversations are others. What is sound stays so."""
@@ -99,21 +92,13 @@ class Lane:
 
     def found(self, one: Usual) -> list[tuple[int, Finding]] | None:
         """What is found in an exchange of these forms, and in which content of it; None where a form is new."""
-        key = one.key
-        known = self._whole.get(key)
-        if known is None and (known := self._pieces(one)) is not None:
-            if len(self._whole) > MOST:
-                self._whole.clear()
-            self._whole[key] = known
-        return known
-
-    def _pieces(self, one: Usual) -> list[tuple[int, Finding]] | None:
-        found: list[tuple[int, Finding]] = []
+        sound, begin, found = self._sound, one.begin, []
         for (n, _), key in one.forms():
-            known = self._sound.get(key)
+            known = sound.get(key)
             if known is None:
                 return None
-            found += [(n - one.begin if n >= 0 else n, each) for each in known]
+            if known:
+                found += [(n - begin if n >= 0 else n, each) for each in known]
         return found
 
     def learn(self, one: Usual, first: int, found: dict[Place, list[Finding]]) -> None:
@@ -123,21 +108,15 @@ class Lane:
             return
         if len(self._sound) > MOST:
             self._sound.clear()
-        beside = [(place[0], each) for place, several in found.items() if place[0] < 0 for each in several]
         for place, key in forms:
-            if place[0] >= first or (place[0] < 0 and not beside):
+            if place[0] < 0 or place[0] >= first:
                 self._sound[key] = tuple(found.get(place, ()))
-        if beside and len(self._whole) < MOST:  # which of the forms around them it hangs on is not known: all together
-            within = [(n - one.begin, each) for (n, _), key in forms if n >= 0 for each in self._sound.get(key, ())]
-            self._whole[one.key] = within + beside
 
     def went_on(self, one: Usual, conversation: Conversation) -> None:
         """The conversation stands at the end of this history now. A long one is to be found again in a line."""
-        heard, at = one.heard, one.start
-        if heard is not None:
-            self._prefixes.drop(heard)
-            at += heard.length
-        if len(one.line) - one.start > SHORT and (end := _end(one.line, at, one.tail)) is not None:
+        if one.heard is not None:
+            self._prefixes.drop(one.heard)
+        if len(one.line) - one.start > SHORT and (end := _end(one)) is not None:
             self._prefixes.add(one.line, one.start, end, (conversation, one.chain[-1]))
 
     def _exchange(self, line: bytes, start: int, origin: Origin) -> Usual | None:
@@ -145,7 +124,8 @@ class Lane:
         if heard is not None and heard.known[0].chain != heard.known[1]:  # it went on another way
             self._prefixes.drop(heard)
             heard = None
-        short = line if heard is None else line[:start] + HEARD + line[start + heard.length :]
+        past = 0 if heard is None else heard.length
+        short = line if heard is None else line[:start] + HEARD + line[start + past :]
         exchange = usual.exchange(short)
         request, response, body = exchange.request, exchange.response, exchange.request.body
         lead = self._leads.get(request.url) or self._lead(request.url)
@@ -162,6 +142,7 @@ class Lane:
         chain = chained(hashes, lead.kind.thread if conversation is None else conversation.chain)
         if conversation is None and (stood := self._talk.standing(chain, lead.kind)) is not None:
             count, conversation = stood
+            past = sum(map(len, tail[:count])) + count
             tail, hashes, chain = tail[count:], hashes[count:], chain[count:]
         if not tail:
             return None
@@ -187,6 +168,7 @@ class Lane:
             history.called,
             line,
             start,
+            past,
             heard,
             history,
             lead,
@@ -222,11 +204,11 @@ def _start(line: bytes) -> int:
     return at + 1 if line[at : at + 1] == b"[" else -1
 
 
-def _end(line: bytes, at: int, tail: tuple[bytes, ...]) -> int | None:
-    """Where the last of these contents ends, in the line in which they stand from here on, with no more than
-    commas and blanks between them."""
-    for raw in tail:
-        found = line.find(raw, at, at + len(raw) + 8)
+def _end(one: Usual) -> int | None:
+    """Where the history ends in the line: there is no more than a comma and a blank between two contents."""
+    at, most = one.start + one.past, 8 + one.begin
+    for raw in one.tail:
+        found = one.line.find(raw, at, at + len(raw) + most)
         if found < 0:
             return None
         at = found + len(raw)

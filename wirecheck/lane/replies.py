@@ -6,7 +6,7 @@ import msgspec
 
 from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import Spot
-from wirecheck.lane.forms import Odd, Piece, calls_of, say
+from wirecheck.lane.forms import Odd, Piece, say
 from wirecheck.lane.usual import Call, Chunk, Content
 from wirecheck.talk.piece import digest_of
 from wirecheck.talk.threads import BEGINS, Reply, sign
@@ -29,11 +29,15 @@ class KeptReply(Reply):
         for n, chunk in enumerate(chunks):
             if len(chunk.candidates) != 1:
                 raise Odd
-            self.finish = self.finish or chunk.candidates[0].finish or None
-            if (content := chunk.candidates[0].content) is not None:
+            candidate = chunk.candidates[0]
+            self.finish = self.finish or candidate.finish or None
+            if (content := candidate.content) is not None:
                 self.contents.append((n, content))
-                self.called += calls_of(content)
-                self.says = self.says or any([part.text and not part.thought for part in content.parts])
+                for part in content.parts:
+                    if part.call is not None:
+                        self.called.append(part.call)
+                    elif part.text and not part.thought:
+                        self.says = True
 
     def __bool__(self) -> bool:
         return self.says or self.called != []

@@ -10,9 +10,8 @@ import io
 import re
 import zlib
 from bisect import bisect
-from collections.abc import Iterator
-from functools import partial
-from itertools import accumulate
+from collections.abc import Iterable, Iterator
+from itertools import accumulate, chain
 from typing import BinaryIO
 
 import msgspec
@@ -23,11 +22,13 @@ from wirecheck.sources.mend import mend
 STATES = {"truncated": "unfinished", "trailing": "several"}  # by what msgspec says
 GZIP = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
+BUFFER = 1 << 18
 LIMIT = 512 << 20  # the longest line, and the largest document
 FOLLOWS = re.compile(r"trailing characters \(byte (\d+)\)")  # what msgspec says where one value follows another
 BROKEN = (gzip.BadGzipFile, zlib.error)
 
 Line = tuple[int, bytes]  # its number and its bytes, the line end included
+Lines = tuple[int, list[bytes]]  # lines that follow one another, and the number of the first
 
 
 class Cut(OSError):
@@ -43,21 +44,38 @@ class Tally(Struct):
     lines: int = 0
 
 
-def lines(stream: BinaryIO, tally: Tally) -> Iterator[Line]:
+def lines(stream: BinaryIO, tally: Tally) -> Iterator[Lines]:
     """All lines that are not blank, of a stream that may be packed. One above the limit comes in pieces."""
     number, ended = 0, True
     try:
-        for line in iter(partial(_unpacked(stream).readline, LIMIT), b""):
-            number += ended
-            ended = line.endswith(b"\n")
-            if not line.isspace():
-                tally.lines += 1
-                yield number, line
-            del line  # or a large one would be held while the next one is read
+        opened = _unpacked(stream)
+        while some := _next(opened):
+            first = number + ended
+            number, ended = first + len(some) - 1, some[-1].endswith(b"\n")
+            spoken = _spoken(first, some)
+            tally.lines += sum(len(each) for _, each in spoken)
+            yield from spoken
+            del some, spoken  # or a large one would be held while the next one is read
     except EOFError:
         raise Cut("cut short", number) from None
     except BROKEN:
         raise Cut("broken", number) from None
+
+
+def _next(stream: "io.BufferedReader | gzip.GzipFile") -> list[bytes]:
+    """The lines that can be had without waiting, or the next one."""
+    whole = stream.peek(1).rfind(b"\n") + 1
+    if whole > 1:
+        return stream.readlines(whole - 1)  # it stops with the line that goes beyond
+    line = stream.readline(LIMIT)
+    return [line] if line else []
+
+
+def _spoken(first: int, some: list[bytes]) -> list[Lines]:
+    """Without blank lines."""
+    if not any(map(bytes.isspace, some)):
+        return [(first, some)]
+    return [(number, [line]) for number, line in enumerate(some, first) if not line.isspace()]
 
 
 def _unpacked(stream: BinaryIO) -> "io.BufferedReader | gzip.GzipFile":
@@ -72,19 +90,33 @@ def _unpacked(stream: BinaryIO) -> "io.BufferedReader | gzip.GzipFile":
 
 
 def _peekable(stream: BinaryIO) -> io.BufferedReader:
-    return stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)  # type: ignore[arg-type]
+    return stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream, BUFFER)  # type: ignore[arg-type]
 
 
-def values(stream: Iterator[Line], *, document: bool = False) -> Iterator[Line]:
+def values(stream: Iterator[Lines], *, document: bool = False) -> Iterator[Lines]:
     """The lines, or the documents; with `document` all of it is one."""
     first = next(stream, None)
     if first is None:
         return
-    if not document and state(first[1]) != "unfinished":
+    if not document and state(first[1][0]) != "unfinished":
         yield first
         del first
         yield from stream
         return
+    yield from _one_by_one(_values(_singly(chain((first,), stream)), document))
+
+
+def _singly(stream: Iterable[Lines]) -> Iterator[Line]:
+    return (line for first, some in stream for line in enumerate(some, first))
+
+
+def _one_by_one(stream: Iterable[Line]) -> Iterator[Lines]:
+    return ((number, [line]) for number, line in stream)
+
+
+def _values(stream: Iterator[Line], document: bool) -> Iterator[Line]:
+    """Those of a stream that begins like a document."""
+    first = next(stream)
     gathered, cut = [first], None
     try:
         whole = _gather(gathered, stream, document)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from wirecheck.sources.lines import Line, values
+from wirecheck.sources.lines import Lines, values
 from wirecheck.sources.mend import mend
 from wirecheck.sources.world import World
 from wirecheck.wire.record import Origin, Record, Unread
@@ -12,16 +12,35 @@ from wirecheck.wire.record import Origin, Record, Unread
 Heard = Callable[[bytes, Origin], bool]  # whether there is nothing new in a line
 
 
+# How many of these lines, from one of them on, hold nothing new. With the file, the number of the first, and its world.
+Passed = Callable[[list[bytes], int, str, int, World], int]
+
+
+def unheard(line: bytes, origin: Origin) -> bool:
+    return False
+
+
+def unpassed(lines: list[bytes], begin: int, path: str, number: int, world: World) -> int:
+    return 0
+
+
 def records(
-    stream: Iterator[Line], path: str, input_format: str | None = None, heard: Heard | None = None
+    stream: Iterator[Lines],
+    path: str,
+    input_format: str | None = None,
+    heard: Heard = unheard,
+    passed: Passed = unpassed,
 ) -> Iterator[Record]:
     """Raises OSError where the stream breaks off, after the records of what it held before."""
     world, broken = World(input_format), None
     try:
-        for number, raw in values(stream, document=input_format == "document"):
-            origin = Origin(path, number)
-            if heard is None or not heard(raw, origin):
-                yield from _line(world, raw, origin)
+        for first, some in values(stream, document=input_format == "document"):
+            at = 0
+            while (at := at + passed(some, at, path, first + at, world)) < len(some):
+                origin = Origin(path, first + at)
+                if not heard(some[at], origin):
+                    yield from _line(world, some[at], origin)
+                at += 1
     except OSError as error:
         broken = error
     yield from world.end()

@@ -18,6 +18,7 @@ from wirecheck.talk.states import CALL_MOVES, CallState
 from wirecheck.talk.tools import blocks
 
 SILENCE = 60.0  # seconds: a call that blocks and has no answer by then, while the log goes on, is not answered any more
+_FEW = 64  # calls that are looked at one by one to say how a connection stands
 _MOST = 2048  # calls of a connection that late answers may be told from
 
 
@@ -35,9 +36,11 @@ class Calls:
         return len(self._open)
 
     @property
-    def standing(self) -> tuple[int, int]:
-        """How many calls wait, and how many of these were passed over."""
-        return len(self._open), sum(line.went_on is not None for line in self._open)
+    def standing(self) -> frozenset[tuple[bool, bool, bool]] | None:
+        """Of the calls that wait, if few: whether they hold the turn up, are going on, and were passed over."""
+        if len(self._open) > _FEW:
+            return None
+        return frozenset([(line.blocks, line.progress, line.went_on is not None) for line in self._open])
 
     @property
     def holding(self) -> bool:
@@ -46,9 +49,9 @@ class Calls:
 
     def called(self, calls: Iterable[Call], now: Moment, offer: Offer, *, loose: bool) -> Iterator[Fact]:
         """Calls of the server; `loose` those in a modelTurn. One may come there and in a toolCall: it is one call."""
-        self._ever = True
         siblings: list[Line] = []
         for call in calls:
+            self._ever = True
             if not loose:
                 yield call_fact(call, _frame_content(call.spot), "server", now.turn, now.context)
             if known := self._same(call, loose):

@@ -26,7 +26,8 @@ class Signatures:
         self._digests: OrderedDict[int, None] = OrderedDict()
 
     def add(self, digests: Iterable[int]) -> None:
-        self._digests.update(dict.fromkeys(digests))
+        for one in digests:
+            self._digests[one] = None
         while len(self._digests) > _LATELY:
             self._digests.popitem(last=False)
 

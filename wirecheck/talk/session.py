@@ -41,6 +41,8 @@ from wirecheck.talk.tools import tools
 from wirecheck.wire.record import Peer
 
 WAIT = 30.0  # seconds without setupComplete, while the log goes on, after which it does not come any more
+# The state, what calls are open, what was untimely and in which state, and whether client and server have spoken.
+Standing = tuple[State, frozenset[tuple[bool, bool, bool]], frozenset[tuple[str, str]], tuple[Hashable, ...]]
 
 
 class Session:
@@ -64,21 +66,31 @@ class Session:
         return self._calls.open
 
     @property
-    def standing(self) -> tuple[Hashable, ...]:
-        """With the form of a frame this says all that the frame does here.
+    def standing(self) -> Standing | None:
+        """With the form of a frame this says all that the frame does here. None where it would cost too much to say.
 
-        A frame that leaves it as it was, and of which nothing but a `frame` fact was made, does nothing the next time
-        either: it may be passed by.
+        A frame that leaves all of it but the state as it was, and in which nothing is wrong, does the same the next
+        time: it may be passed by.
         """
-        return self._state, self._calls.standing, self._inputs.standing, len(self._told)
+        spoken = self._sent["client"] > 0, self._sent["server"] > 0
+        calls = self._calls.standing
+        return None if calls is None else (self._state, calls, frozenset(self._told), (*spoken, self._inputs.standing))
 
-    def pass_by(self, sender: Peer, says: str, spot: Spot, at: float | None, *, media: bool = True) -> None:
-        """A frame came that changes nothing here: it is counted, and no more."""
+    def pass_by(self, spot: Spot, at: float | None, sent: int, received: int, says: str, *, media: bool) -> None:
+        """Frames came that change nothing here: they are counted, and no more. The last stood here.
+
+        Where some were sent it was one of these, and says this, as they all do. `media`: all are pieces of media.
+        """
         self._last, self._at = spot, self._at if at is None else at
-        self._sent[sender] += 1
-        self.story.count += 1
-        if sender == "client":
+        self._sent["client"] += sent
+        self._sent["server"] += received
+        self.story.count += sent + received
+        if sent:
             self._ending.sent(says, spot, self._turn, media=media)
+
+    def move_on(self, state: State) -> None:
+        """A frame that was passed by leads to this state."""
+        self._state = state
 
     @property
     def _turn(self) -> int:
@@ -143,7 +155,8 @@ class Session:
     def _framed(self, message: Framed) -> Iterator[Fact]:
         sender, spot, state, told = message.seen.sender, message.spot, self._state, len(self._told)
         says, media = says_of(message), is_media(message)
-        self.pass_by(sender, says, spot, message.seen.at, media=media)
+        sent = sender == "client"
+        self.pass_by(spot, message.seen.at, int(sent), int(not sent), says, media=media)
         yield frame_fact(message, self.context, self._turn, state, self._sent[sender] - 1)
         if sender == "client" and message.form == "object":
             yield from self._inputs.hear(says, message.value, spot, self._turn, self.context)

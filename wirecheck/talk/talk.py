@@ -236,6 +236,11 @@ class Talk:
         """See Threads."""
         return self._threads.standing(chain, kind)
 
+    def session(self, channel: str) -> Session | None:
+        """The Live session on a channel."""
+        known = self._channels.get(channel)
+        return known if isinstance(known, Session) else None
+
     def go_on(self, taken: Taken) -> Node | None:
         """An exchange in whose forms nothing is wrong, taken in at once; None where it is not sure whose it is."""
         threads, conversation = self._threads, taken.conversation
