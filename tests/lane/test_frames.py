@@ -67,6 +67,7 @@ def data(size: int = 3) -> str:
 
 
 AUDIO = {"mimeType": "audio/pcm;rate=16000", "data": data()}
+VIDEO = {"mimeType": "image/jpeg", "data": data()}
 SPOKEN = {"inlineData": {"mimeType": "audio/pcm;rate=24000", "data": data(5)}}
 # What may come at any time, right or wrong.
 FRAMES: list[Frame] = [
@@ -109,6 +110,10 @@ FRAMES: list[Frame] = [
     ("server", {"goAway": {"timeLeft": "10s"}}),
     ("server", {"sessionResumptionUpdate": {"newHandle": "h", "resumable": True}}),
     ("server", {"unheard": 1}),
+    ("client", {"realtimeInput": {"audio": {**AUDIO, "data": "data:audio/pcm;base64,AAAA"}}}),
+    ("client", {"realtimeInput": {"video": VIDEO}}),
+    ("client", {"realtimeInput": {"video": {**VIDEO, "data": "data:image/jpeg;base64,AAAA"}}}),
+    ("client", {"realtimeInput": {"activityStart": {}}}),
 ]
 SETUP: Frame = (
     "client",

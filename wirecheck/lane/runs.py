@@ -26,6 +26,7 @@ from wirecheck.lane.usual import UNUSUAL
 from wirecheck.wire.log import PREFIX
 
 SOME = "~"  # stands where something is written
+URL = ":"  # stands where a data URL is: base64 has no colon
 # How a line begins that may be a frame, and what decodes such lines.
 READERS: dict[bytes, Callable[[bytes], list[Line | None]]] = {
     PREFIX: msgspec.json.Decoder(KeptOfClient | KeptOfServer | None).decode_lines,
@@ -105,8 +106,8 @@ def blank(frames: Sequence[Line]) -> None:
             if isinstance(data.usage_metadata, Usage):
                 data.usage_metadata = tuple(map(bool, astuple(data.usage_metadata)))
         elif given := data.realtime_input or data.realtime_input_:
-            if given.audio:
-                given.audio.data = SOME if given.audio.data else ""
+            if blob := given.audio:
+                blob.data = (URL if blob.data[4:5] == URL else SOME) if blob.data else ""
             if given.video or given.media_chunks or given.text:
                 _given(given)
 
@@ -120,6 +121,6 @@ def _transcribed(content: Content) -> None:
 def _given(given: Realtime) -> None:
     for blob in (given.video, *(given.media_chunks or ())):
         if blob:
-            blob.data = SOME if blob.data else ""
+            blob.data = (URL if blob.data[4:5] == URL else SOME) if blob.data else ""
     if given.text:
         given.text = SOME
