@@ -16,6 +16,7 @@ SIGNED = {**call("weather", "c1"), "thoughtSignature": "c2ln"}
 ORPHAN = {"role": "tool", "tool_call_id": "c9", "content": "18"}
 ASKED = {"role": "user", "content": "And?"}
 
+UNSAID = 'Invalid JSON payload received. Unknown name "{}": Cannot find field.'
 SAID: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     (
         "part-without-data",
@@ -47,11 +48,13 @@ SAID: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
         AFTER_CALL,
         {"name": NEW},
     ),
+    ("contents-missing", {"messages": [{"role": "user", "content": "Hi"}]}, UNSAID.format("messages"), {"name": NEW}),
+    ("contents-missing", {"prompt": "Hi"}, UNSAID.format("prompt"), {"name": NEW}),
     ("oai-tool-id-unresolvable", {"model": NEW, "messages": [ORPHAN, ASKED]}, AFTER_CALL, {"url": OPENAI}),
 ]
 
 
-@pytest.mark.parametrize(("rule", "body", "text", "where"), SAID, ids=[each[0] for each in SAID])
+@pytest.mark.parametrize(("rule", "body", "text", "where"), SAID)
 def test_the_words_for_a_mistake_confirm_its_finding(
     rule: str, body: dict[str, Any], text: str, where: dict[str, Any]
 ) -> None:

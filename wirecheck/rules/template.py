@@ -1,6 +1,7 @@
 """Messages with values of a fact in them: `{name}`, `{call.name}`, `{value.args.city}`, `{found.count}`.
 
-Words before a path, as in `{; look first at: causes}`, are said with the value and left out where it is empty. A template is cut into pieces once. No format string is ever run: a brace holds a path, or is an error of the file.
+Words before a path, as in `{; look first at: causes}`, are said with the value and left out where it is empty.
+A template is cut into pieces once. No format string is ever run: a brace holds a path, or is an error of the file.
 """
 
 import re
