@@ -40,6 +40,25 @@ def test_an_opaque_rejection_names_what_was_found_first_and_then_what_is_unusual
     )
 
 
+COUNT = (
+    "Please ensure that the number of function response parts is equal to the number of function call parts of the "
+    "function call turn."
+)
+
+
+def test_calls_and_responses_in_turns_within_a_content_are_the_first_suspect_of_a_wrong_count() -> None:
+    both = model(SIGNED, answer("weather", "c1"), call("weather", "c2"), answer("weather", "c2"))
+    found = rejected([user("Rome and Oslo?"), both, user("And?")], COUNT, name="gemini-3.6-flash")[-1]
+    assert found.startswith("unexplained-rejection")
+    assert "look first at: interleaved-call-and-response at contents/1, " in found
+
+
+def test_a_call_and_its_response_in_one_content_are_none() -> None:
+    found = rejected([user("Rome?"), model(SIGNED, answer("weather", "c1")), user("And?")], COUNT)[-1]
+    assert found.startswith("unexplained-rejection")
+    assert "interleaved-call-and-response" not in found
+
+
 def test_an_error_in_the_request_explains_a_rejection_that_names_nothing() -> None:
     assert [each.partition(":")[0] for each in rejected(UNANSWERED, OPAQUE, name="gemini-3.6-flash")] == [
         "unanswered-function-call"
