@@ -43,6 +43,7 @@ UNUSUAL = (
 ABOUT = {
     "key": ("api key not valid", "api_key_invalid"),
     "length": ("input token count",),
+    "signature": ("corrupted thought signature", "thought signature is not valid", "invalid thought signature"),
     "url": ("cannot fetch content from the provided url",),
     "access": (
         "api key",
