@@ -69,6 +69,10 @@ def test_a_rule_is_explained_by_name_code_or_the_words_of_the_server(desk: Desk,
     assert "OWN201" in result.stdout
 
 
+def test_a_finish_reason_finds_the_rule_about_it(desk: Desk) -> None:
+    assert desk.run("explain", "MALFORMED_FUNCTION_CALL").stdout.startswith("# finish-malformed-function-call\n")
+
+
 def test_rules_of_the_settings_are_known(desk: Desk) -> None:
     assert desk.run("explain", "own-role").stdout.startswith("# own-role\n")
     assert desk.run("explain", "own-role", "--isolated").exit_code == 2

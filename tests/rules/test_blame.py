@@ -40,6 +40,25 @@ def test_an_opaque_rejection_names_what_was_found_first_and_then_what_is_unusual
     )
 
 
+COUNT = (
+    "Please ensure that the number of function response parts is equal to the number of function call parts of the "
+    "function call turn."
+)
+
+
+def test_calls_and_responses_in_turns_within_a_content_are_the_first_suspect_of_a_wrong_count() -> None:
+    both = model(SIGNED, answer("weather", "c1"), call("weather", "c2"), answer("weather", "c2"))
+    found = rejected([user("Rome and Oslo?"), both, user("And?")], COUNT, name="gemini-3.6-flash")[-1]
+    assert found.startswith("unexplained-rejection")
+    assert "look first at: interleaved-call-and-response at contents/1, " in found
+
+
+def test_a_call_and_its_response_in_one_content_are_none() -> None:
+    found = rejected([user("Rome?"), model(SIGNED, answer("weather", "c1")), user("And?")], COUNT)[-1]
+    assert found.startswith("unexplained-rejection")
+    assert "interleaved-call-and-response" not in found
+
+
 def test_an_error_in_the_request_explains_a_rejection_that_names_nothing() -> None:
     assert [each.partition(":")[0] for each in rejected(UNANSWERED, OPAQUE, name="gemini-3.6-flash")] == [
         "unanswered-function-call"
@@ -98,9 +117,9 @@ SILENCES = [
         "function-response-id-mismatch at contents/2/parts/0",
     ),
     ("gemini-3.5-flash", [*SOUND[:2], user(answer("weather"))], "function-response-id-missing at contents/2/parts/0"),
-    ("gemini-3.5-flash", [user("Weather?")], "nothing"),
-    ("gemini-3.8-flash", MISNAMED, "nothing"),
-    ("gemini-2.5-flash", MISNAMED, "nothing"),
+    ("gemini-3.5-flash", [user("Weather?")], ""),
+    ("gemini-3.8-flash", MISNAMED, ""),
+    ("gemini-2.5-flash", MISNAMED, ""),
     (
         "gemini-3.5-flash",
         [user("Hi"), model({**call("weather"), "thoughtSignature": "RXA0Qw=="}), user(answer("weather"))],
@@ -114,7 +133,8 @@ SILENCES = [
 def test_an_empty_reply_names_what_is_known_to_cause_it(name: str, contents: Any, cause: str, predict: bool) -> None:
     found = judged(exchange(1, contents, EMPTY, name=name), predict=predict)
     (silent,) = (each for each in found if each.rule == "candidate-empty-content")
-    assert silent.message.endswith(f"known cause in the request: {cause}")
+    said = "the reply stops without having said anything"
+    assert silent.message == (f"{said}; known cause in the request: {cause}" if cause else said)
 
 
 def test_a_mistake_recited_again_is_still_the_cause() -> None:

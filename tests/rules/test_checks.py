@@ -18,7 +18,7 @@ SHAPES: list[tuple[dict[str, Any], list[str]]] = [
     ({"response|type": "object"}, ["1: response is sunny"]),
     ({"name|min-size": 1}, []),
     ({"name|min-size": 1, "response|type": "object", "id|exists": False}, ["1: response is sunny"]),
-    ({"value.response|exists": True, "value.more|exists": True}, ["1: value.more is nothing"]),
+    ({"value.response|exists": True, "value.more|exists": True}, ["1: more is nothing"]),
 ]
 
 

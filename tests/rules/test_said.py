@@ -113,6 +113,10 @@ CATALOGUE = {
     'contents[3].parts[0].functionResponse.id "a" does not match functionCall.id "b"': "function-response-id-mismatch",
     "invalid Gemini function call history: response before call": "function-response-count-mismatch",
     "Model stream ended without a finish reason.": "stream-missing-finish",
+    "MALFORMED_FUNCTION_CALL": "finish-malformed-function-call",
+    "Finish reason: UNEXPECTED_TOOL_CALL": "finish-unexpected-tool-call",
+    "* models/gemini-9 is not found for API version v1beta, or is not supported for generateContent. Call "
+    "ModelService.ListModels to see the list of available models": "model-name-format",
 }
 ELSEWHERE = {
     # Those of signatures, fields and shapes, tools and schemas, Interactions and the OpenAI-compatible endpoint.
@@ -192,9 +196,6 @@ ELSEWHERE = {
     "to 2.0001 (exclusive). Update the value and try again.": "temperature-range",
     "Missing call_id in content of type function_result": "ix-missing-call-id",
     "Missing text in content of type text": "ix-empty-text",
-    "Invalid function_response.response: field `results` has an empty value. All values must have a type": (
-        "ix-null-struct-value"
-    ),
 }
 # Until the rules of a subject are there, its texts wait.
 TEXTS = {**CATALOGUE, **{text: name for text, name in ELSEWHERE.items() if name in NAMES}}
@@ -208,7 +209,16 @@ def test_a_text_of_the_catalogue_finds_its_rule(text: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["the dog ate it", "Please try again later.", "connection reset by peer while reading"]
+    "text",
+    [
+        "the dog ate it",
+        "Please try again later.",
+        "connection reset by peer while reading",
+        "CachedContent not found (or permission denied)",
+        "Invalid function_response.response: field `results` has an empty value. All values must have a type",
+        "Invalid input received",
+        "Developer instruction is not enabled for models/gemma-3-27b-it",
+    ],
 )
 def test_a_text_that_nobody_knows_is_no_rule(text: str) -> None:
     assert likely(RULES, text) == []

@@ -45,6 +45,9 @@ FILLED = {
     '{{"name": "{name}"}}': '{"name": "now"}',
     "{{}}": "{}",
     "{found.count} of {found.wanted}": "2 of nothing",
+    "now{; in: args.city}": "now; in: Rome",
+    "now{; in: args.street}": "now",
+    "now{; of: found.wanted}": "now",
     "no hole": "no hole",
     "": "",
 }
@@ -66,6 +69,7 @@ WRONG = [
     "{na{me}",
     "{}",
     "{name!r}",
+    "{; of: nmae}",
     "{name:>9}",
     "{0}",
     "{name.__class__}",

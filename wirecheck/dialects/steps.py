@@ -63,7 +63,12 @@ def _content(value: Any, speaker: Speaker, spot: Spot) -> Content:
 
 
 def _is_input(value: Any) -> bool:
-    return type(value) is dict and value.get("type") in ("user_input", "function_result")
+    return type(value) is dict and _type(value) in ("user_input", "function_result")
+
+
+def _type(value: dict[str, Any]) -> str | None:
+    """What a step says it is; a list or an object there can stand in no table."""
+    return text_or_none(value.get("type"))
 
 
 def _speaker(value: Any) -> Speaker:
@@ -79,9 +84,9 @@ def _speaker(value: Any) -> Speaker:
 def _parts(value: Any, spot: Spot) -> Iterator[Part]:
     if type(value) is str:
         yield Part(keys=("text",), data=("text",), value={"text": value}, spot=spot)
-    elif type(value) is dict and ("content" in value and (value.get("type") in HOLDERS or "type" not in value)):
+    elif type(value) is dict and ("content" in value and (_type(value) in HOLDERS or "type" not in value)):
         yield from _blocks(value["content"], spot.to("content"))
-    elif type(value) is dict and value.get("type") not in HOLDERS:
+    elif type(value) is dict and _type(value) not in HOLDERS:
         yield _block(value, spot)
 
 

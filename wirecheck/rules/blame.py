@@ -4,6 +4,7 @@ A server that rejects a request with a text that no finding explains, or answers
 with the question why. Here the likeliest causes are put in order. What is unusual is no mistake, only where to look.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
@@ -42,6 +43,7 @@ UNUSUAL = (
 ABOUT = {
     "key": ("api key not valid", "api_key_invalid"),
     "length": ("input token count",),
+    "signature": ("corrupted thought signature", "thought signature is not valid", "invalid thought signature"),
     "url": ("cannot fetch content from the provided url",),
     "access": (
         "api key",
@@ -61,6 +63,8 @@ ABOUT = {
 }
 CONSTRAINED = ("ANY", "VALIDATED")  # modes in which the schemas of all declarations become one constraint
 _LIVE = ("connected", "frame", "setup", "input", "untimely", "resumed", "ended", "misplaced")
+_CALL, _RESPONSE = re.compile(rb'"function_?[cC]all"'), re.compile(rb'"function_?[rR]esponse"')
+_COUNTED = "number of function response parts"
 _SIGNATURES = (b'"thoughtSignature"', b'"thought_signature"')
 
 
@@ -112,10 +116,23 @@ def _explained(found: list[Finding], text: str, rules: Mapping[str, Rule]) -> bo
 
 
 def _causes(asked: Asked, text: str, rules: Mapping[str, Rule]) -> Iterator[str]:
+    if _COUNTED in even(text):
+        yield from (
+            f"interleaved-call-and-response at contents/{n}" for n, raw in enumerate(asked.slices) if _both(raw)
+        )
     if not opaque(text):
         yield from (rule.name for rule in likely(rules.values(), text)[:3] if rule.given != RejectionFact.kind)
     yield from (_where(each) for each in asked.findings if each.severity != "info")
     yield from unusual(asked)
+
+
+def _both(raw: bytes) -> bool:
+    """Whether a content calls and answers in turns: sound where the server executed the calls, else put together."""
+    content = _value(raw) if _CALL.search(raw) and _RESPONSE.search(raw) else None
+    parts = get(content, "parts") if type(content) is dict else None
+    told = [keys_of(part) for part in parts if type(part) is dict] if type(parts) is list else []
+    first = next((n for n, keys in enumerate(told) if "functionResponse" in keys), len(told))
+    return any("functionCall" in keys for keys in told[first:])
 
 
 def silence(asked: Asked | None, reply: ReplyFact, rules: Mapping[str, Rule]) -> tuple[str, ...]:

@@ -27,6 +27,29 @@ _VARIES = (
 _WORD = re.compile(r"[a-z0-9_-]+")
 _FAINT = 0.5  # of a text's words: with fewer it is another text
 _RUN = 2  # words in a row that are no chance
+# Words that texts about anything share; what is not enabled or not found stands beside them.
+_COMMON = frozenset(("enabled", "supported", "found", "field", "value", "model", "models")) | frozenset(
+    (
+        "a",
+        "all",
+        "an",
+        "and",
+        "be",
+        "for",
+        "has",
+        "have",
+        "in",
+        "is",
+        "it",
+        "must",
+        "not",
+        "of",
+        "or",
+        "the",
+        "this",
+        "to",
+    )
+)
 
 Rank = tuple[int, float, int]
 NOT: Rank = (0, 0.0, 0)
@@ -72,7 +95,10 @@ def _shared(text: list[str], heard: list[str]) -> float:
     from difflib import SequenceMatcher
 
     blocks = SequenceMatcher(None, text, heard, autojunk=False).get_matching_blocks()
-    return sum(block.size for block in blocks if block.size >= _RUN) / max(min(len(text), len(heard)), 3 * _RUN)
+    runs = [text[block.a : block.a + block.size] for block in blocks if block.size >= _RUN]
+    if all(_COMMON.issuperset(run) for run in runs):
+        return 0
+    return sum(map(len, runs)) / max(min(len(text), len(heard)), 3 * _RUN)
 
 
 def _words(text: str) -> list[str]:

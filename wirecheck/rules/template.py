@@ -1,11 +1,12 @@
 """Messages with values of a fact in them: `{name}`, `{call.name}`, `{value.args.city}`, `{found.count}`.
 
+Words before a path, as in `{; look first at: causes}`, are said with the value and left out where it is empty.
 A template is cut into pieces once. No format string is ever run: a brace holds a path, or is an error of the file.
 """
 
 import re
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import json
 
@@ -19,7 +20,17 @@ _BRACES = re.compile(r"\{\{|\}\}|\{[^{}]*\}|[{}]")
 _NOTHING = {"id": "no id", "name": "no name"}
 _WORDS: dict[Any, str] = {True: "true", False: "false"}
 
-Piece = str | Path | tuple[str]  # literal text, a path of the fact, (a value the check found,)
+Hole = Path | tuple[str]  # a path of the fact, (a value the check found,)
+
+
+class Clause(NamedTuple):
+    """A hole with the words that lead to it."""
+
+    words: str
+    hole: Hole
+
+
+Piece = str | Clause
 
 
 class Template:
@@ -63,7 +74,11 @@ def _piece(given: str, brace: str, found: Collection[str]) -> Piece:
         return brace[0]
     if len(brace) == 1:
         raise Unknown(f"a single '{brace}': write '{brace * 2}', or a field between braces")
-    name = brace[1:-1]
+    words, space, name = brace[1:-1].rpartition(" ")
+    return Clause(words + space, _hole(given, name, found))
+
+
+def _hole(given: str, name: str, found: Collection[str]) -> Hole:
     if not name.startswith("found."):
         return path(given, name)
     if name[6:] not in found:
@@ -71,7 +86,9 @@ def _piece(given: str, brace: str, found: Collection[str]) -> Piece:
     return (name[6:],)
 
 
-def _fill(piece: Path | tuple[str], fact: Fact, found: Mapping[str, Any]) -> str:
-    if isinstance(piece, tuple):
-        return show(found.get(piece[0]), piece[0])
-    return show(pick(fact, piece), piece.text.rpartition(".")[2])
+def _fill(piece: Clause, fact: Fact, found: Mapping[str, Any]) -> str:
+    hole = piece.hole
+    value, name = (found.get(hole[0]), hole[0]) if isinstance(hole, tuple) else (pick(fact, hole), hole.text)
+    if piece.words and value in (None, (), ""):
+        return ""
+    return piece.words + show(value, name.rpartition(".")[2])

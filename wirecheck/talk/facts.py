@@ -404,7 +404,7 @@ class RejectionFact(Fact, frozen=True, kw_only=True):
     status: int | None
     text: str  # what the server said
     opaque: bool  # that names nothing
-    about: str  # what it speaks of: key, access, quota, model, place, blocked, down, length, url, or else request
+    about: str  # what it speaks of: key, access, quota, model, place, blocked, down, length, url, signature, or request
     causes: tuple[str, ...]  # likeliest first: rules whose texts fit, what was found, what is unusual in the request
 
 

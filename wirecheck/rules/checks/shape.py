@@ -6,10 +6,12 @@ from typing import Any
 
 from wirecheck.rules.checks.base import Check, Fault, Found
 from wirecheck.rules.code import Function, predicate
-from wirecheck.rules.fields import pick
+from wirecheck.rules.fields import Path, pick
 from wirecheck.rules.place import within
 from wirecheck.rules.where import Line, faults, line, lines, where_schema
 from wirecheck.talk.facts import Fact
+
+WRITTEN = ("value", "body")  # fields of facts that hold the payload itself
 
 
 class Shape(Check):
@@ -39,6 +41,12 @@ class Shape(Check):
     def look(self, fact: Fact) -> Iterator[Found]:
         for each, holds in self._tests:
             if not holds(fact):
-                values = {"field": each.path.text, "value": pick(fact, each.path)}
+                values = {"field": _said(each.path), "value": pick(fact, each.path)}
                 yield Found(fact, values, steps=within(fact, each.path))
                 return
+
+
+def _said(where: Path) -> str:
+    """A path as people see it: what is written stands in no `value` or `body` to them."""
+    first, _, inner = where.text.partition(".")
+    return inner if inner and first in WRITTEN else where.text
