@@ -26,6 +26,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "cachedContent": "text",
         "labels": "",
         "serviceTier": "one",
+        "store": "one",
         "modelArmorConfig": "",
         "sessionId": "",  # Code Assist
     },
@@ -111,6 +112,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "responseSchema": "",
         "responseJsonSchema": "",
         "_responseJsonSchema": "",
+        "responseFormat": "",  # a list on Vertex, an object on the Gemini API
         "responseModalities": "",
         "thinkingConfig": "thinkingConfig",
         "speechConfig": "speechConfig",
@@ -141,6 +143,7 @@ ONLY: dict[str, dict[str, tuple[str, ...]]] = {
         "tool": ("retrieval", "enterpriseWebSearch", "exaAiSearch", "parallelAiSearch"),
     },
     "gemini-api": {
+        "request": ("store",),
         "part": ("toolCall", "toolResponse", "partMetadata"),
         "executableCode": ("id",),
         "codeExecutionResult": ("id",),
