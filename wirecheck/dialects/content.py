@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Answer, Call, Container, Content, Part, Speaker, Spot, Step
-from wirecheck.dialects.names import get, keys_of, text_or_none, written
+from wirecheck.dialects.names import get, id_or_none, keys_of, text_or_none, written
 
 # The members of a part's data oneof; its other keys stand beside them.
 DATA = frozenset(
@@ -149,7 +149,7 @@ def read_call(holder: Any, spot: Spot, member: str = "", *, signed: bool = False
     if type(value) is not dict:
         return Call(id=None, name=None, value=value, spot=spot, member=steps)
     return Call(
-        id=text_or_none(value.get("id")),
+        id=id_or_none(value.get("id")),
         name=text_or_none(value.get("name")),
         args=value.get("args"),
         signed=signed,
@@ -166,7 +166,7 @@ def read_answer(holder: Any, spot: Spot, member: str = "") -> Answer:
     if type(value) is not dict:
         return Answer(id=None, name=None, value=value, spot=spot, member=steps)
     return Answer(
-        id=text_or_none(value.get("id")),
+        id=id_or_none(value.get("id")),
         name=text_or_none(value.get("name")),
         response=value.get("response"),
         keys=keys_of(value),
