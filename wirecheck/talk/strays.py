@@ -252,8 +252,8 @@ def _whose(book: Book, message: str, name: str) -> str:
 
 
 def meant(keys: tuple[str, ...]) -> str:
-    """The kind of data that one of the keys of a part nearly is."""
-    return next((near for key in keys[:MOST] if (near := _near(key[:64], DATA))), "")
+    """The kind of data that one of the keys of a part nearly is, and is not."""
+    return next((near for key in keys[:MOST] if key not in DATA and (near := _near(key[:64], DATA))), "")
 
 
 @lru_cache(maxsize=1024)
