@@ -131,6 +131,8 @@ def read_part(value: Any, spot: Spot) -> Part:
         return Part(value=value, spot=spot)
     keys = keys_of(value)
     data = tuple([key for key in keys if key in DATA])
+    if len(data) > 1:  # one field may be there in both spellings
+        data = tuple(dict.fromkeys(data))
     if None in value.values():  # null is as good as absent
         data = tuple([key for key in data if get(value, key) is not None])
     call = answer = None

@@ -163,6 +163,8 @@ class Walk:
             )
 
     def _explained(self, stray: Stray) -> tuple[Why, str]:
+        if stray.why == "twice":
+            return stray.why, camel(stray.name)
         if stray.why != "unknown":
             return stray.why, self._belongs(stray) if stray.why in ("type", "enum") else ""
         key, context = stray.name[:64], self._context
