@@ -323,7 +323,7 @@ def value_for(kind: str) -> Any:
         return ENUMS[kind][1]
     if kind.rstrip("*") in MESSAGES:
         return [{}] if kind.endswith("*") else {}
-    return {"": {}, "one": 1, "text": "t", "bytes": "AAA="}[kind]
+    return {"": {}, "one": 1, "number": 0.5, "whole": 1, "text": "t", "bytes": "AAA="}[kind]
 
 
 @given(st.data())

@@ -42,6 +42,14 @@ FLAWED: dict[str, tuple[Any, list[tuple[str, str, str]]]] = {
         props(a={"type": "ARRAY", "items": {"anyOf": [{"type": "STRING", "const": "x"}]}}),
         [("unknown-keyword", "const", "properties.a.items.anyOf.0.const")],
     ),
+    "a reference of JSON Schema needs no type": (
+        props(a={"$ref": "#/$defs/a"}),
+        [("unknown-keyword", "$ref", "properties.a.$ref")],
+    ),
+    "items beside the list they belong into": (
+        props(a={"items": TEXT, "anyOf": [{"type": "ARRAY"}, {"type": "NULL"}]}),
+        [("anyof-siblings", "items", "properties.a")],
+    ),
     "what only Vertex has": (
         {**props(a=TEXT), "additionalProperties": False},
         [("vertex-keyword", "additionalProperties", "additionalProperties")],

@@ -14,7 +14,7 @@ from tests.work import work
 from wirecheck.inspector import Inspector
 from wirecheck.rules import load
 from wirecheck.talk.facts import FieldFact
-from wirecheck.talk.known import MESSAGES, limits, table
+from wirecheck.talk.known import ENUMS, MESSAGES, limits, table
 
 ROOT = Path(__file__).parent.parent.parent
 MEDIA = {"inlineData": {"mimeType": "image/png", "data": "iVBORw0KGgo="}}
@@ -108,7 +108,8 @@ def snake(value: Any) -> Any:
 
 
 # What a value may be, by what its field holds.
-VALUES: dict[str, Any] = {"": [1], "one": 1, "text": "x", "bytes": "eA=="}
+VALUES: dict[str, Any] = {"": [1], "one": 1, "text": "x", "bytes": "eA==", "number": 0.5, "whole": "5"}
+VALUES |= {kind: words[1].lower() for kind, words in ENUMS.items()}
 
 
 def filled(message: str, surface: str, version: str) -> Json:
@@ -163,7 +164,26 @@ FORMS: dict[str, tuple[Json, list[tuple[str, str, str]]]] = {
     "a list for one text": ({"cachedContent": ["c"]}, [("list", "request", "/cachedContent")]),
     "a text for an object": ({"systemInstruction": "Hi"}, [("type", "request", "/systemInstruction")]),
     "an object for a list": ({"tools": {"googleSearch": {}}}, []),
-    "a number as a text": ({"generationConfig": {"topK": "5"}}, []),
+    "a number as a text": ({"generationConfig": {"topK": "5", "temperature": "1e-1", "seed": 2.0}}, []),
+    "a text for a number": (
+        {"generationConfig": {"temperature": "hot"}},
+        [("type", "generationConfig", "/generationConfig/temperature")],
+    ),
+    "no number": ({"generationConfig": {"seed": True}}, [("type", "generationConfig", "/generationConfig/seed")]),
+    "a fraction": ({"generationConfig": {"seed": 1.5}}, [("type", "generationConfig", "/generationConfig/seed")]),
+    "infinitely many": (
+        {"generationConfig": {"seed": "inf"}},
+        [("type", "generationConfig", "/generationConfig/seed")],
+    ),
+    "the number of a word": ({"toolConfig": {"functionCallingConfig": {"mode": 2}}}, []),
+    "a word of another API": (
+        {"toolConfig": {"functionCallingConfig": {"mode": "REQUIRED"}}},
+        [("enum", "functionCallingConfig", "/toolConfig/functionCallingConfig/mode")],
+    ),
+    "a text in a list of objects": (
+        {"tools": [{"functionDeclarations": ["f"]}]},
+        [("type", "tool", "/tools/0/functionDeclarations/0")],
+    ),
     "a tool of OpenAI": ({"tools": [{"type": "function", "function": {}, "x": 1}]}, []),
 }
 
@@ -176,6 +196,8 @@ def test_a_value_is_of_the_kind_its_field_holds(around: Json, found: list[tuple[
 PARTS: dict[str, tuple[Any, list[str]]] = {
     "a number": ({"text": 5}, ["type"]),
     "a list": ({"text": ["hi"]}, ["list"]),
+    "a number for a signature": ({"text": "hi", "thoughtSignature": 5}, ["type"]),
+    "a number for an id": ({"functionCall": {"id": 5, "name": "f"}}, ["type"]),
     "a data URL": ({"inlineData": {"mimeType": "image/png", "data": "DATA:image/png;base64,eA=="}}, ["url"]),
     "an empty one": ({}, []),
     "a block of another API": ({"type": "tool_use", "input": {}}, []),

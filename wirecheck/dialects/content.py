@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Answer, Call, Container, Content, Part, Speaker, Spot, Step
-from wirecheck.dialects.names import get, keys_of, text_or_none, written
+from wirecheck.dialects.names import get, id_or_none, keys_of, text_or_none, written
 
 # The members of a part's data oneof; its other keys stand beside them.
 DATA = frozenset(
@@ -131,6 +131,8 @@ def read_part(value: Any, spot: Spot) -> Part:
         return Part(value=value, spot=spot)
     keys = keys_of(value)
     data = tuple([key for key in keys if key in DATA])
+    if len(data) > 1:  # one field may be there in both spellings
+        data = tuple(dict.fromkeys(data))
     if None in value.values():  # null is as good as absent
         data = tuple([key for key in data if get(value, key) is not None])
     call = answer = None
@@ -149,7 +151,7 @@ def read_call(holder: Any, spot: Spot, member: str = "", *, signed: bool = False
     if type(value) is not dict:
         return Call(id=None, name=None, value=value, spot=spot, member=steps)
     return Call(
-        id=text_or_none(value.get("id")),
+        id=id_or_none(value.get("id")),
         name=text_or_none(value.get("name")),
         args=value.get("args"),
         signed=signed,
@@ -166,7 +168,7 @@ def read_answer(holder: Any, spot: Spot, member: str = "") -> Answer:
     if type(value) is not dict:
         return Answer(id=None, name=None, value=value, spot=spot, member=steps)
     return Answer(
-        id=text_or_none(value.get("id")),
+        id=id_or_none(value.get("id")),
         name=text_or_none(value.get("name")),
         response=value.get("response"),
         keys=keys_of(value),

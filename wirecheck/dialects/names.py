@@ -41,3 +41,8 @@ def written(value: Mapping[str, Any], key: str) -> str:
 
 def text_or_none(value: Any) -> str | None:
     return value if type(value) is str else None
+
+
+def id_or_none(value: Any) -> str | None:
+    """An id. A number is a mistake of its own, and ties a response to its call all the same."""
+    return str(value) if type(value) is int and 0 <= value < 1 << 63 else text_or_none(value)

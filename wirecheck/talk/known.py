@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from wirecheck.talk.facts import Why
 
-# What a field holds: the name of a message, with `*` a list of them; "text"; "bytes", as base64; "one" value, no list;
-# "" where nothing is asked.
+# What a field holds: the name of a message, with `*` a list of them; "text"; "bytes", as base64; a "number" or
+# a "whole" one, as such or as text; a word of ENUMS; "one" value, no list; "" where nothing is asked.
 MESSAGES: dict[str, dict[str, str]] = {
     "request": {
         "model": "text",
@@ -27,6 +27,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "cachedContent": "text",
         "labels": "",
         "serviceTier": "one",
+        "store": "one",
         "modelArmorConfig": "",
         "sessionId": "",  # Code Assist
     },
@@ -43,7 +44,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "toolResponse": "",
         "audioTranscription": "",
         "thought": "one",
-        "thoughtSignature": "one",
+        "thoughtSignature": "text",
         "videoMetadata": "videoMetadata",
         "mediaResolution": "",
         "partMetadata": "",
@@ -51,13 +52,13 @@ MESSAGES: dict[str, dict[str, str]] = {
     # A gateway (LiteLLM) has put mediaResolution beside the data; what servers say to that is not recorded.
     "inlineData": {"mimeType": "text", "data": "bytes", "displayName": "text", "mediaResolution": ""},
     "fileData": {"mimeType": "text", "fileUri": "text", "displayName": "text", "mediaResolution": ""},
-    "videoMetadata": {"startOffset": "one", "endOffset": "one", "fps": "one"},
+    "videoMetadata": {"startOffset": "one", "endOffset": "one", "fps": "number"},
     "executableCode": {"code": "text", "language": "one", "id": "one"},
     "codeExecutionResult": {"outcome": "one", "output": "text", "id": "one"},
-    "functionCall": {"id": "one", "name": "one", "args": "", "partialArgs": "", "willContinue": "one"},
+    "functionCall": {"id": "text", "name": "text", "args": "", "partialArgs": "", "willContinue": "one"},
     "functionResponse": {
-        "id": "one",
-        "name": "one",
+        "id": "text",
+        "name": "text",
         "response": "",
         "parts": "functionResponsePart*",
         "scheduling": "one",
@@ -94,24 +95,25 @@ MESSAGES: dict[str, dict[str, str]] = {
         "retrievalConfig": "",
         "includeServerSideToolInvocations": "one",
     },
-    "functionCallingConfig": {"mode": "one", "allowedFunctionNames": "", "streamFunctionCallArguments": "one"},
+    "functionCallingConfig": {"mode": "callingMode", "allowedFunctionNames": "", "streamFunctionCallArguments": "one"},
     "safetySetting": {"category": "one", "threshold": "one", "method": "one"},
     "generationConfig": {
-        "temperature": "one",
-        "topP": "one",
-        "topK": "one",
-        "candidateCount": "one",
-        "maxOutputTokens": "one",
+        "temperature": "number",
+        "topP": "number",
+        "topK": "number",
+        "candidateCount": "whole",
+        "maxOutputTokens": "whole",
         "stopSequences": "",
-        "seed": "one",
-        "presencePenalty": "one",
-        "frequencyPenalty": "one",
+        "seed": "whole",
+        "presencePenalty": "number",
+        "frequencyPenalty": "number",
         "responseLogprobs": "one",
-        "logprobs": "one",
+        "logprobs": "whole",
         "responseMimeType": "text",
         "responseSchema": "",
         "responseJsonSchema": "",
         "_responseJsonSchema": "",
+        "responseFormat": "",  # a list on Vertex, an object on the Gemini API
         "responseModalities": "",
         "thinkingConfig": "thinkingConfig",
         "speechConfig": "speechConfig",
@@ -125,8 +127,13 @@ MESSAGES: dict[str, dict[str, str]] = {
         "enableEnhancedCivicAnswers": "one",
         "translationConfig": "",
     },
-    "thinkingConfig": {"includeThoughts": "one", "thinkingBudget": "one", "thinkingLevel": "one"},
+    "thinkingConfig": {"includeThoughts": "one", "thinkingBudget": "whole", "thinkingLevel": "thinkingLevel"},
     "speechConfig": {"voiceConfig": "", "multiSpeakerVoiceConfig": "", "languageCode": "text"},
+}
+# As a kind of field: the words a server reads. It reads their numbers too.
+ENUMS: dict[str, tuple[str, ...]] = {
+    "callingMode": ("MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", "VALIDATED"),
+    "thinkingLevel": ("THINKING_LEVEL_UNSPECIFIED", "MINIMAL", "LOW", "MEDIUM", "HIGH"),
 }
 
 # What Google's SDKs send to one surface only and refuse to send to the other.
@@ -142,6 +149,7 @@ ONLY: dict[str, dict[str, tuple[str, ...]]] = {
         "tool": ("retrieval", "enterpriseWebSearch", "exaAiSearch", "parallelAiSearch"),
     },
     "gemini-api": {
+        "request": ("store",),
         "part": ("toolCall", "toolResponse", "partMetadata"),
         "executableCode": ("id",),
         "codeExecutionResult": ("id",),
@@ -172,7 +180,7 @@ class Book(Struct, frozen=True, eq=False):
     foreign: Mapping[str, str] = {}
 
 
-HTTP = Book(MESSAGES, ONLY, BETA, LATE)
+HTTP = Book(MESSAGES, ONLY, BETA, LATE, ENUMS)
 
 
 @lru_cache(maxsize=256)

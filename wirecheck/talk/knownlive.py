@@ -8,6 +8,7 @@ knows yet.
 
 from typing import Any
 
+from wirecheck.talk.known import ENUMS as SHARED
 from wirecheck.talk.known import MESSAGES as HTTP
 from wirecheck.talk.known import Book
 
@@ -75,6 +76,7 @@ ONLY: dict[str, dict[str, tuple[str, ...]]] = {
 }
 # As a kind of field: the values a server reads. It reads their numbers too.
 ENUMS: dict[str, tuple[str, ...]] = {
+    **SHARED,
     "startSensitivity": ("START_SENSITIVITY_UNSPECIFIED", "START_SENSITIVITY_HIGH", "START_SENSITIVITY_LOW"),
     "endSensitivity": ("END_SENSITIVITY_UNSPECIFIED", "END_SENSITIVITY_HIGH", "END_SENSITIVITY_LOW"),
     "activityHandling": ("ACTIVITY_HANDLING_UNSPECIFIED", "START_OF_ACTIVITY_INTERRUPTS", "NO_INTERRUPTION"),

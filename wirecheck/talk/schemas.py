@@ -40,12 +40,15 @@ class Flaw(Struct, frozen=True):
 
 
 class Node(Struct, frozen=True):
-    """A schema inside a schema. `typed`: one around it, of which it is an alternative, has a type already."""
+    """A schema inside a schema. Of one around it, of which it is an alternative: `typed`, it has a type already;
+    `itemed`, items that belong into the alternative stand there, which is told of as such.
+    """
 
     value: Any
     steps: tuple[Step, ...] = ()
     depth: int = 0
     typed: bool = False
+    itemed: bool = False
     item: bool = False
 
 
@@ -74,6 +77,8 @@ def _of(node: Node) -> Iterator[Flaw]:
     if "ref" in keys:
         if beside := keys - {"ref", "defs", "description", "default"}:
             yield Flaw("ref-siblings", _listed(beside), node.steps)
+    elif "$ref" in keys:
+        return  # unknown, and told of as such; what it refers to has the type
     elif "anyOf" in keys:
         yield from _beside_any_of(node, keys)
     else:
@@ -155,7 +160,7 @@ def _object(node: Node) -> Iterator[Flaw]:
 
 
 def _array(node: Node) -> Iterator[Flaw]:
-    if get(node.value, "items") is None and get(node.value, "prefixItems") is None:
+    if not node.itemed and get(node.value, "items") is None and get(node.value, "prefixItems") is None:
         yield Flaw("items-missing", "", node.steps)
 
 
@@ -180,9 +185,10 @@ def _inside(node: Node) -> Iterator[Node]:
             yield from _members(value, steps, node.depth + 1)
         elif name == "anyOf":
             listed = value if type(value) is list else [value]
+            itemed = found is None and get(schema, "items") is not None
             for n, each in enumerate(listed):
                 where = (*steps, n) if type(value) is list else steps
-                yield Node(each, where, node.depth + 1, typed=found is not None)
+                yield Node(each, where, node.depth + 1, found is not None, itemed)
         elif name == "items":
             yield Node(value, steps, node.depth + 1, item=True)
 

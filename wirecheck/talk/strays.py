@@ -3,7 +3,7 @@
 Looks for them in a content, in what stands around the contents, and in a frame of a Live client; a sound one costs a
 look-up a key. What another
 rule tells of (calls and tools in the style of OpenAI, signatures within calls) is left to it. Knows no values but what
-kind they are, and of base64 only whether it begins like a URL.
+kind they are, of enums the words, and of base64 only whether it begins like a URL.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -58,6 +58,15 @@ FORMS = {
     "functionDeclaration": {"function"},
     "tool": {"type", "function", "name", "description", "parameters", "parametersJsonSchema", "inputSchema", "strict"},
 }
+# Lists whose items other rules tell of, where they are no objects.
+TOLD = {"content*", "part*", "functionResponse*", "tool*"}
+# What belongs into a field, by its kind.
+BELONGS = {
+    "text": "a text",
+    "bytes": "base64 as a text",
+    "number": "a number",
+    "whole": "a whole number",
+}
 
 
 class Stray(NamedTuple):
@@ -66,6 +75,11 @@ class Stray(NamedTuple):
     steps: tuple[Step, ...]
     message: str
     why: Why
+
+    @property
+    def name(self) -> str:
+        """The field as written; of an item in a list, that of the list."""
+        return next(step for step in reversed(self.steps) if type(step) is str)
 
 
 def in_content(content: Content, turn: int, context: Context) -> Iterator[FieldFact]:
@@ -124,13 +138,16 @@ class Walk:
             for at, item in [((*steps, n), item) for n, item in enumerate(items)] or [(steps, value)]:
                 if type(item) is dict:
                     self.message(item, kind[:-1], at)
+                elif item is not None and kind not in TOLD:
+                    self.found.append(Stray(at, message, "type"))
         elif why := self._single(value, kind):
             self.found.append(Stray(steps, message, why))
 
     def _single(self, value: Any, kind: str) -> Why | None:
         if kind in SINGLE:
             return SINGLE[kind](value)
-        return "enum" if type(value) is str and value.upper() not in self._book.enums[kind] else _one(value)
+        word = type(value) is str and not value.isdigit()
+        return "enum" if word and value.upper() not in self._book.enums[kind] else _one(value)
 
     def facts(self, spot: Spot, turn: int | None) -> Iterator[FieldFact]:
         for stray in islice(self.found, MOST):
@@ -140,16 +157,24 @@ class Walk:
                 spot=spot.to(*stray.steps),
                 turn=turn,
                 message=stray.message,
-                name=str(stray.steps[-1]),
+                name=stray.name,
                 why=why,
                 hint=hint,
             )
 
     def _explained(self, stray: Stray) -> tuple[Why, str]:
+        if stray.why == "twice":
+            return stray.why, camel(stray.name)
         if stray.why != "unknown":
-            return stray.why, ""
-        key, context = str(stray.steps[-1])[:64], self._context
+            return stray.why, self._belongs(stray) if stray.why in ("type", "enum") else ""
+        key, context = stray.name[:64], self._context
         return _why(self._book, stray.message, key, context.surface, context.version)
+
+    def _belongs(self, stray: Stray) -> str:
+        kind = self._tables[stray.message].get(camel(stray.name), "")
+        if words := self._book.enums.get(kind):
+            return f"; it takes {', '.join(words[1:])}"
+        return f"; {BELONGS.get(kind, 'an object')} belongs there"
 
 
 def _own(unknown: list[str], message: str, keys: set[str]) -> list[str]:
@@ -174,7 +199,32 @@ def _bytes(value: Any) -> Why | None:
     return "url" if type(value) is str and value[:5].lower() == "data:" else _text(value)
 
 
-SINGLE: dict[str, Callable[[Any], Why | None]] = {"one": _one, "text": _text, "bytes": _bytes}
+def _number(value: Any) -> Why | None:
+    """A number, which may be written as a text: proto3 JSON takes both."""
+    return _one(value) or ("type" if _read(value) is None else None)
+
+
+def _whole(value: Any) -> Why | None:
+    number = _read(value)
+    return _one(value) or ("type" if number is None or number % 1 != 0 else None)
+
+
+def _read(value: Any) -> float | None:
+    if type(value) is str and len(value) <= 400:
+        try:
+            return float(value)
+        except ValueError:
+            return None
+    return value if type(value) in (int, float) else None
+
+
+SINGLE: dict[str, Callable[[Any], Why | None]] = {
+    "one": _one,
+    "text": _text,
+    "bytes": _bytes,
+    "number": _number,
+    "whole": _whole,
+}
 
 
 @lru_cache(maxsize=1024)
@@ -204,8 +254,8 @@ def _whose(book: Book, message: str, name: str) -> str:
 
 
 def meant(keys: tuple[str, ...]) -> str:
-    """The kind of data that one of the keys of a part nearly is."""
-    return next((near for key in keys[:MOST] if (near := _near(key[:64], DATA))), "")
+    """The kind of data that one of the keys of a part nearly is, and is not."""
+    return next((near for key in keys[:MOST] if key not in DATA and (near := _near(key[:64], DATA))), "")
 
 
 @lru_cache(maxsize=1024)

@@ -369,7 +369,7 @@ def _places(message: Recited, past: Past) -> Where:
 def _around(message: Recited, offer: Offer, last: Content | None, first: int) -> Iterator[Fact]:
     """What is judged on every request: the last position, and what stands around the contents."""
     count, context, toolbox = len(message.slices), offer.context, offer.toolbox
-    if count and message.container in ("contents", "steps"):
+    if count and (message.container in ("contents", "steps") or context.protocol == "chat"):
         last = last or _read(message, count - 1)
         yield EndingFact(
             context=context,
