@@ -199,6 +199,7 @@ BREAKS = (
     Break("another id", "function-response-id-mismatch", with_ids(answering, ANSWER), put(ANSWER, "id", "zz")),
     Break("no id", "function-response-id-missing", with_ids(answering, ANSWER), put(ANSWER, "id", None)),
     Break("an empty name", "function-response-name-empty", answering, put(ANSWER, "name", "", at)),
+    Break("a call without a name", "function-call-name-empty", calling, put(CALL, "name", "", at)),
     Break("another name", "function-response-name-mismatch", answering, put(ANSWER, "name", "tool_result")),
     Break("one id for all", "duplicate-function-call-id", several(CALL), one_id_for_all),
     Break("no telling apart", "ambiguous-parallel-calls", several(CALL), no_telling_apart),

@@ -91,6 +91,7 @@ class ContentFact(Fact, frozen=True, kw_only=True):
     last: bool  # the last content of its request
     beside: tuple[str, ...]  # where it has responses: the data of its other parts
     tail: tuple[str, ...]  # those of them that come after a response
+    instead: tuple[str, ...] = ()  # where there is no list of parts: what there is, in words
     value: Any
 
 
@@ -106,6 +107,7 @@ class PartFact(Fact, frozen=True, kw_only=True):
     keys: tuple[str, ...]  # in camelCase
     data: tuple[str, ...]  # the members of the data oneof that are set: text, inlineData, functionCall, …
     meant: str  # where none is, in a request: the one that a key nearly is, as with `texts`
+    instead: tuple[str, ...] = ()  # where none is: what there is, in words
     value: Any
 
 

@@ -1,6 +1,7 @@
 """A Content taken apart into the facts about its shape: itself, its parts, its calls and its answers."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from wirecheck.dialects.messages import Answer, Call, Content, Part
 from wirecheck.talk.facts import AnswerFact, CallFact, ContentFact, Context, Fact, PartFact
@@ -8,6 +9,8 @@ from wirecheck.talk.references import dangling
 from wirecheck.talk.standing import ties
 from wirecheck.talk.strays import meant
 from wirecheck.wire.record import Peer
+
+KINDS: dict[type, str] = {str: "text", bool: "a boolean", int: "a number", float: "a number", list: "a list"}
 
 
 def shapes(
@@ -40,6 +43,7 @@ def shapes(
         last=last,
         beside=beside,
         tail=tail,
+        instead=() if content.shape == "list" else _instead(content.value, content.keys, content.shape),
         value=content.value,
     )
     for part in content.parts:
@@ -48,6 +52,20 @@ def shapes(
         yield call_fact(call, content, sender, turn, context)
     for answer in content.answers:
         yield answer_fact(answer, content, sender, turn, context)
+
+
+def _instead(value: Any, keys: tuple[str, ...], shape: str = "") -> tuple[str, ...]:
+    """What there is where parts or data are missed."""
+    if type(value) is not dict:
+        return (f"it is {_kind(value)}, not an object",)
+    if shape in ("string", "other"):
+        return (f"its parts are {_kind(value.get('parts'))}, not a list",)
+    first, *rest = keys or ("nothing",)
+    return (f"its keys: {first}", *rest)
+
+
+def _kind(value: Any) -> str:
+    return KINDS.get(type(value), "null")
 
 
 def _around_answers(content: Content) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -78,6 +96,7 @@ def _part(part: Part, content: Content, sender: Peer, turn: int | None, context:
         container=content.container,
         keys=part.keys,
         data=part.data,
+        instead=() if part.data else _instead(part.value, part.keys),
         meant=meant(part.keys) if not part.data and content.container == "contents" else "",
         value=part.value,
     )
