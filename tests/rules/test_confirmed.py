@@ -98,4 +98,5 @@ REFUSED = [
 def test_a_refused_signature_is_told_without_the_reply_that_gave_it(text: str, url: str | None) -> None:
     history = [user("Weather?"), model(SIGNED), user(answer("weather", "c1"))]
     found = judged(exchange(1, history, error(text), 400, name=NEW, url=url))
-    assert [each.rule for each in found] == ["thought-signature-refused"]
+    confirmed = [each.rule for each in found if each.server is not None and each.server.verdict == "confirmed"]
+    assert confirmed == ["thought-signature-refused"]
