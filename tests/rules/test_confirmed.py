@@ -82,3 +82,21 @@ def test_a_text_after_a_response_is_named_before_signatures_for_an_empty_reply()
     found = judged(exchange(1, history, reply(model("")), name="gemini-3.5-flash"))
     (empty,) = [each.message for each in found if each.rule == "candidate-empty-content"]
     assert empty.endswith("known cause in the request: text-after-function-response at contents/2")
+
+
+VERTEX = "https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/google/models/gemini-3.6-flash:{}"
+REFUSED = [
+    ("Corrupted thought signature.", None),
+    (
+        "Unable to submit request because Thought signature is not valid. Learn more: x",
+        VERTEX.format("generateContent"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "url"), REFUSED)
+def test_a_refused_signature_is_told_without_the_reply_that_gave_it(text: str, url: str | None) -> None:
+    history = [user("Weather?"), model(SIGNED), user(answer("weather", "c1"))]
+    found = judged(exchange(1, history, error(text), 400, name=NEW, url=url))
+    confirmed = [each.rule for each in found if each.server is not None and each.server.verdict == "confirmed"]
+    assert confirmed == ["thought-signature-refused"]
