@@ -126,7 +126,11 @@ def test_what_a_close_says(frames: list[Any], close: dict[str, Any], found: list
     assert [f"{finding.rule} {finding.server.verdict}" for finding in told] == found
 
 
+ENTITY = "Requested entity was not found."
+DONE = (">", {"toolResponse": {"functionResponses": [{"id": "c1", "name": "now", "response": {}}]}})
 BLAMES = {
+    "what was sent last, of something not found where no handle was": ([SETUP, READY, CALL, DONE, MIC], ENTITY, 5),
+    "the setup, of something not found where it is all there was": ([SETUP], ENTITY, 2),
     "the message it speaks of": ([SETUP, READY, ASK, MIC], "Invalid value at 'setup.model'", 2),
     "the setup, where it is all there was": ([SETUP, MIC], "", 2),
     "the last that was no audio": ([SETUP, READY, ASK, MIC], "", 4),
