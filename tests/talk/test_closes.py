@@ -110,7 +110,7 @@ ENDS: dict[str, tuple[list[Any], dict[str, Any], list[str]]] = {
     "a handle nobody knows": (
         [(">", {"setup": {"model": "models/gemini-3.8-live", "sessionResumption": {"handle": "x"}}})],
         {"code": 1008, "reason": "BidiGenerateContent session not found"},
-        ["session-resume-client-id unknown", "session-resume-client-id confirmed"],
+        ["session-resume-client-id unknown", "session-resume-handle-unknown confirmed"],
     ),
     "after goAway": (
         [SETUP, READY, ("<", {"goAway": {"timeLeft": "50s"}})],
