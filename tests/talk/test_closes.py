@@ -112,6 +112,11 @@ ENDS: dict[str, tuple[list[Any], dict[str, Any], list[str]]] = {
         {"code": 1008, "reason": "BidiGenerateContent session not found"},
         ["session-resume-client-id unknown", "session-resume-handle-unknown confirmed"],
     ),
+    "a list, in no more words than the first of them": (
+        [SETUP, READY, (">", [MIC[1]])],
+        {"code": 1007, "reason": "Invalid JSON payload received."},
+        ["live-frame-not-json unknown", "live-frame-not-json confirmed"],
+    ),
     "after goAway": (
         [SETUP, READY, ("<", {"goAway": {"timeLeft": "50s"}})],
         {"code": 1000, "reason": "The operation was cancelled."},
