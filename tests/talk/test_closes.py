@@ -95,7 +95,16 @@ ENDS: dict[str, tuple[list[Any], dict[str, Any], list[str]]] = {
         {"code": 1007, "reason": "API key not valid. Please pass a valid API key."},
         ["live-auth-rejected confirmed"],
     ),
-    "quota": ([SETUP, READY, ASK], {"code": 1011, "reason": "You exceeded your current quota, please check"}, []),
+    "quota": (
+        [SETUP, READY, ASK],
+        {"code": 1011, "reason": "You exceeded your current quota, please check"},
+        ["live-server-ended confirmed"],
+    ),
+    "time that is up, with no goAway": (
+        [SETUP, READY, ASK],
+        {"code": 1011, "reason": "Deadline expired before operation could complete."},
+        ["live-server-ended unknown"],
+    ),
     "the client's own": (
         [SETUP, READY, ASK],
         {"code": 1011, "reason": "keepalive ping timeout", "by": "client"},
