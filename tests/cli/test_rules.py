@@ -73,6 +73,27 @@ def test_a_finish_reason_finds_the_rule_about_it(desk: Desk) -> None:
     assert desk.run("explain", "MALFORMED_FUNCTION_CALL").stdout.startswith("# finish-malformed-function-call\n")
 
 
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("keepalive ping timeout", "WC731"),
+        ("ValueError: FunctionResponse request must have an `id` field from the response", "WC709"),
+        ("You exceeded your current quota", "WC776"),
+        ("The service is currently unavailable.", "WC776"),
+        ("Insufficient model resources", "WC776"),
+    ],
+)
+def test_what_ends_a_live_session_finds_its_rule(desk: Desk, text: str, code: str) -> None:
+    assert f"`{code}`" in desk.run("explain", text).stdout
+
+
+def test_a_close_code_lists_the_rules_that_name_it(desk: Desk) -> None:
+    listed = desk.run("explain", "1007").stdout
+    assert "WC712  live-setup-repeated" in listed
+    assert "WC731" not in listed
+    assert desk.run("explain", "1999").exit_code == 2
+
+
 def test_rules_of_the_settings_are_known(desk: Desk) -> None:
     assert desk.run("explain", "own-role").stdout.startswith("# own-role\n")
     assert desk.run("explain", "own-role", "--isolated").exit_code == 2

@@ -95,7 +95,16 @@ ENDS: dict[str, tuple[list[Any], dict[str, Any], list[str]]] = {
         {"code": 1007, "reason": "API key not valid. Please pass a valid API key."},
         ["live-auth-rejected confirmed"],
     ),
-    "quota": ([SETUP, READY, ASK], {"code": 1011, "reason": "You exceeded your current quota, please check"}, []),
+    "quota": (
+        [SETUP, READY, ASK],
+        {"code": 1011, "reason": "You exceeded your current quota, please check"},
+        ["live-server-ended confirmed"],
+    ),
+    "time that is up, with no goAway": (
+        [SETUP, READY, ASK],
+        {"code": 1011, "reason": "Deadline expired before operation could complete."},
+        ["live-server-ended unknown"],
+    ),
     "the client's own": (
         [SETUP, READY, ASK],
         {"code": 1011, "reason": "keepalive ping timeout", "by": "client"},
@@ -110,7 +119,12 @@ ENDS: dict[str, tuple[list[Any], dict[str, Any], list[str]]] = {
     "a handle nobody knows": (
         [(">", {"setup": {"model": "models/gemini-3.8-live", "sessionResumption": {"handle": "x"}}})],
         {"code": 1008, "reason": "BidiGenerateContent session not found"},
-        ["session-resume-client-id unknown", "session-resume-client-id confirmed"],
+        ["session-resume-client-id unknown", "session-resume-handle-unknown confirmed"],
+    ),
+    "a list, in no more words than the first of them": (
+        [SETUP, READY, (">", [MIC[1]])],
+        {"code": 1007, "reason": "Invalid JSON payload received."},
+        ["live-frame-not-json unknown", "live-frame-not-json confirmed"],
     ),
     "after goAway": (
         [SETUP, READY, ("<", {"goAway": {"timeLeft": "50s"}})],
@@ -126,7 +140,11 @@ def test_what_a_close_says(frames: list[Any], close: dict[str, Any], found: list
     assert [f"{finding.rule} {finding.server.verdict}" for finding in told] == found
 
 
+ENTITY = "Requested entity was not found."
+DONE = (">", {"toolResponse": {"functionResponses": [{"id": "c1", "name": "now", "response": {}}]}})
 BLAMES = {
+    "what was sent last, of something not found where no handle was": ([SETUP, READY, CALL, DONE, MIC], ENTITY, 5),
+    "the setup, of something not found where it is all there was": ([SETUP], ENTITY, 2),
     "the message it speaks of": ([SETUP, READY, ASK, MIC], "Invalid value at 'setup.model'", 2),
     "the setup, where it is all there was": ([SETUP, MIC], "", 2),
     "the last that was no audio": ([SETUP, READY, ASK, MIC], "", 4),

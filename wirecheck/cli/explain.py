@@ -1,5 +1,6 @@
 """`wirecheck explain`: the page of a rule, found by its name, its code, or by what a server, an SDK or a proxy says."""
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -17,6 +18,7 @@ from wirecheck.rules.fields import suggest
 from wirecheck.rules.page import page
 from wirecheck.rules.said import LONGEST, likely
 from wirecheck.rules.select import matches
+from wirecheck.talk.closes import CLOSES
 from wirecheck.wire.scrub import plain
 
 EPILOG = """\b
@@ -27,6 +29,7 @@ Examples:
   wirecheck explain "Please ensure that the number of function response parts"
   wirecheck explain - < error.txt                a text with quotes of every kind
   wirecheck explain WC301 > page.md              plain Markdown in a pipe"""
+_WORD = re.compile(r"\w+")
 UNKNOWN = """no rule is known for the text '{}'
 It may be new, or have nothing to do with the conversation: a key, a quota, a model's name, a server that is down.
 If it is about what was sent, record it (`wirecheck record -- COMMAND`) and see `wirecheck lint LOG`: rules look at the
@@ -53,10 +56,16 @@ def _meant(rules: Sequence[Rule], what: str) -> list[Rule]:
         if found := likely(rules, what):
             return found
         raise Refusal(UNKNOWN.format(plain(what, 200)))
-    if found := named or [rule for rule in rules if matches(rule, what)] or likely(rules, what):
+    if found := named or [rule for rule in rules if matches(rule, what)] or likely(rules, what) or _closing(rules, what):
         return found
     names = [rule.code if what.isupper() else rule.name for rule in rules]
     raise Refusal(f"unknown rule '{what}'{suggest(what, names)}; `wirecheck rules list` lists all rules")
+
+
+def _closing(rules: Sequence[Rule], code: str) -> list[Rule]:
+    """The rules whose pages name a close code of Live sessions."""
+    known = any(code == str(row.code) for row in CLOSES)
+    return [rule for rule in rules if known and code in _WORD.findall(rule.doc)]
 
 
 def _answer(known: Ruleset, found: list[Rule], color: str, order: str) -> Iterator[str]:

@@ -5,9 +5,9 @@ from msgspec.structs import replace
 from wirecheck.finding import Finding, Related, ServerWord
 from wirecheck.rules.findings import fingerprint
 from wirecheck.rules.rule import Rule
-from wirecheck.rules.said import predicts
+from wirecheck.rules.said import even, predicts
 from wirecheck.rules.verdict import LONGEST, apply
-from wirecheck.talk.closes import refuses, says
+from wirecheck.talk.closes import SURE, refuses, says
 from wirecheck.talk.facts import EndedFact
 from wirecheck.wire.scrub import plain, scrub
 
@@ -16,7 +16,12 @@ SHOWN = 140  # of a reason, which has 123 bytes
 
 def explains(rule: Rule, reason: str) -> bool:
     """Whether a close with this reason, which may have been cut, is what a rule says the server does."""
-    return bool(reason) and (predicts(rule, reason) or any(says(reason, text) for text in rule.server))
+    return bool(reason) and (predicts(rule, reason) or any(_begins(reason, text) for text in rule.server))
+
+
+def _begins(reason: str, text: str) -> bool:
+    """Whether a reason says a text, as much of it as was left, or no more than its beginning."""
+    return says(reason, text) or (len(reason) >= SURE and even(text).startswith(even(reason)))
 
 
 def closing_word(rule: Rule, code: int | None, reason: str) -> ServerWord:

@@ -28,7 +28,7 @@ class Ending:
         return "refused" if refuses(hangup.code, hangup.reason) else "closed" if by else "gone"
 
     def fact(self, context: Context, spot: Spot, hangup: Hangup | None, state: State, open_calls: int) -> EndedFact:
-        row = read(hangup.reason) if hangup else UNKNOWN
+        row = self._read(hangup.reason) if hangup else UNKNOWN
         refused = hangup is not None and self.event(hangup) == "refused"
         suspect = self._suspect(row, hangup.reason, state) if hangup and refused else ""
         return EndedFact(
@@ -49,6 +49,11 @@ class Ending:
             explained="",
             because=None,
         )
+
+    def _read(self, reason: str) -> Close:
+        """The row of a reason. Without a handle to speak of, what was not found is not said."""
+        row = read(reason)
+        return row._replace(meaning="unknown", blames="") if row.meaning == "handle" and not self.resumed else row
 
     def _suspect(self, row: Close, reason: str, state: State) -> str:
         """The message the reason speaks of; else the setup, where it is all there was; else what was sent last."""
