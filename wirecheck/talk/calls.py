@@ -139,13 +139,15 @@ class Calls:
                 line.went_on = (spot, turn)
 
     def end(self, context: Context, spot: Spot, hangup: Hangup | None, at: float | None) -> Iterator[CallSettledFact]:
-        """What is still open: unanswered if the session was closed or went on, or fell silent; else merely open."""
+        """What is still open: unanswered if it blocks, and the session was closed, went on or fell silent; else open."""
         closed = hangup is not None and hangup.recorded
         for line in [each for each in self._open if not each.astray]:
             if line.went_on is not None:
                 yield settled(line, "unanswered", "turn", context, *line.went_on)
-            elif closed:
-                yield settled(line, "unfinished" if line.progress else "unanswered", "close", context, spot, None)
+            elif closed and line.progress:
+                yield settled(line, "unfinished", "close", context, spot, None)
+            elif closed and line.blocks:
+                yield settled(line, "unanswered", "close", context, spot, None)
             elif line.blocks and not line.progress and _passed(line.at, at) > SILENCE:
                 yield settled(line, "unanswered", "silence", context, spot, None)
             else:
