@@ -175,7 +175,9 @@ class CallSettledFact(Fact, frozen=True, kw_only=True):
 
     kind: ClassVar[str] = "call-settled"
 
-    how: str  # answered, unanswered, cancelled, unfinished (the last response said that more is to come)
+    # answered, unanswered, cancelled, unfinished (the last response said that more is to come), open (it may still have
+    # been running when the session was closed)
+    how: str
     id: str | None
     name: str | None
     siblings: int  # how many calls its turn made
