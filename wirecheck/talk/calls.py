@@ -140,7 +140,7 @@ class Calls:
                 line.went_on = (spot, turn)
 
     def end(self, now: Moment, spot: Spot, hangup: Hangup | None) -> Iterator[CallSettledFact]:
-        """What is still open: unanswered if it blocks, and the session was closed, went on or fell silent; else open."""
+        """What is still open: unanswered if it blocks and the session was closed, went on or fell silent."""
         context = now.context
         for line in [each for each in self._open if not each.astray]:
             if line.went_on is not None:
