@@ -153,7 +153,7 @@ def _closed(told: dict[str, Any], site: Site, channel: str, key: str) -> Closed:
     return Closed(
         channel=channel,
         origin=site.origin,
-        at=float(at) if type(at) in (int, float) else None,
+        at=float(at) if isinstance(at, int | float) and at is not True else None,
         code=code if type(code) is int else None,
         reason=reason if type(reason) is str else "",
         by=loose.sender(told.get("by")),

@@ -486,6 +486,7 @@ class UntimelyFact(Fact, frozen=True, kw_only=True):
     # interrupted, generationComplete, turnComplete, toolCallCancellation, goAway, sessionResumptionUpdate; left (the
     # client closed), silence (nothing came for half a minute)
     what: str
+    came: str  # the same in words: "the client left", "toolCall came"
     state: str  # as of a frame; waiting: calls that hold the turn up have no answer yet
     waited: float | None  # seconds since the setup
 

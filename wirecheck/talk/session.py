@@ -35,7 +35,7 @@ from wirecheck.talk.line import Moment
 from wirecheck.talk.offer import Offer
 from wirecheck.talk.scene import Story
 from wirecheck.talk.shapes import shapes
-from wirecheck.talk.states import CONSTRAINED, INPUT, LEADS, MOVES, TURNS, State, events
+from wirecheck.talk.states import CAME, CONSTRAINED, INPUT, LEADS, MOVES, TURNS, State, events
 from wirecheck.talk.toolbox import Toolbox
 from wirecheck.talk.tools import tools
 from wirecheck.wire.record import Peer
@@ -194,6 +194,7 @@ class Session:
             turn=self._turn if what not in ("left", "silence") else None,
             sender=sender,
             what=what,
+            came=CAME.get(what, f"{what} came"),
             state=state,
             waited=self._waited(),
         )
