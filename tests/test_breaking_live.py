@@ -136,18 +136,23 @@ def as_list(response: dict[str, Any]) -> None:
 
 
 def unanswered(frames: Frames) -> Broken:
-    """It shows where the user goes on in writing, if the call holds the turn up, else at the close."""
+    """It shows where the user goes on in writing, or at the close, if the call holds the turn up."""
     n = first(frames, "toolResponse")
-    if n is None:
+    if n is None or not holds(frames):
         return None
     rest = [*frames[:n], *frames[n + 1 :]]
-    blocks = "BLOCKING" in str(frames[0]) or "3.8" not in str(frames[0])
-    return rest, first(rest, "clientContent", n) if blocks and "NON_BLOCKING" not in str(frames[0]) else None
+    return rest, first(rest, "clientContent", n)
+
+
+def holds(frames: Frames) -> bool:
+    """Whether calls hold the turn up; one that does not may still be running at the close."""
+    setup = str(frames[0])
+    return "NON_BLOCKING" not in setup and ("BLOCKING" in setup or "3.8" not in setup)
 
 
 def one_unanswered(frames: Frames) -> Broken:
     n = first(frames, "toolResponse")
-    if n is None or len(frames[n][1]["toolResponse"]["functionResponses"]) < 2:
+    if n is None or not holds(frames) or len(frames[n][1]["toolResponse"]["functionResponses"]) < 2:
         return None
     frame = deep(frames[n][1])
     frame["toolResponse"]["functionResponses"].pop()

@@ -14,6 +14,7 @@ CALL = {"name": "get_weather", "args": {"city": "Rome", "days": [1, True, None]}
 ANSWER = {"name": "get_weather", "response": {"temp": 18}, "id": "call_1"}
 CALLED = 'get_weather(city="Rome", days=[1, true, null])  id call_1'
 ANSWERED = '→ get_weather {"temp": 18}  id call_1'
+BLOB = {"mimeType": "image/png", "data": "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo="}
 PCM = {"mimeType": "audio/pcm", "data": "A" * 4096}
 
 
@@ -85,6 +86,15 @@ def test_a_content(value: Any, lines: list[str]) -> None:
         (
             {"functionResponses": [ANSWER]},
             ['{"functionResponses": [{"name": "get_weather", "response": {"temp": 18}, "id": "call_1"}]}'],
+        ),
+        ({"audio": BLOB}, ['{"audio": {"mimeType": "image/png", "data": "<image/png 27 B>"}}']),
+        ({"media_chunks": [BLOB]}, ['{"media_chunks": [{"mimeType": "image/png", "data": "<image/png 27 B>"}]}']),
+        ({"inlineData": BLOB["data"]}, ['{"inlineData": "<base64 27 B>"}']),
+        ({"media": "A" * 4000}, ['{"media": "<base64 3 kB>"}']),
+        ({"digest": "0a" * 32}, [f'{{"digest": "{"0a" * 32}"}}']),
+        (
+            {"toolResponse": {"functionResponses": [{"name": "look", "response": {"inlineData": BLOB}}]}},
+            ['→ look {"inlineData": {"mimeType": "image/png", "data": "<image/png 27 B>"}}'],
         ),
         ({"role": "user", "parts": [{"text": "no frame"}]}, ["no frame"]),
     ],

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from tests.sources.telling import read, tell
-from wirecheck.wire.record import Opened
+from wirecheck.wire.record import Closed, Opened
 
 ASK = '{"contents":[]}'
 PART = '{"candidates":[{"content":{}}]}'
@@ -583,3 +583,18 @@ def test_headers_however_they_are_written(headers: str, expected: dict[str, str]
     opened = read(f'{{"request":{{"url":"u","headers":{headers}}}}}')[0]
     assert isinstance(opened, Opened)
     assert opened.headers == expected
+
+
+SENT = '{"from":"client","at":1,"data":{"setup":{}}}'
+ENDS = {
+    "beside the close": f'{SENT}\n{{"at":31,"close":{{"code":1000}}}}',
+    "in the close": f'{SENT}\n{{"close":{{"code":1000,"at":31}}}}',
+    "beside the code": f'{SENT}\n{{"from":"client","at":31,"code":1000}}',
+    "in the close of a session in one value": f'{{"frames":[{SENT}],"close":{{"code":1000,"at":31}}}}',
+}
+
+
+@pytest.mark.parametrize("log", ENDS.values(), ids=ENDS)
+def test_a_close_has_its_time(log: str) -> None:
+    (*_, end) = read(log)
+    assert (type(end), end.at) == (Closed, 31.0)

@@ -169,3 +169,31 @@ def test_predicting_does_not_look_at_the_close(
     other = judged(rules, *frames, **{**close, "code": 1000, "reason": ""}, predict=True)
     assert [(finding.rule, finding.server) for finding in here] == [(each.rule, each.server) for each in other]
     assert all(finding.server.verdict == "unknown" for finding in here)
+
+
+SOON: dict[str, tuple[float | None, list[Any], dict[str, Any], bool]] = {
+    "the server fails, in a moment": (0.1, [], {"code": 1011, "reason": "Internal error encountered."}, False),
+    "the client leaves, in a moment": (0.1, [], {"code": 1000, "by": "client"}, False),
+    "the connection breaks, in a moment": (0.1, [], {"code": 1006, "by": None}, False),
+    "the client leaves later": (3, [], {"code": 1000, "by": "client"}, True),
+    "the server fails later": (3, [], {"code": 1011}, True),
+    "the server refuses, in a moment": (0.1, [], {"code": 1007}, True),
+    "the server fails, without times": (None, [], {"code": 1008}, False),
+    "the connection breaks, without times": (None, [], {"code": 1006, "by": None}, False),
+    "the server fails after more, without times": (None, [MIC], {"code": 1011}, True),
+    "the client leaves, without times": (None, [], {"code": 1000, "by": "client"}, True),
+}
+
+
+@pytest.mark.parametrize(("after", "more", "close", "missing"), SOON.values(), ids=SOON)
+def test_a_close_may_come_sooner_than_a_tool_could_answer(
+    after: float | None, more: list[Any], close: dict[str, Any], missing: bool, rules: Ruleset
+) -> None:
+    *records, last = session(SETUP, READY, CALL, *more, close=(close["code"], ""))
+    records.append(msgspec.structs.replace(last, **{"by": "server", **close}))
+    if after is not None:
+        records = [msgspec.structs.replace(record, at=5.0) for record in records]
+        records[-1] = msgspec.structs.replace(records[-1], at=5.0 + after)
+    inspector = Inspector(rules)
+    told = [finding for record in records for finding in inspector.feed(record)] + inspector.close()
+    assert ("tool-response-missing" in [finding.rule for finding in told]) is missing

@@ -12,6 +12,7 @@ from msgspec import json
 
 from wirecheck.rules.fields import Path, Unknown, path, pick, suggest
 from wirecheck.talk.facts import Fact
+from wirecheck.wire.bulk import light
 from wirecheck.wire.scrub import plain, scrub
 
 WIDEST = 60
@@ -61,12 +62,12 @@ def show(value: Any, name: str = "") -> str:
 
 def _text(value: Any, name: str) -> str:
     if isinstance(value, str):
-        return value or '""'
+        return light(value) or '""'
     if value is None:
         return _NOTHING.get(name.rpartition("_")[2], "nothing")
     if isinstance(value, (bool, int, float)):
         return _WORDS.get(value, str(value)) if isinstance(value, bool) else str(value)
-    return json.encode(value).decode()
+    return json.encode(light(value)).decode()
 
 
 def _piece(given: str, brace: str, found: Collection[str]) -> Piece:

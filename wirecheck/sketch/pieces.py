@@ -3,7 +3,6 @@
 Every line is scrubbed and plain. Works on what was written, in any spelling, right or wrong; knows no conversation.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal
 
@@ -11,11 +10,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from wirecheck.dialects.names import get
+from wirecheck.wire.bulk import UNTOLD, bytes_in, light, mime_of, weighed
 from wirecheck.wire.scrub import plain, scrub
 
 Kind = Literal["text", "thought", "heard", "said", "call", "answer", "media", "other"]  # heard, said: transcriptions
-LEFT_OUT = re.compile(r"\[[^,\]]{0,80}, (\d{1,15}) bytes, sha256 ")
-RATE = re.compile(r"^audio/pcm;\s{0,4}rate=([1-9][0-9]{2,5})$")  # of 16 bits and one channel, as Live has it
 LONG = 2000  # more than this of a text is not even looked at
 SCRUBBED = ("call", "answer")  # argument by argument: where one is cut, no quote ends it and the next would go with it
 
@@ -67,21 +65,22 @@ def compact(value: Any, room: int) -> str:
     return scrub(text)
 
 
-def _tokens(value: Any) -> Iterator[str]:
+def _tokens(value: Any, mime: str = UNTOLD) -> Iterator[str]:
     if isinstance(value, dict):
+        mime = mime_of(value)
         yield "{"
         for index, (key, item) in enumerate(value.items()):
             yield f"{', ' if index else ''}{_scalar(key)}: "
-            yield from _tokens(item)
+            yield from _tokens(item, mime)
         yield "}"
     elif isinstance(value, list | tuple):
         yield "["
         for index, item in enumerate(value):
             yield ", " if index else ""
-            yield from _tokens(item)
+            yield from _tokens(item, mime)
         yield "]"
     else:
-        yield _scalar(value)
+        yield _scalar(light(value, mime))
 
 
 def _scalar(value: Any) -> str:
@@ -189,25 +188,8 @@ def _media(found: Any, part: dict[str, Any]) -> Piece:
         return Piece(compact(part, LONG), "other")
     data, mime = found.get("data"), str(get(found, "mimeType") or "media")
     if isinstance(data, str):
-        return Piece(weighed(mime, count := _bytes_in(data)), "media", mime, count)
+        return Piece(weighed(mime, count := bytes_in(data)), "media", mime, count)
     return Piece(f"<{mime} {compact(get(found, 'fileUri'), 60)}>", "media", mime)
-
-
-def weighed(mime: str, count: int) -> str:
-    """Media by type and size; audio whose rate is known by its time, too."""
-    rate = RATE.search(mime[:100])
-    lasts = f", {count / 2 / int(rate[1]):.1f} s" if rate and count >= int(rate[1]) else ""
-    return f"<{mime} {_size(count)}{lasts}>"
-
-
-def _bytes_in(data: str) -> int:
-    """Of base64, or of what a recorder wrote in its place."""
-    left_out = LEFT_OUT.match(data)
-    return int(left_out[1]) if left_out else len(data) * 3 // 4
-
-
-def _size(count: int) -> str:
-    return f"{count} B" if count < 1000 else f"{count // 1000} kB" if count < 1_000_000 else f"{count / 1e6:.1f} MB"
 
 
 def _code(found: Any, part: dict[str, Any]) -> Piece:

@@ -89,7 +89,7 @@ class Sessions:
         session, beside = self._open.get(channel), {"close", "closed"}.isdisjoint(value.keys)
         if session is None or (beside and loose.integer(value.keys.get("code")) not in CODES):
             return None
-        end = _end(value.keys, value.site, session.channel)
+        end = _end(value.keys, value.site, session.channel, loose.seconds(value.keys.get("at")))
         if end is not None:
             del self._open[channel]
         return end
@@ -136,23 +136,24 @@ def _inside(item: Raw, site: Site, channel: str) -> Frame | Unread:
     return Frame(channel=channel, origin=site.origin, at=at, sender=sender, body=body, binary=binary)
 
 
-def _end(keys: dict[str, Raw], site: Site, channel: str) -> Closed | None:
+def _end(keys: dict[str, Raw], site: Site, channel: str, at: float | None = None) -> Closed | None:
     """The end of a session where it is told: under `close` or `closed`, or by a `code` beside."""
-    by = loose.text(keys.get("by")) or sender_of(keys)
+    beside = {"by": loose.text(keys.get("by")) or sender_of(keys), "at": at}
     for key in ("close", "closed", "code"):
         found = loose.value(keys.get(key))
         if isinstance(found, dict):
-            return _closed({"by": by, **found}, site, channel, key)
+            return _closed({**beside, **found}, site, channel, key)
         if found is not None and found is not False:
-            return _closed({"by": by, "reason": loose.text(keys.get("reason")), "code": found}, site, channel, key)
+            return _closed({**beside, "reason": loose.text(keys.get("reason")), "code": found}, site, channel, key)
     return None
 
 
 def _closed(told: dict[str, Any], site: Site, channel: str, key: str) -> Closed:
-    code, reason = told.get("code"), told.get("reason")
+    code, reason, at = told.get("code"), told.get("reason"), told.get("at")
     return Closed(
         channel=channel,
         origin=site.origin,
+        at=float(at) if isinstance(at, int | float) and at is not True else None,
         code=code if type(code) is int else None,
         reason=reason if type(reason) is str else "",
         by=loose.sender(told.get("by")),

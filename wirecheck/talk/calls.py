@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from wirecheck.dialects.messages import Answer, Call, Content, Hangup, Spot
 from wirecheck.dialects.names import get
 from wirecheck.talk.chain import Chain
-from wirecheck.talk.facts import CallSettledFact, Context, Fact, MisplacedFact
+from wirecheck.talk.ending import too_soon
+from wirecheck.talk.facts import CallSettledFact, Fact, MisplacedFact
 from wirecheck.talk.line import Line, Moment, answer_settled, misplaced, settled
 from wirecheck.talk.offer import Offer
 from wirecheck.talk.shapes import answer_fact, call_fact
@@ -138,15 +139,15 @@ class Calls:
             if line.blocks and not line.progress and line.went_on is None:
                 line.went_on = (spot, turn)
 
-    def end(self, context: Context, spot: Spot, hangup: Hangup | None, at: float | None) -> Iterator[CallSettledFact]:
-        """What is still open: unanswered if the session was closed or went on, or fell silent; else merely open."""
-        closed = hangup is not None and hangup.recorded
+    def end(self, now: Moment, spot: Spot, hangup: Hangup | None) -> Iterator[CallSettledFact]:
+        """What is still open: unanswered if it blocks and the session was closed, went on or fell silent."""
+        context = now.context
         for line in [each for each in self._open if not each.astray]:
             if line.went_on is not None:
                 yield settled(line, "unanswered", "turn", context, *line.went_on)
-            elif closed:
-                yield settled(line, "unfinished" if line.progress else "unanswered", "close", context, spot, None)
-            elif line.blocks and not line.progress and _passed(line.at, at) > SILENCE:
+            elif hangup is not None:
+                yield settled(line, _left(line, hangup, now), "close", context, spot, None)
+            elif line.blocks and not line.progress and _passed(line.at, now.at) > SILENCE:
                 yield settled(line, "unanswered", "silence", context, spot, None)
             else:
                 continue
@@ -169,6 +170,13 @@ class Calls:
                     self._lines.insert(0, line)
                 elif line.call.id is not None:
                     self._by_id.pop(line.call.id, None)
+
+
+def _left(line: Line, hangup: Hangup, now: Moment) -> str:
+    """How the close leaves a call: what does not block may still be running, and so may what was called just now."""
+    if line.progress:
+        return "unfinished"
+    return "open" if not line.blocks or too_soon(hangup, line.at, line.turn == now.turn) else "unanswered"
 
 
 def _passed(since: float | None, until: float | None) -> float:

@@ -5,6 +5,8 @@ from wirecheck.talk.closes import BY_CLIENT, UNKNOWN, Close, blamed, read, refus
 from wirecheck.talk.facts import Context, EndedFact, Linked
 from wirecheck.talk.states import State
 
+LATENCY = 1.0  # seconds: in less no tool need have answered
+
 
 class Ending:
     """What a connection keeps for its end: the last frame of each message that the client sent."""
@@ -64,6 +66,19 @@ class Ending:
             named = "setup"
         likely = (named, self._last, *reversed(self._sent))
         return next((says for says in likely if says in self._sent), "")
+
+
+def too_soon(hangup: Hangup, called_at: float | None, at_once: bool) -> bool:
+    """Whether the close came before a tool could answer. `at_once`: nothing came between; it tells where no times do.
+
+    With 1007 a server may refuse what came of the call itself.
+    """
+    by = _by(hangup, read(hangup.reason))
+    if hangup.code == 1007 and by != "client":
+        return False
+    if called_at is None or hangup.seen.at is None:
+        return at_once and (hangup.code == 1006 or by == "server")
+    return hangup.seen.at - called_at < LATENCY
 
 
 def _by(hangup: Hangup, row: Close) -> str | None:

@@ -177,7 +177,9 @@ class CallSettledFact(Fact, frozen=True, kw_only=True):
 
     kind: ClassVar[str] = "call-settled"
 
-    how: str  # answered, unanswered, cancelled, unfinished (the last response said that more is to come)
+    # answered, unanswered, cancelled, unfinished (the last response said that more is to come), open (it may still have
+    # been running when the session was closed)
+    how: str
     id: str | None
     name: str | None
     siblings: int  # how many calls its turn made
@@ -486,6 +488,7 @@ class UntimelyFact(Fact, frozen=True, kw_only=True):
     # interrupted, generationComplete, turnComplete, toolCallCancellation, goAway, sessionResumptionUpdate; left (the
     # client closed), silence (nothing came for half a minute)
     what: str
+    came: str  # the same in words: "the client left", "toolCall came"
     state: str  # as of a frame; waiting: calls that hold the turn up have no answer yet
     waited: float | None  # seconds since the setup
 

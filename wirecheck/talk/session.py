@@ -35,7 +35,7 @@ from wirecheck.talk.line import Moment
 from wirecheck.talk.offer import Offer
 from wirecheck.talk.scene import Story
 from wirecheck.talk.shapes import shapes
-from wirecheck.talk.states import CONSTRAINED, INPUT, LEADS, MOVES, TURNS, State, events
+from wirecheck.talk.states import CAME, CONSTRAINED, INPUT, LEADS, MOVES, TURNS, State, events
 from wirecheck.talk.toolbox import Toolbox
 from wirecheck.talk.tools import tools
 from wirecheck.wire.record import Peer
@@ -194,6 +194,7 @@ class Session:
             turn=self._turn if what not in ("left", "silence") else None,
             sender=sender,
             what=what,
+            came=CAME.get(what, f"{what} came"),
             state=state,
             waited=self._waited(),
         )
@@ -233,7 +234,7 @@ class Session:
         elif state is State.SETTING_UP and (self._waited() or 0) > WAIT:
             yield from self._untimely("silence", state.value, "server", spot)
         yield from self._inputs.end(recorded is not None, self.context)
-        unanswered = list(self._calls.end(self.context, spot, recorded, self._at))
+        unanswered = list(self._calls.end(self._now(), spot, recorded))
         yield from self._part(unanswered)
         yield self._ending.fact(self.context, spot, recorded, state, self.open_calls)
 

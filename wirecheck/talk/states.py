@@ -29,6 +29,7 @@ INPUT = ("clientContent", "realtimeInput", "contextUpdate")
 CLIENT = (*INPUT, "toolResponse", "other")
 NEWS = ("sessionResumptionUpdate", "goAway", "toolCallCancellation")  # these change nothing of the turn
 TURNS = ("output", "toolCall", "interrupted", "generationComplete", "turnComplete")
+CAME = {"left": "the client left", "silence": "nothing came for half a minute", "output": "output of the model came"}
 ENDS = ("left", "closed", "refused", "gone")  # by the client; by the server, in peace or not; by nobody knows whom
 
 
