@@ -29,7 +29,7 @@ class Node(Struct, eq=False):
 class Memory:
     """The prefixes heard last; the oldest are let go."""
 
-    def __init__(self, most: int = 65_536) -> None:
+    def __init__(self, most: int = 16_384) -> None:
         self._nodes: OrderedDict[Prefix, Node] = OrderedDict()
         self._most = most
 

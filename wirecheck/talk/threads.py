@@ -79,7 +79,8 @@ class Echoed(Struct, frozen=True):
 
 
 NOTHING = Echoed()
-NO_REPLY = Reply()
+NO_REPLY, SAID = Reply(), Reply()
+SAID.text = "…"
 
 
 def same_call(mine: Call, theirs: Call) -> bool:
@@ -131,6 +132,11 @@ class Conversation(Struct, eq=False):
         self.tail, self.plain = tail, None
         if sum(map(len, tail)) > _LONG:
             self.tail = tuple([raw if len(raw) < _LONG else b"" for raw in tail])
+
+    def forget(self) -> None:
+        """It is let go. What it said is not kept by those prefixes that still name it, only that it was answered."""
+        self.tail, self.at, self.echoes = (), None, {}
+        self.reply = SAID if self.reply else NO_REPLY
 
     def remembers(self, key: tuple[int, int], echoed: Echoed) -> None:
         """Where the server made the calls of a content that is recited."""
@@ -354,6 +360,7 @@ class Threads:
         if len(self._idle) > self._most:
             _, idle = self._idle.popitem(last=False)
             self._unlist(idle)
+            idle.forget()
             self._let_go += idle.open_calls
 
     def _unlist(self, conversation: Conversation) -> None:
