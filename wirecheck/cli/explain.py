@@ -56,7 +56,12 @@ def _meant(rules: Sequence[Rule], what: str) -> list[Rule]:
         if found := likely(rules, what):
             return found
         raise Refusal(UNKNOWN.format(plain(what, 200)))
-    if found := named or [rule for rule in rules if matches(rule, what)] or likely(rules, what) or _closing(rules, what):
+    if (
+        found := named
+        or [rule for rule in rules if matches(rule, what)]
+        or likely(rules, what)
+        or _closing(rules, what)
+    ):
         return found
     names = [rule.code if what.isupper() else rule.name for rule in rules]
     raise Refusal(f"unknown rule '{what}'{suggest(what, names)}; `wirecheck rules list` lists all rules")
