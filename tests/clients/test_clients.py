@@ -26,7 +26,7 @@ class Scene(NamedTuple):
 
 BOTH = ("forward", "reverse")
 COUNT = ("function-response-count-mismatch", "unanswered-function-call")
-LOST = ("tool-response-unknown-id", "tool-response-missing")
+LOST = ("tool-response-unknown-id",)  # one mistake: it names the call that waits
 SCENES = [
     *(
         Scene("google-genai", mode, arguments, frames, finds)

@@ -98,7 +98,7 @@ ENDS: dict[str, tuple[list[Any], dict[str, Any], list[str]]] = {
     "quota": (
         [SETUP, READY, ASK],
         {"code": 1011, "reason": "You exceeded your current quota, please check"},
-        ["live-server-ended confirmed"],
+        ["live-server-ended unknown"],
     ),
     "time that is up, with no goAway": (
         [SETUP, READY, ASK],
@@ -126,6 +126,11 @@ ENDS: dict[str, tuple[list[Any], dict[str, Any], list[str]]] = {
         {"code": 1007, "reason": "Invalid JSON payload received."},
         ["live-frame-not-json unknown", "live-frame-not-json confirmed"],
     ),
+    "a handle that is null": (
+        [(">", {"setup": {"model": SETUP[1]["setup"]["model"], "sessionResumption": {"handle": None}}})],
+        {"code": 1007, "reason": "Request contains an invalid argument."},
+        ["live-null-field unknown", "live-null-field confirmed"],
+    ),
     "after goAway": (
         [SETUP, READY, ("<", {"goAway": {"timeLeft": "50s"}})],
         {"code": 1000, "reason": "The operation was cancelled."},
@@ -142,6 +147,40 @@ def test_what_a_close_says(frames: list[Any], close: dict[str, Any], found: list
 
 ENTITY = "Requested entity was not found."
 DONE = (">", {"toolResponse": {"functionResponses": [{"id": "c1", "name": "now", "response": {}}]}})
+VERTEX = "wss://us-central1-aiplatform.googleapis.com/ws/google.cloud.aiplatform.v1.LlmBidiService/BidiGenerateContent"
+PUBLISHED = {"setup": {"model": "projects/p/locations/l/publishers/google/models/gemini-live-2.5-flash"}}
+
+
+def test_a_query_on_vertex_is_what_its_close_refuses(rules: Ruleset) -> None:
+    inspector = Inspector(rules)
+    frames = session((">", PUBLISHED), close=(1007, "Request contains an invalid argument."), url=f"{VERTEX}?model=m")
+    *records, last = frames
+    told = [
+        finding
+        for record in (*records, msgspec.structs.replace(last, by="server"))
+        for finding in inspector.feed(record)
+    ]
+    assert [f"{each.rule} {each.server.verdict}" for each in told + inspector.close()] == [
+        "live-stray-query-params unknown",
+        "live-stray-query-params confirmed",
+    ]
+
+
+def test_a_connection_that_is_still_open_is_what_the_close_of_the_next_refuses(rules: Ruleset) -> None:
+    inspector = Inspector(rules)
+    given = ("<", {"sessionResumptionUpdate": {"newHandle": "h1", "resumable": True}})
+    again = (">", {"setup": {"model": SETUP[1]["setup"]["model"], "sessionResumption": {"handle": "h1"}}})
+    *open_still, _ = session(SETUP, READY, given)
+    *records, last = session(again, close=(1011, "Internal error occurred."))
+    later = [msgspec.structs.replace(record, channel="2") for record in (*records, last)]
+    later[-1] = msgspec.structs.replace(later[-1], by="server")
+    told = [finding for record in (*open_still, *later) for finding in inspector.feed(record)]
+    assert [f"{each.rule} {each.server.verdict}" for each in told] == [
+        "session-resume-overlap unknown",
+        "session-resume-overlap confirmed",
+    ]
+
+
 BLAMES = {
     "what was sent last, of something not found where no handle was": ([SETUP, READY, CALL, DONE, MIC], ENTITY, 5),
     "the setup, of something not found where it is all there was": ([SETUP], ENTITY, 2),
