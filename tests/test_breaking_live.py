@@ -180,9 +180,25 @@ def cancelled_and_answered(frames: Frames) -> Broken:
     return [*frames[:n], ("<", {"toolCallCancellation": {"ids": ids}}), *frames[n:]], n + 1
 
 
-def in_the_wrong_envelope(frames: Frames) -> Broken:
-    n = first(frames, "toolResponse")
-    return None if n is None else (changed(frames, n, frames[n][1]["toolResponse"]), n)
+def in_envelope(wrap: Callable[[list[Any]], dict[str, Any]]) -> Callable[[Frames], Broken]:
+    """The responses stand in something else."""
+
+    def broken(frames: Frames) -> Broken:
+        n = first(frames, "toolResponse")
+        return None if n is None else (changed(frames, n, wrap(frames[n][1]["toolResponse"]["functionResponses"])), n)
+
+    return broken
+
+
+ENVELOPES: dict[str, Callable[[list[Any]], dict[str, Any]]] = {
+    "none": lambda given: {"functionResponses": given},
+    "the name of the type": lambda given: {"BidiGenerateContentToolResponse": {"functionResponses": given}},
+    "one letter less": lambda given: {"toolResponse": {"functionResponse": given}},
+    "in snake_case, one letter less": lambda given: {"tool_response": {"function_response": given}},
+    "another word": lambda given: {"toolResponse": {"responses": given}},
+    "itself": lambda given: {"toolResponse": {"toolResponse": {"functionResponses": given}}},
+    "no list": lambda given: {"toolResponse": given},
+}
 
 
 def in_client_content(frames: Frames) -> Broken:
@@ -266,7 +282,10 @@ BREAKS: dict[str, tuple[Callable[[Frames], Broken], str, set[str]]] = {
     "answered twice": (answered_twice, "tool-response-duplicate", set()),
     "answered before the call": (answered_before_the_call, "tool-response-before-call", {"tool-response-missing"}),
     "cancelled and answered": (cancelled_and_answered, "tool-response-after-cancellation", set()),
-    "wrong nesting": (in_the_wrong_envelope, "tool-response-envelope", set()),
+    **{
+        f"wrong nesting: {name}": (in_envelope(wrap), "tool-response-envelope", {"tool-response-missing"})
+        for name, wrap in ENVELOPES.items()
+    },
     "answered as content": (in_client_content, "live-function-part-in-client-content", set()),
     "a call nobody declared": (called_by_another_name, "tool-call-undeclared", set()),
     "an id for a call without": (called_without_id, "tool-response-invented-id", {"tool-call-server-missing-id"}),

@@ -93,6 +93,21 @@ ENDS: dict[str, tuple[list[Frame], tuple[int, str] | None, list[str]]] = {
         (1000, ""),
         ["c1 answered"],
     ),
+    "answered under functionResponse": (
+        [calls("c1"), (">", {"toolResponse": {"functionResponse": answer("now", "c1")["functionResponse"]}})],
+        (1000, ""),
+        ["c1 answered"],
+    ),
+    "answered two envelopes deep": (
+        [calls("c1"), (">", {"toolResponse": answers("c1")[1]})],
+        (1000, ""),
+        ["c1 answered"],
+    ),
+    "answered by keys of one's own": (
+        [calls("c1"), (">", {"functionResponse": {"functionCallId": "c1", "response": {}}})],
+        (1000, ""),
+        ["c1 answered"],
+    ),
     "a single answer where a list belongs": (
         [calls("c1"), (">", {"toolResponse": {"functionResponses": answer("now", "c1")["functionResponse"]}})],
         None,

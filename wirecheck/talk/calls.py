@@ -108,9 +108,12 @@ class Calls:
         return misplaced("answered", state, answer, now, line)
 
     def astray(self, answers: tuple[Answer, ...], now: Moment) -> Iterator[Fact]:
-        """The calls these were meant for wait no more; that the answers went astray is said of the frame."""
+        """The calls these were meant for wait no more; that the answers went astray is said of the frame.
+
+        One that names no call is meant for the oldest that waits.
+        """
         for answer in answers:
-            line = self._line_of(answer)
+            line = self._line_of(answer) or next(iter(self._open), None)
             if line is not None and self._moves(line, "answered"):
                 yield settled(line, "answered", "answer", now.context, line.call.spot, now.turn)
 

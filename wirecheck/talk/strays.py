@@ -52,8 +52,9 @@ OTHERS = {
     "functionResponse": {"thoughtSignature"},
     "frame": set(LOOSE_ANSWERS),
 }
+# A message without this key is told of as a whole, whatever stands in its place.
+NEEDED = {"toolResponse": "functionResponses"}
 FORMS = {
-    "toolResponse": {"id", "name", "response"},
     "functionCall": {"arguments"},
     "functionDeclaration": {"function"},
     "tool": {"type", "function", "name", "description", "parameters", "parametersJsonSchema", "inputSchema", "strict"},
@@ -131,7 +132,7 @@ class Walk:
         if kind in self._tables:
             if type(value) is dict:
                 self.message(value, kind, steps)
-            else:
+            elif kind not in NEEDED:
                 self.found.append(Stray(steps, message, "list" if type(value) is list else "type"))
         elif kind[-1] == "*":
             items = value if type(value) is list else ()
@@ -179,7 +180,7 @@ class Walk:
 
 def _own(unknown: list[str], message: str, keys: set[str]) -> list[str]:
     """The unknown keys of a message that no other rule tells of."""
-    if not keys.isdisjoint(FORMS.get(message, ())):
+    if not keys.isdisjoint(FORMS.get(message, ())) or NEEDED.get(message, "") not in {"", *keys}:
         return []
     if message == "part" and keys.isdisjoint(DATA):
         # A part without data is a mistake of its own, whatever it has instead.
