@@ -13,6 +13,10 @@ from wirecheck.talk.closes import CLOSES, read, refuses, says
 
 SETUP = (">", {"setup": {"model": "models/gemini-3.1-flash-live-preview"}})
 READY: tuple[str, Any] = ("<", {"setupComplete": {}})
+MANUAL = (
+    ">",
+    {"setup": {**SETUP[1]["setup"], "realtimeInputConfig": {"automaticActivityDetection": {"disabled": True}}}},
+)
 ASK = (">", {"clientContent": {"turns": [{"role": "user", "parts": [{"text": "Hi"}]}], "turnComplete": True}})
 MIC = (">", {"realtimeInput": {"audio": {"mimeType": "audio/pcm;rate=16000", "data": "AAA="}}})
 CALL = ("<", {"toolCall": {"functionCalls": [{"id": "c1", "name": "now", "args": {}}]}})
@@ -130,6 +134,11 @@ ENDS: dict[str, tuple[list[Any], dict[str, Any], list[str]]] = {
         [(">", {"setup": {"model": SETUP[1]["setup"]["model"], "sessionResumption": {"handle": None}}})],
         {"code": 1007, "reason": "Request contains an invalid argument."},
         ["live-null-field unknown", "live-null-field confirmed"],
+    ),
+    "a mark of activity that the setup allows, and the server does not": (
+        [MANUAL, READY, MIC, (">", {"realtimeInput": {"activityStart": {}}}), MIC],
+        {"code": 1007, "reason": "Explicit activity control is not supported when automatic activity detection is"},
+        ["live-activity-signal-with-auto-vad confirmed"],
     ),
     "after goAway": (
         [SETUP, READY, ("<", {"goAway": {"timeLeft": "50s"}})],

@@ -18,6 +18,7 @@ from wirecheck.talk.shapes import answer_fact, call_fact
 from wirecheck.talk.states import CALL_MOVES, CallState
 from wirecheck.talk.tools import blocks
 
+RACE = 0.25  # seconds from a cancellation in which a response was on its way before the client could have read it
 SILENCE = 60.0  # seconds: a call that blocks and has no answer by then, while the log goes on, is not answered any more
 _FEW = 64  # calls that are looked at one by one to say how a connection stands
 _MOST = 2048  # calls of a connection that late answers may be told from
@@ -89,9 +90,10 @@ class Calls:
             line = self._line_of(answer)
             goes_on = type(answer.value) is dict and get(answer.value, "willContinue") is True
             if line is None or not self._moves(line, "goes-on" if goes_on else "answered"):
-                yield self._unasked(answer, now, line, chain)
+                if line is None or not _crossed(line, now):
+                    yield self._unasked(answer, now, line, chain)
                 continue
-            line.progress = goes_on
+            line.progress, line.in_parts = goes_on, line.in_parts or goes_on
             yield answer_settled(answer, line, now, container)
             if not goes_on:
                 yield settled(line, "answered", "answer", now.context, line.call.spot, now.turn)
@@ -105,6 +107,8 @@ class Calls:
         if line is None and meant is not None:
             meant.astray = True
         state = line.state.value if line else "unknown" if self._ever else "none"
+        if state == "answered" and line is not None and (line.in_parts or "willContinue" in answer.keys):
+            state = "concluded"
         return misplaced("answered", state, answer, now, line)
 
     def astray(self, answers: tuple[Answer, ...], now: Moment) -> Iterator[Fact]:
@@ -131,6 +135,7 @@ class Calls:
         for one in ids:
             line = self._by_id.get(one)
             if line is not None and self._moves(line, "cancelled"):
+                line.taken_back_at = now.at
                 yield settled(line, "cancelled", "cancellation", now.context, spot, now.turn)
                 continue
             call = line.call if line else Call(id=one, name=None, spot=spot)
@@ -180,6 +185,11 @@ def _left(line: Line, hangup: Hangup, now: Moment) -> str:
     if line.progress:
         return "unfinished"
     return "open" if not line.blocks or too_soon(hangup, line.at, line.turn == now.turn) else "unanswered"
+
+
+def _crossed(line: Line, now: Moment) -> bool:
+    """Whether a response and the cancellation of its call met on their way."""
+    return None not in (line.taken_back_at, now.at) and _passed(line.taken_back_at, now.at) <= RACE
 
 
 def _passed(since: float | None, until: float | None) -> float:

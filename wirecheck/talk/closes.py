@@ -36,7 +36,7 @@ CLOSES = (
     Close(1008, "Requested entity was not found", "handle", "setup"),
     Close(1007, "Invalid session handle", "handle", "setup"),
     Close(1007, "setup must be the first message", "order"),
-    Close(1007, "Explicit activity control is not supported", "input", "realtimeInput"),
+    Close(1007, "Explicit activity control is not supported", "activity", "realtimeInput"),
     Close(1007, "realtime_input.media_chunks is deprecated", "input", "realtimeInput"),
     Close(1007, "Cannot extract voices from a non-audio request", "setup", "setup"),
     Close(1007, "The requested combination of response modalities", "setup", "setup"),

@@ -213,8 +213,8 @@ class MisplacedFact(Fact, frozen=True, kw_only=True):
     kind: ClassVar[str] = "misplaced"
 
     what: str  # answered, called, cancelled
-    # Of the call: unknown, none (nothing was ever called), open, answered, cancelled, elsewhere (made on an older
-    # connection). Of one that is made: open, answered or cancelled (it comes again), no-id, twin (nor has the open one
+    # Of the call: unknown, none (nothing was ever called), open, answered, concluded (answered, and one of its responses
+    # had willContinue), cancelled, elsewhere (made on an older connection). Of one that is made: open, answered or cancelled (it comes again), no-id, twin (nor has the open one
     # of its name an id).
     state: str
     id: str | None
@@ -470,7 +470,8 @@ class InputFact(Fact, frozen=True, kw_only=True):
 
     kind: ClassVar[str] = "input"
 
-    # signal: activityStart or activityEnd while the server finds out by itself who speaks; again: a second of them;
+    # signal: activityStart or activityEnd while the server finds out by itself who speaks (where the log lacks the setup,
+    # or a token holds it, told if the close says so); again: a second of them;
     # stream-end: audioStreamEnd where the client has to mark activity; chunks: mediaChunks; format: audio that is not
     # PCM; rate: PCM without its rate; between: clientContent amid audio; unseeded: realtimeInput before the history
     # that was announced is complete; unfinished: turns that nothing completed.
@@ -519,7 +520,7 @@ class EndedFact(Fact, frozen=True, kw_only=True):
     by: str | None  # client, server; from the reason where the log does not say
     open_calls: int
     refused: bool  # the server closed, and not in peace
-    # What the reason says: auth, model, handle, order, input, setup, schema, operation, argument, quota, unavailable,
+    # What the reason says: auth, model, handle, order, activity, input, setup, schema, operation, argument, quota, unavailable,
     # limit, internal, keepalive, unknown.
     meaning: str
     state: str  # as of a frame

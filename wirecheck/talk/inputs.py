@@ -7,8 +7,9 @@ from collections.abc import Hashable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from wirecheck.dialects.messages import Spot
+from wirecheck.dialects.messages import Hangup, Spot
 from wirecheck.dialects.names import get, keys_of, written
+from wirecheck.talk.closes import read
 from wirecheck.talk.facts import Context, Fact, InputFact, SetupFact
 from wirecheck.talk.framestrays import in_frame
 from wirecheck.talk.states import CONSTRAINED
@@ -29,13 +30,14 @@ class Inputs:
         self._streams = False  # audio comes in
         self._seeds = ""  # the history comes first: "awaited", then "begun"
         self._unfinished: tuple[Spot, int] | None = None  # turns that were not said to be complete
+        self._signal: tuple[str, Spot, int] | None = None  # the first mark of activity
         self._told: set[tuple[str, ...]] = set()
 
     @property
     def standing(self) -> tuple[Hashable, ...]:
         """All of it that decides what a frame does here."""
-        waits = self._unfinished is not None
-        return self._manual, self._speaks, self._streams, self._seeds, waits, frozenset(self._told)
+        marks = self._unfinished is not None, self._signal is not None
+        return self._manual, self._speaks, self._streams, self._seeds, marks, frozenset(self._told)
 
     def set_up(self, setup: Any, context: Context) -> None:
         if type(setup) is not dict or context.method == CONSTRAINED:  # a token may hold more of it
@@ -59,10 +61,13 @@ class Inputs:
         """The model says something: it waits for nothing."""
         self._unfinished = None
 
-    def end(self, recorded: bool, context: Context) -> Told:
-        if recorded and self._unfinished is not None:
+    def end(self, hangup: Hangup | None, context: Context) -> Told:
+        if hangup is not None and self._unfinished is not None:
             spot, turn = self._unfinished
             yield from self._tell("unfinished", "", spot, turn, context)
+        if hangup is not None and self._signal is not None and read(hangup.reason).meaning == "activity":
+            name, spot, turn = self._signal
+            yield from self._tell("signal", name, spot, turn, context)
 
     def _tell(self, what: str, name: str, spot: Spot, turn: int, context: Context) -> Told:
         if self._new(what, name):
@@ -96,14 +101,15 @@ class Inputs:
                 self._streams = self._streams or name == "audio"
                 yield from _media(name, get(given, name), at)
             elif name in ("activityStart", "activityEnd"):
-                yield from self._marked(name, at)
+                yield from self._marked(name, at, turn)
             elif name == "audioStreamEnd":
                 self._streams = False
                 if self._manual:
                     yield "stream-end", name, at
 
-    def _marked(self, name: str, spot: Spot) -> Iterator[tuple[str, str, Spot]]:
+    def _marked(self, name: str, spot: Spot, turn: int) -> Iterator[tuple[str, str, Spot]]:
         begins = name == "activityStart"
+        self._signal = self._signal or (name, spot, turn)
         if self._manual is False:
             yield "signal", name, spot
         elif self._manual and begins is self._speaks:

@@ -19,7 +19,20 @@ class Moment(Struct, frozen=True):
 class Line:
     """A call on its way. `went_on`: the client's next turn, which came without the answer."""
 
-    __slots__ = ("astray", "at", "blocks", "call", "loose", "progress", "siblings", "state", "turn", "went_on")
+    __slots__ = (
+        "astray",
+        "at",
+        "blocks",
+        "call",
+        "in_parts",
+        "loose",
+        "progress",
+        "siblings",
+        "state",
+        "taken_back_at",
+        "turn",
+        "went_on",
+    )
 
     def __init__(self, call: Call, now: Moment, siblings: list["Line"], *, loose: bool, blocks: bool) -> None:
         self.call, self.turn, self.at, self.siblings = call, now.turn, now.at, siblings
@@ -27,6 +40,8 @@ class Line:
         self.state = CallState.OPEN
         self.astray = False  # a response that was meant for it went somewhere else, which has been said
         self.progress = False  # a response said that more is to come
+        self.in_parts = False  # one ever did
+        self.taken_back_at: float | None = None
         self.went_on: tuple[Spot, int] | None = None
 
     @property

@@ -233,7 +233,7 @@ class Session:
             yield from self._move(self._ending.event(recorded), recorded.by or "client", spot)
         elif state is State.SETTING_UP and (self._waited() or 0) > WAIT:
             yield from self._untimely("silence", state.value, "server", spot)
-        yield from self._inputs.end(recorded is not None, self.context)
+        yield from self._inputs.end(recorded, self.context)
         unanswered = list(self._calls.end(self._now(), spot, recorded))
         yield from self._part(unanswered)
         yield self._ending.fact(self.context, spot, recorded, state, self.open_calls)
