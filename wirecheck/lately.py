@@ -7,9 +7,10 @@ from collections import OrderedDict, deque
 
 from msgspec.structs import replace
 
-from wirecheck.finding import Finding
+from wirecheck.finding import SEVERITIES, Finding
 from wirecheck.rules.closed import confirmed, explains
 from wirecheck.rules.rule import Rule
+from wirecheck.rules.said import opaque
 from wirecheck.talk.facts import EndedFact, Fact
 
 _MOST = 32  # findings of a session
@@ -32,10 +33,14 @@ class Lately:
             self._found.popitem(last=False)
 
     def explain(self, close: EndedFact) -> tuple[EndedFact, list[Finding]]:
-        """The end of a session with what explains it, and the finding that it is where that was found before."""
-        found = self._found.pop(close.context.conversation, ()) if close.refused else ()
+        """The end of a session with what explains it, and the finding that it is where that was found before.
+
+        The gravest is it, and of these the last. What is only said explains no words that name nothing.
+        """
+        found = [*self._found.pop(close.context.conversation, ())] if close.refused else []
+        found.sort(key=lambda each: SEVERITIES.index(each[1].severity))
         for rule, finding, closing in reversed(found):
-            if explains(rule, close.reason):
+            if explains(rule, close.reason) and (finding.severity != "info" or not opaque(close.reason)):
                 explained = "here" if closing else "earlier"
                 close = replace(close, explained=explained, because=rule.name)
                 return close, [] if closing else [confirmed(rule, finding, close)]

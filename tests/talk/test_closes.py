@@ -21,6 +21,12 @@ ASK = (">", {"clientContent": {"turns": [{"role": "user", "parts": [{"text": "Hi
 MIC = (">", {"realtimeInput": {"audio": {"mimeType": "audio/pcm;rate=16000", "data": "AAA="}}})
 CALL = ("<", {"toolCall": {"functionCalls": [{"id": "c1", "name": "now", "args": {}}]}})
 LIST = (">", {"toolResponse": {"functionResponses": [{"id": "c1", "name": "now", "response": [1]}]}})
+DONE = (">", {"toolResponse": {"functionResponses": [{"id": "c1", "name": "now", "response": {}}]}})
+OLDER = "models/gemini-live-2.5-flash-preview"
+NEWEST = (">", {"setup": {"model": "models/gemini-3.8-live"}})
+RESPONDED = {"role": "user", "parts": [{"functionResponse": {"name": "now", "response": {}}}]}
+PART = (">", {"clientContent": {"turns": [RESPONDED], "turnComplete": True}})
+OPERATION = "Operation is not implemented, or supported, or enabled."
 NOT_REPEATING = (
     "Invalid JSON payload received. Unknown name \"response\" at 'tool_response.function_responses[0]': Proto field is "
     "not repeating, cannot start list."
@@ -140,6 +146,45 @@ ENDS: dict[str, tuple[list[Any], dict[str, Any], list[str]]] = {
         {"code": 1007, "reason": "Explicit activity control is not supported when automatic activity detection is"},
         ["live-activity-signal-with-auto-vad confirmed"],
     ),
+    "an operation, after input while a call was open": (
+        [SETUP, READY, CALL, MIC, MIC],
+        {"code": 1008, "reason": OPERATION},
+        ["input-while-tool-pending confirmed"],
+    ),
+    "an operation, after input while a call was open that has its response": (
+        [SETUP, READY, CALL, MIC, DONE],
+        {"code": 1008, "reason": OPERATION},
+        ["input-while-tool-pending confirmed"],
+    ),
+    "an operation, after input when the call had its response": (
+        [SETUP, READY, CALL, DONE, MIC],
+        {"code": 1008, "reason": OPERATION},
+        ["live-close-unexplained unknown"],
+    ),
+    "an operation, and a call that was open": (
+        [SETUP, READY, MIC, CALL],
+        {"code": 1008, "reason": OPERATION},
+        ["live-close-unexplained unknown"],
+    ),
+    "words that name nothing, after what was only a note": (
+        [(">", {"setup": {"model": OLDER, "sessionResumption": {"handle": None}}}), READY, ASK],
+        {"code": 1007, "reason": "Request contains an invalid argument."},
+        ["live-null-field unknown", "live-close-unexplained unknown"],
+    ),
+    "words that name nothing, after a warning and an error": (
+        [NEWEST, READY, (">", {"clientContent": {"turns": [{"parts": [{"text": "Hi"}]}], "turnComplete": True}}), PART],
+        {"code": 1007, "reason": "Request contains an invalid argument."},
+        [
+            "live-client-content-role unknown",
+            "live-function-part-in-client-content unknown",
+            "live-client-content-role confirmed",
+        ],
+    ),
+    "a language": (
+        [(">", {"setup": {"model": OLDER, "generationConfig": {"speechConfig": {"languageCode": "cs-CZ"}}}})],
+        {"code": 1007, "reason": f"Unsupported language code 'cs-CZ' for model {OLDER}"},
+        ["live-speech-refused confirmed"],
+    ),
     "after goAway": (
         [SETUP, READY, ("<", {"goAway": {"timeLeft": "50s"}})],
         {"code": 1000, "reason": "The operation was cancelled."},
@@ -155,7 +200,6 @@ def test_what_a_close_says(frames: list[Any], close: dict[str, Any], found: list
 
 
 ENTITY = "Requested entity was not found."
-DONE = (">", {"toolResponse": {"functionResponses": [{"id": "c1", "name": "now", "response": {}}]}})
 VERTEX = "wss://us-central1-aiplatform.googleapis.com/ws/google.cloud.aiplatform.v1.LlmBidiService/BidiGenerateContent"
 PUBLISHED = {"setup": {"model": "projects/p/locations/l/publishers/google/models/gemini-live-2.5-flash"}}
 
@@ -196,7 +240,7 @@ BLAMES = {
     "the message it speaks of": ([SETUP, READY, ASK, MIC], "Invalid value at 'setup.model'", 2),
     "the setup, where it is all there was": ([SETUP, MIC], "", 2),
     "the last that was no audio": ([SETUP, READY, ASK, MIC], "", 4),
-    "input, of an operation": ([SETUP, READY, MIC, ASK], "Operation is not implemented, or supported, or enabled.", 4),
+    "input, of an operation": ([SETUP, READY, MIC, ASK], OPERATION, 4),
 }
 
 

@@ -273,6 +273,14 @@ MISPLACED: dict[str, tuple[list[Frame], list[str]]] = {
     "nothing was called": ([answers("c1")], ["answered none"]),
     "an id nobody gave": ([calls("c1"), answers("c9")], ["answered unknown"]),
     "answered twice": ([calls("c1"), answers("c1"), answers("c1")], ["answered answered"]),
+    "reported on after the last report": (
+        [calls("c1"), answers("c1", willContinue=True), answers("c1"), answers("c1")],
+        ["answered concluded"],
+    ),
+    "announced to go on after the only response": (
+        [calls("c1"), answers("c1"), answers("c1", willContinue=True)],
+        ["answered concluded"],
+    ),
     "answered after cancellation": ([calls("c1"), cancel("c1"), answers("c1")], ["answered cancelled"]),
     "twice without ids": ([calls(None), answers(None), answers(None)], ["answered answered"]),
     "cancelled before the answer came": ([calls("c1"), answers("c1"), cancel("c1")], ["cancelled answered"]),

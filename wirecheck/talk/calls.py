@@ -90,8 +90,9 @@ class Calls:
             line = self._line_of(answer)
             goes_on = type(answer.value) is dict and get(answer.value, "willContinue") is True
             if line is None or not self._moves(line, "goes-on" if goes_on else "answered"):
-                if line is None or not _crossed(line, now):
-                    yield self._unasked(answer, now, line, chain)
+                fact = self._unasked(answer, now, line, chain)
+                if not _excused(line, now, container):
+                    yield fact
                 continue
             line.progress, line.in_parts = goes_on, line.in_parts or goes_on
             yield answer_settled(answer, line, now, container)
@@ -187,8 +188,14 @@ def _left(line: Line, hangup: Hangup, now: Moment) -> str:
     return "open" if not line.blocks or too_soon(hangup, line.at, line.turn == now.turn) else "unanswered"
 
 
-def _crossed(line: Line, now: Moment) -> bool:
-    """Whether a response and the cancellation of its call met on their way."""
+def _excused(line: Line | None, now: Moment, container: str) -> bool:
+    """Whether a response that no call waits for is no mistake by itself.
+
+    In turns it may belong to a history, and that such parts do not stand there is said of them. A response and the
+    cancellation of its call may have met on their way.
+    """
+    if line is None:
+        return container == "turns"
     return None not in (line.taken_back_at, now.at) and _passed(line.taken_back_at, now.at) <= RACE
 
 

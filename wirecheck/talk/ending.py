@@ -68,12 +68,19 @@ class Ending:
         return next((says for says in likely if says in self._sent), "")
 
 
+def is_operation(hangup: Hangup) -> bool:
+    """Whether the close refuses what was done meanwhile: then nothing that was called need have been answered."""
+    return read(hangup.reason).meaning == "operation"
+
+
 def too_soon(hangup: Hangup, called_at: float | None, at_once: bool) -> bool:
     """Whether the close came before a tool could answer. `at_once`: nothing came between; it tells where no times do.
 
     With 1007 a server may refuse what came of the call itself.
     """
     by = _by(hangup, read(hangup.reason))
+    if is_operation(hangup):
+        return True
     if hangup.code == 1007 and by != "client":
         return False
     if called_at is None or hangup.seen.at is None:

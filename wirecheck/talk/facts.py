@@ -213,9 +213,9 @@ class MisplacedFact(Fact, frozen=True, kw_only=True):
     kind: ClassVar[str] = "misplaced"
 
     what: str  # answered, called, cancelled
-    # Of the call: unknown, none (nothing was ever called), open, answered, concluded (answered, and one of its responses
-    # had willContinue), cancelled, elsewhere (made on an older connection). Of one that is made: open, answered or cancelled (it comes again), no-id, twin (nor has the open one
-    # of its name an id).
+    # Of the call: unknown, none (nothing was ever called), open, answered, concluded (answered, and a response of it
+    # had willContinue), cancelled, elsewhere (made on an older connection). Of one that is made: open, answered or
+    # cancelled (it comes again), no-id, twin (nor has the open one of its name an id).
     state: str
     id: str | None
     name: str | None
@@ -470,11 +470,11 @@ class InputFact(Fact, frozen=True, kw_only=True):
 
     kind: ClassVar[str] = "input"
 
-    # signal: activityStart or activityEnd while the server finds out by itself who speaks (where the log lacks the setup,
-    # or a token holds it, told if the close says so); again: a second of them;
-    # stream-end: audioStreamEnd where the client has to mark activity; chunks: mediaChunks; format: audio that is not
-    # PCM; rate: PCM without its rate; between: clientContent amid audio; unseeded: realtimeInput before the history
-    # that was announced is complete; unfinished: turns that nothing completed.
+    # signal: activityStart or activityEnd while the server finds out by itself who speaks (where a token holds the
+    # setup: if the close says so); again: a second of them; stream-end: audioStreamEnd where the client has to mark
+    # activity; chunks: mediaChunks; format: audio that is not PCM; rate: PCM without its rate; between: clientContent
+    # amid audio; unseeded: realtimeInput before the history that was announced is complete; unannounced:
+    # clientContent that is no such history; unfinished: turns that nothing completed.
     what: str
     name: str  # of the field; the format
 
@@ -490,7 +490,9 @@ class UntimelyFact(Fact, frozen=True, kw_only=True):
     # client closed), silence (nothing came for half a minute)
     what: str
     came: str  # the same in words: "the client left", "toolCall came"
-    state: str  # as of a frame; waiting: calls that hold the turn up have no answer yet
+    # As of a frame; waiting: calls that hold the turn up have no answer yet; refused: it came while a call had none,
+    # and the close speaks of an operation
+    state: str
     waited: float | None  # seconds since the setup
 
 
@@ -520,8 +522,8 @@ class EndedFact(Fact, frozen=True, kw_only=True):
     by: str | None  # client, server; from the reason where the log does not say
     open_calls: int
     refused: bool  # the server closed, and not in peace
-    # What the reason says: auth, model, handle, order, activity, input, setup, schema, operation, argument, quota, unavailable,
-    # limit, internal, keepalive, unknown.
+    # What the reason says: auth, model, handle, order, activity, input, setup, speech, schema, operation, argument,
+    # quota, unavailable, limit, internal, keepalive, unknown.
     meaning: str
     state: str  # as of a frame
     resumed: bool  # it was set up with the handle of an older connection

@@ -29,6 +29,7 @@ class Inputs:
         self._speaks = False  # the client marked a beginning, and no end
         self._streams = False  # audio comes in
         self._seeds = ""  # the history comes first: "awaited", then "begun"
+        self._held = False  # a token may hold the setup
         self._unfinished: tuple[Spot, int] | None = None  # turns that were not said to be complete
         self._signal: tuple[str, Spot, int] | None = None  # the first mark of activity
         self._told: set[tuple[str, ...]] = set()
@@ -40,7 +41,8 @@ class Inputs:
         return self._manual, self._speaks, self._streams, self._seeds, marks, frozenset(self._told)
 
     def set_up(self, setup: Any, context: Context) -> None:
-        if type(setup) is not dict or context.method == CONSTRAINED:  # a token may hold more of it
+        self._held = context.method == CONSTRAINED
+        if type(setup) is not dict or self._held:
             return
         self._manual = _at(setup, "realtimeInputConfig", "automaticActivityDetection", "disabled") is True
         seeds = _at(setup, "historyConfig", "initialHistoryInClientContent") is True
@@ -88,6 +90,8 @@ class Inputs:
             self._unfinished = None
         if self._seeds:
             self._seeds = "" if complete else "begun"
+        elif not self._held:
+            yield "unannounced", "clientContent", spot
         if self._streams and _in_words(get(given, "turns")):
             yield "between", "clientContent", spot
 
