@@ -37,7 +37,7 @@ def _realtime_input(value: dict[str, Any]) -> Iterator[Piece]:
         for blob in found if isinstance(found, list) else [found]:
             yield from sketch({"inlineData": blob})
     if (text := get(value, "text")) is not None:
-        yield Piece(str(text))
+        yield from sketch({"text": text})
     yield from _flags(value, "activityStart", "activityEnd", "audioStreamEnd")
 
 
