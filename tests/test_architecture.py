@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "rules": {"talk", "dialects", "wire", "finding", "models", "shipped"},
     "once": {"talk", "finding"},
     "lane": {"talk", "dialects", "models", "wire", "finding"},
-    "lately": {"rules", "talk", "finding"},
+    "lately": {"dialects", "rules", "talk", "finding"},
     "inspector": {"lately", "once", "lane", "rules", "talk", "dialects", "wire", "finding"},
     "report": {"finding", "sketch", "wire", "version"},
     "library": {"inspector", "rules", "sources", "wire", "finding"},

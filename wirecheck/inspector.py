@@ -210,6 +210,7 @@ class Inspector:
         given = [finding for held in self._held.values() for finding in _release(held, None)]
         self._held.clear()
         self._asked.clear()
+        given += self._lately.rest()
         given += [known.finding for fact in self._talk.close() for _, known in self._judge(fact, None)]
         for conversation in self._rules.watched:
             given += [self._rules.finding(miss) for miss in self._rules.end(conversation, cut=True)]
@@ -253,7 +254,7 @@ class Inspector:
         self._once.end()
         if holds:
             self._held[message.seen.channel] = waits
-        return given
+        return given if self._predict else self._lately.heard(message, given)
 
     def _live(self, rule: Rule, fact: Fact, known: Known, message: Message) -> None:
         """What is found with the close of a session has the server's word at once; else the close may confirm it."""

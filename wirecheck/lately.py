@@ -1,16 +1,19 @@
 """What was found in the frames of a Live session lately, and which of it explains the close.
 
-A finding is final when given; the close, which may confirm it, is a finding of its own.
+A finding is final when given; the close, which may confirm it, is a finding of its own. What is found before the server's
+first word is given with that: where it does not let the client in, it never read the frames, and nothing is said of them.
 """
 
 from collections import OrderedDict, deque
 
 from msgspec.structs import replace
 
+from wirecheck.dialects.messages import Connected, Hangup, Message
 from wirecheck.finding import SEVERITIES, Finding
 from wirecheck.rules.closed import confirmed, explains
 from wirecheck.rules.rule import Rule
 from wirecheck.rules.said import opaque
+from wirecheck.talk.closes import read
 from wirecheck.talk.facts import EndedFact, Fact
 
 _MOST = 32  # findings of a session
@@ -22,6 +25,7 @@ class Lately:
 
     def __init__(self) -> None:
         self._found: OrderedDict[str, deque[tuple[Rule, Finding, bool]]] = OrderedDict()
+        self._unheard: dict[str, list[Finding]] = {}  # by channel: of frames to which the server has said nothing yet
 
     def note(self, rule: Rule, fact: Fact, finding: Finding, *, closing: bool) -> None:
         if fact.context.protocol != "live":
@@ -45,3 +49,30 @@ class Lately:
                 close = replace(close, explained=explained, because=rule.name)
                 return close, [] if closing else [confirmed(rule, finding, close)]
         return close, []
+
+    def heard(self, message: Message, given: list[Finding]) -> list[Finding]:
+        """What may be given now, of what was found in this message and of what waits for the server's first word."""
+        channel = message.seen.channel
+        if isinstance(message, Connected):
+            self._unheard[channel] = []
+        if (waits := self._unheard.get(channel)) is None:
+            return given
+        if isinstance(message, Hangup):
+            return _kept(self._unheard.pop(channel), message, given) + given
+        if message.seen.sender == "server":
+            return self._unheard.pop(channel) + given
+        waits += given
+        return []
+
+    def rest(self) -> list[Finding]:
+        """The log is over, and the server said nothing."""
+        waits, self._unheard = self._unheard, {}
+        return [finding for found in waits.values() for finding in found]
+
+
+def _kept(waits: list[Finding], hangup: Hangup, given: list[Finding]) -> list[Finding]:
+    """What was found before a close; where the client was not let in, no more than what that was for."""
+    if read(hangup.reason).meaning != "auth":
+        return waits
+    rules = {finding.rule for finding in given}
+    return [finding for finding in waits if finding.rule in rules]

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.stories import session
+from tests.stories import LIVE, session
 from wirecheck import Inspector, load
 from wirecheck.finding import Finding
 from wirecheck.rules import Ruleset
@@ -104,6 +104,21 @@ ENDS: dict[str, tuple[list[Any], dict[str, Any], list[str]]] = {
         [SETUP],
         {"code": 1007, "reason": "API key not valid. Please pass a valid API key."},
         ["live-auth-rejected confirmed"],
+    ),
+    "a key, before a setup was read that is wrong in every way": (
+        [(">", {"setup": {**SETUP[1]["setup"], "toolConfig": {}, "temperature": 1}}), (">", {"contents": []})],
+        {"code": 1007, "reason": "API key not valid. Please pass a valid API key."},
+        ["live-auth-rejected confirmed"],
+    ),
+    "a key that expired in the middle": (
+        [(">", {"setup": {**SETUP[1]["setup"], "temperature": 1}}), READY, (">", {"contents": []})],
+        {"code": 1007, "reason": "API key expired. Please renew the API key."},
+        ["live-setup-field-misplaced unknown", "live-client-unknown-key unknown", "live-auth-rejected confirmed"],
+    ),
+    "another reason, of a setup that is wrong": (
+        [(">", {"setup": {**SETUP[1]["setup"], "temperature": 1}})],
+        {"code": 1011, "reason": "You exceeded your current quota, please check"},
+        ["live-setup-field-misplaced unknown", "live-server-ended unknown"],
     ),
     "quota": (
         [SETUP, READY, ASK],
@@ -251,6 +266,30 @@ def test_a_close_that_nothing_explains_blames_a_frame(
     (*_, close) = judged(rules, *frames, code=1007, reason=reason)
     assert close.rule == "live-close-unexplained"
     assert [related.place.line for related in close.related] == [line]
+
+
+TOKEN = LIVE.replace("BidiGenerateContent", "BidiGenerateContent?access_token=auth_tokens/abc")
+
+
+def test_a_token_that_is_not_let_in_is_told_and_what_nobody_read_is_not(rules: Ruleset) -> None:
+    inspector = Inspector(rules)
+    wrong = (">", {"setup": {**SETUP[1]["setup"], "temperature": 1}})
+    records = list(session(wrong, close=(1008, "Method doesn't allow unregistered callers"), url=TOKEN))
+    records[-1] = msgspec.structs.replace(records[-1], by="server")
+    told = [finding for record in records for finding in inspector.feed(record)]
+    assert [f"{each.rule} {each.server.verdict}" for each in told] == [
+        "live-ephemeral-token-endpoint unknown",
+        "live-ephemeral-token-endpoint confirmed",
+    ]
+
+
+def test_what_is_found_is_given_with_the_first_word_of_the_server_or_at_the_end(rules: Ruleset) -> None:
+    wrong = (">", {"setup": {**SETUP[1]["setup"], "temperature": 1}})
+    for frames, given in (([wrong, READY, ASK], [0, 0, 1, 0, 0]), ([wrong], [0, 0, 1])):
+        inspector = Inspector(rules)
+        records = list(session(*frames))[:-1]
+        found = [inspector.feed(record) for record in records] + [inspector.close()]
+        assert [len(each) for each in found] == given
 
 
 @pytest.mark.parametrize(("frames", "close", "found"), ENDS.values(), ids=ENDS)
