@@ -6,6 +6,8 @@ Anything else takes the long way, and what came of it is learnt. Both ways give 
 a rule.
 """
 
+from collections import deque
+
 from msgspec import UNSET, Struct
 
 from wirecheck.finding import Finding
@@ -26,6 +28,7 @@ from wirecheck.wire.record import Origin
 BEGINS = b'{"request":'
 MOST = 65_536  # forms
 SHORT = 4096  # bytes of contents that are read rather than looked for
+LATELY = 64  # replies that are likely to be recited
 OK = 200
 AROUND: Place = (-1, WHOLE)  # what stands around the contents
 REPLY: Place = (-2, WHOLE)  # as a whole; the contents before it are those of its chunks
@@ -74,7 +77,7 @@ class Lane:
     def begin(self, talk: Talk) -> None:
         """Another file begins: its conversations are others. What is sound stays so."""
         self._talk = talk
-        self._prefixes = Prefixes()
+        self._prefixes, self._lately = Prefixes(), deque[KeptReply]()
         self._cutter = self._cutter or Cutter(self._rules)
         self._cutter.begin(talk.toolboxes)
 
@@ -112,6 +115,9 @@ class Lane:
     def went_on(self, one: Usual, conversation: Conversation) -> None:
         """The conversation stands at the end of this history now. A long one is to be found again in a line."""
         line, start, end = one.line, one.start, one.end
+        self._lately.append(one.reply)
+        if len(self._lately) > LATELY:
+            self._lately.popleft().grow_old()
         if len(line) - start <= SHORT:
             return
         if end is None:

@@ -7,8 +7,8 @@ import msgspec
 from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import Spot
 from wirecheck.lane import usual
-from wirecheck.lane.forms import Look, Odd, Piece, look, reply_form, say
-from wirecheck.lane.usual import Call, Chunk, Content
+from wirecheck.lane.forms import Look, Odd, look, reply_form
+from wirecheck.lane.usual import Call, Chunk, Content, Part
 from wirecheck.talk.piece import digest_of
 from wirecheck.talk.threads import BEGINS, Reply, sign
 from wirecheck.wire.record import Origin, Site
@@ -62,12 +62,13 @@ class Answer:
 
 
 class KeptReply(Reply):
-    """What a server said, as it was written."""
+    """What a server said, as it was written; for a while also as it was read."""
 
-    __slots__ = ("_origin", "_raw", "_says")
+    __slots__ = ("_chunks", "_origin", "_raw", "_says")
 
     def __init__(self, origin: Origin, raw: bytes, answer: Answer) -> None:
         self._origin, self._raw, self._says = origin, raw, answer.says or answer.called != []
+        self._chunks: tuple[list[Chunk], bool] | None = (answer.chunks, answer.events)
         self.failed = self.doubtful = False
         self.finish = answer.finish or None
 
@@ -79,21 +80,21 @@ class KeptReply(Reply):
         if name not in ("calls", "pieces", "text"):
             raise AttributeError(name)
         self.calls, self.pieces, self.text = [], [], ""
-        chunks, events = _chunks(self._raw)
+        chunks, events = self._read()
         for n, content in _contents(chunks):
             self.add(read_content(msgspec.to_builtins(content), "candidates", self._spot(n, events)))
         return getattr(self, name)
 
-    def said(self) -> tuple[list[Piece], list[bool]]:
-        """What it said in pieces, and of its thoughts, which are seldom recited, whether they were signed."""
-        said: list[Piece] = []
-        thought = set()
-        for _, content in _contents(_chunks(self._raw)[0]):
-            for part in content.parts:
-                say(said, part)
-                if part.thought:
-                    thought.add(part.signature != b"")
-        return said, sorted(thought)
+    def grow_old(self) -> None:
+        """It is not likely to be recited any more."""
+        self._chunks = None
+
+    def _read(self) -> tuple[list[Chunk], bool]:
+        return self._chunks or _chunks(self._raw)
+
+    def parts(self) -> list[Part]:
+        """What it said, in the order it came."""
+        return [part for _, content in _contents(self._read()[0]) for part in content.parts]
 
     def recited_at(self, n: int) -> Spot:
         """Where content n of its request stands."""
@@ -101,7 +102,7 @@ class KeptReply(Reply):
 
     def made(self) -> tuple[Spot, ...]:
         """Where its calls stand."""
-        chunks, events = _chunks(self._raw)
+        chunks, events = self._read()
         return tuple(
             self._spot(n, events).to("parts", m)
             for n, content in _contents(chunks)

@@ -184,7 +184,7 @@ class Taken(Struct, eq=False):
     signs: list[int]
     recites: bool  # calls of the reply before
     state: str
-    reply: Reply
+    reply: Any
     at: Callable[[int], Spot]  # the places of its contents
     calls: int  # of the reply, and what else it may be known by
     model: str
