@@ -91,7 +91,7 @@ class Inspector:
         self._rules = rules
         self._milder = frozenset(counted)  # findings so mild are counted and not given
         quick = recognise and listen is None and not predict and rules.builtin
-        self._lane = Lane(rules.models) if quick else None
+        self._lane = Lane(rules) if quick else None
         self._frames = Frames(pictures=pictures) if quick and not rules.remembers else None
         self._pictures = pictures  # the turns around each finding
         self._predict = predict
@@ -157,22 +157,18 @@ class Inspector:
             self._note(one, found, node)
             self._lane.went_on(one, node.owner)
             return True
-        self._usual, self._sound, self._mild = one, True, {}
+        self._usual = one
         return False
 
     def passed(self, lines: Sequence[bytes], begin: int, path: str, number: int, source: Source) -> int:
         """How many of these lines, from this one on, hold frames of Live sessions in which nothing is new.
 
-        They come in their order, each before its records; `number` is that of the first of them.
+        They come in their order, each before its records and after it was asked whether it was `heard`; `number` is
+        that of the first of them.
         """
-        if self._frames is None or path != self._path:
+        if self._frames is None or path != self._path or self._usual is not None:
             return 0
-        self._learn()
-        if self._sound and not self._mild:
-            self._frames.learn()
-        count = self._frames.pass_by(lines, begin, path, number, source)
-        self._sound, self._mild = True, {}
-        return count
+        return self._frames.pass_by(lines, begin, path, number, source)
 
     def _note(self, one: Usual, found: list[tuple[int, Finding]], node: Node) -> None:
         conversation = node.owner
@@ -187,8 +183,15 @@ class Inspector:
     def _learn(self) -> None:
         """The line before has been judged: if nothing was wrong with it, nothing is with others of its form."""
         one, self._usual = self._usual, None
+        if one is not None:
+            self._learn_of(one)
+        elif self._frames is not None and self._frames.asks:
+            self._frames.learn(sound=self._sound and not self._mild)
+        self._sound, self._mild = True, {}
+
+    def _learn_of(self, one: Usual) -> None:
         conversation = self._talk.conversation
-        if one is None or self._lane is None or not self._sound or conversation is None:
+        if self._lane is None or not self._sound or conversation is None:
             return
         self._lane.learn(one, self._talk.heard, self._mild)
         if not conversation.wrong:
@@ -320,6 +323,8 @@ class Inspector:
         mild = finding.severity in self._milder
         if not mild and self._once.reciting and self._talk.conversation is not None:
             self._talk.conversation.wrong = True
+        if self._usual is None and not (self._frames is not None and self._frames.asks):
+            return
         part = _part(fact.spot)
         if not self._once.reciting:
             chunk = REPLY[0] - 1 - (fact.spot.site.event or 0)

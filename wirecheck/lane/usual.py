@@ -102,7 +102,7 @@ class Request(Usual, gc=False):
 
 class Response(Usual, gc=False):
     status: int
-    body: Chunk | str
+    body: Raw
     headers: dict[str, str] | None = None
 
 
@@ -112,6 +112,9 @@ class Exchange(Usual, gc=False):
 
 
 exchange = msgspec.json.Decoder(Exchange).decode
+contents = msgspec.json.Decoder(list[Raw]).decode
+response = msgspec.json.Decoder(Response).decode
+text = msgspec.json.Decoder(str).decode
 content = msgspec.json.Decoder(Content).decode
 chunk = msgspec.json.Decoder(Chunk).decode
 UNUSUAL = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
