@@ -1,7 +1,7 @@
 """What was found in the frames of a Live session lately, and which of it explains the close.
 
 A finding is final when given; the close, which may confirm it, is a finding of its own. What is found before the first
-word of the server is given with that: where it does not let the client in it read no frames, and nothing is said of them.
+word of the server is given with that: where it does not let the client in, it read no frames, and these are not judged.
 """
 
 from collections import OrderedDict, deque

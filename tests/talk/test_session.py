@@ -277,6 +277,10 @@ MISPLACED: dict[str, tuple[list[Frame], list[str]]] = {
         [calls("c1"), answers("c1", willContinue=True), answers("c1"), answers("c1")],
         ["answered concluded"],
     ),
+    "gone on with as the response says, in the wrong place": (
+        [calls("c1"), answers("c1", response={"willContinue": True}), answers("c1")],
+        [],
+    ),
     "announced to go on after the only response": (
         [calls("c1"), answers("c1"), answers("c1", willContinue=True)],
         ["answered concluded"],

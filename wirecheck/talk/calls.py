@@ -4,6 +4,7 @@ A call does not outlive its connection. Whether a frame may come at all is not d
 """
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -88,13 +89,14 @@ class Calls:
                 yield answer_fact(answer, _frame_content(answer.spot), "client", now.turn, now.context)
         for answer in answers:
             line = self._line_of(answer)
-            goes_on = type(answer.value) is dict and get(answer.value, "willContinue") is True
+            goes_on = _continues(answer.value)
             if line is None or not self._moves(line, "goes-on" if goes_on else "answered"):
                 fact = self._unasked(answer, now, line, chain)
                 if not _excused(line, now, container):
                     yield fact
                 continue
             line.progress, line.in_parts = goes_on, line.in_parts or goes_on
+            line.more_meant = not goes_on and _continues(answer.response)
             yield answer_settled(answer, line, now, container)
             if not goes_on:
                 yield settled(line, "answered", "answer", now.context, line.call.spot, now.turn)
@@ -188,14 +190,21 @@ def _left(line: Line, hangup: Hangup, now: Moment) -> str:
     return "open" if not line.blocks or too_soon(hangup, line.at, line.turn == now.turn) else "unanswered"
 
 
+def _continues(value: Any) -> bool:
+    return type(value) is dict and get(value, "willContinue") is True
+
+
 def _excused(line: Line | None, now: Moment, container: str) -> bool:
     """Whether a response that no call waits for is no mistake by itself.
 
-    In turns it may belong to a history, and that such parts do not stand there is said of them. A response and the
-    cancellation of its call may have met on their way.
+    In turns it may belong to a history, and that such parts do not stand there is said of them; so it is where the one
+    before it said within the response that more will come. A response and the cancellation of its call may have met on
+    their way.
     """
     if line is None:
         return container == "turns"
+    if line.more_meant:
+        return True
     return None not in (line.taken_back_at, now.at) and _passed(line.taken_back_at, now.at) <= RACE
 
 

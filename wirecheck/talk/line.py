@@ -26,6 +26,7 @@ class Line:
         "call",
         "in_parts",
         "loose",
+        "more_meant",
         "progress",
         "siblings",
         "state",
@@ -41,6 +42,7 @@ class Line:
         self.astray = False  # a response that was meant for it went somewhere else, which has been said
         self.progress = False  # a response said that more is to come
         self.in_parts = False  # one ever did
+        self.more_meant = False  # the response says so, where that is not read
         self.taken_back_at: float | None = None
         self.went_on: tuple[Spot, int] | None = None
 
