@@ -64,7 +64,8 @@ class Calls:
             if call.id is None:
                 yield misplaced("called", "twin" if self._twin(call) else "no-id", call, now)
             holds = blocks(offer.toolbox, call.name, now.context.band)
-            line = Line(call, now, siblings, loose=loose, blocks=holds)
+            declared = offer.toolbox.declaration(call.name) is not None
+            line = Line(call, now, siblings, loose=loose, blocks=holds, declared=declared)
             siblings.append(line)
             self._lines.append(line)
             self._open[line] = None
@@ -126,10 +127,10 @@ class Calls:
 
     def _line_of(self, answer: Answer) -> Line | None:
         """By id; without one an answer goes to the oldest open call of its name."""
-        if answer.id is not None and (line := self._by_id.get(answer.id)):
+        if answer.id and (line := self._by_id.get(answer.id)):
             return line
         alike = [line for line in self._lines if line.call.name == answer.name]
-        if answer.id is not None:  # an id nobody gave may still be meant for a call that has none
+        if answer.id:  # an id nobody gave may still be meant for a call that has none
             alike = [line for line in alike if line.call.id is None]
         waiting = [line for line in alike if line in self._open]
         return next(iter(waiting), alike[-1] if alike else None)

@@ -200,14 +200,16 @@ class AnswerSettledFact(Fact, frozen=True, kw_only=True):
     name: str | None
     to: str  # call, nothing
     counts: str  # same, fewer, more, split: how the answers of the turn compare with its calls
-    ids: str  # same, missing (only the call has one), foreign (no call of the turn has it), none (neither has one)
+    # same, missing (only the call has one), misnamed (likewise, and another key of the response is some id), foreign (no
+    # call of the turn has it), none (neither has one)
+    ids: str
     names: str  # same, other
     called_id: str | None
     called_name: str | None
     answers: int
     calls: int
     keys: tuple[str, ...] = ()  # in Live: of the response, in camelCase
-    held: bool = False  # in Live: the call held the turn up until it was answered
+    held: bool = False  # in Live: the call, of a function that is declared, held the turn up until it was answered
 
 
 class MisplacedFact(Fact, frozen=True, kw_only=True):
