@@ -244,8 +244,7 @@ class Inspector:
         holds = isinstance(message, Recited) and message.protocol != "transcript" and not self._predict
         for fact in self._talk.hear(message):
             if isinstance(fact, EndedFact):
-                fact, confirmed = self._lately.explain(fact)
-                given += confirmed
+                fact, given = self._lately.explain(fact, given)
             for rule, known in self._judge(fact, message.seen.at):
                 if fact.context.protocol == "live":
                     self._live(rule, fact, known, message)

@@ -36,19 +36,23 @@ class Lately:
         if len(self._found) > _SESSIONS:
             self._found.popitem(last=False)
 
-    def explain(self, close: EndedFact) -> tuple[EndedFact, list[Finding]]:
-        """The end of a session with what explains it, and the finding that it is where that was found before.
+    def explain(self, close: EndedFact, given: list[Finding]) -> tuple[EndedFact, list[Finding]]:
+        """The end of a session with what explains it, and what is found with it.
 
-        The gravest is it, and of these the last. What is only said explains no words that name nothing.
+        Where that was found before, the end is one more finding of it, and what else the close left undone is none.
+        What is only said explains no words that name nothing.
         """
         found = [*self._found.pop(close.context.conversation, ())] if close.refused else []
-        found.sort(key=lambda each: SEVERITIES.index(each[1].severity))
+        suspects = {each.turn for each in close.related}
+        found.sort(key=lambda each: _likelihood(each[1], suspects, closing=each[2]))
         for rule, finding, closing in reversed(found):
             if explains(rule, close.reason) and (finding.severity != "info" or not opaque(close.reason)):
-                explained = "here" if closing else "earlier"
-                close = replace(close, explained=explained, because=rule.name)
-                return close, [] if closing else [confirmed(rule, finding, close)]
-        return close, []
+                close = replace(close, explained="here" if closing else "earlier", because=rule.name)
+                if closing:
+                    break
+                left = [each for each in given if each.place != close.spot.place()]
+                return close, [*left, confirmed(rule, finding, close)]
+        return close, given
 
     def heard(self, message: Message, given: list[Finding]) -> list[Finding]:
         """What may be given now, of what was found in this message and of what waits for the server's first word."""
@@ -68,6 +72,12 @@ class Lately:
         """The log is over, and the server said nothing."""
         waits, self._unheard = self._unheard, {}
         return [finding for found in waits.values() for finding in found]
+
+
+def _likelihood(finding: Finding, suspects: set[int | None], *, closing: bool) -> tuple[bool, bool, int]:
+    """An error in a frame is likelier to lead to the close than what is amiss in the last frame, or was left undone."""
+    grave = finding.severity == "error" and not closing
+    return grave, finding.turn in suspects, SEVERITIES.index(finding.severity)
 
 
 def _kept(waits: list[Finding], hangup: Hangup, given: list[Finding]) -> list[Finding]:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from wirecheck.dialects.messages import Answer, Call, Content, Hangup, Spot
 from wirecheck.dialects.names import get
 from wirecheck.talk.chain import Chain
-from wirecheck.talk.ending import too_soon
+from wirecheck.talk.ending import PATIENCE, event, too_soon
 from wirecheck.talk.facts import CallSettledFact, Fact, MisplacedFact
 from wirecheck.talk.line import Line, Moment, answer_settled, misplaced, settled
 from wirecheck.talk.offer import Offer
@@ -20,7 +20,7 @@ from wirecheck.talk.states import CALL_MOVES, CallState
 from wirecheck.talk.tools import blocks
 
 RACE = 0.25  # seconds from a cancellation in which a response was on its way before the client could have read it
-SILENCE = 60.0  # seconds: a call that blocks and has no answer by then, while the log goes on, is not answered any more
+SILENCE = PATIENCE  # a call that blocks and has no answer by then, while the log goes on, is not answered any more
 _FEW = 64  # calls that are looked at one by one to say how a connection stands
 _MOST = 2048  # calls of a connection that late answers may be told from
 
@@ -187,7 +187,7 @@ class Calls:
 def _left(line: Line, hangup: Hangup, now: Moment) -> str:
     """How the close leaves a call: what does not block may still be running, and so may what was called just now."""
     if line.progress:
-        return "unfinished"
+        return "open" if event(hangup) == "refused" else "unfinished"
     return "open" if not line.blocks or too_soon(hangup, line.at, line.turn == now.turn) else "unanswered"
 
 

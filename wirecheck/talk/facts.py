@@ -200,8 +200,8 @@ class AnswerSettledFact(Fact, frozen=True, kw_only=True):
     name: str | None
     to: str  # call, nothing
     counts: str  # same, fewer, more, split: how the answers of the turn compare with its calls
-    # same, missing (only the call has one), misnamed (likewise, and another key of the response is some id), foreign (no
-    # call of the turn has it), none (neither has one)
+    # same, missing (only the call has one), misnamed (likewise, and another key of the response is some id), foreign
+    # (no call of the turn has it), none (neither has one)
     ids: str
     names: str  # same, other
     called_id: str | None

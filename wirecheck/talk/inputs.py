@@ -7,9 +7,8 @@ from collections.abc import Hashable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from wirecheck.dialects.messages import Hangup, Spot
+from wirecheck.dialects.messages import Spot
 from wirecheck.dialects.names import get, keys_of, written
-from wirecheck.talk.closes import read
 from wirecheck.talk.facts import Context, Fact, InputFact, SetupFact
 from wirecheck.talk.framestrays import in_frame
 from wirecheck.talk.states import CONSTRAINED
@@ -63,11 +62,15 @@ class Inputs:
         """The model says something: it waits for nothing."""
         self._unfinished = None
 
-    def end(self, hangup: Hangup | None, context: Context) -> Told:
-        if hangup is not None and self._unfinished is not None:
+    def left(self, context: Context) -> Told:
+        """The session ended in peace, or nobody knows how."""
+        if self._unfinished is not None:
             spot, turn = self._unfinished
             yield from self._tell("unfinished", "", spot, turn, context)
-        if hangup is not None and self._signal is not None and read(hangup.reason).meaning == "activity":
+
+    def refused(self, context: Context) -> Told:
+        """The session ended because activity was marked."""
+        if self._signal is not None:
             name, spot, turn = self._signal
             yield from self._tell("signal", name, spot, turn, context)
 

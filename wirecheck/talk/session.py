@@ -27,7 +27,8 @@ from wirecheck.dialects.messages import (
 from wirecheck.dialects.names import get
 from wirecheck.talk.calls import Calls
 from wirecheck.talk.chain import Chain, Link, resumed
-from wirecheck.talk.ending import Ending, is_operation
+from wirecheck.talk.closes import read
+from wirecheck.talk.ending import Ending, event
 from wirecheck.talk.facts import CallSettledFact, ConnectedFact, Context, Fact, MisplacedFact, UntimelyFact
 from wirecheck.talk.frames import frame_fact, is_media, is_spoken, says_of
 from wirecheck.talk.inputs import Inputs, setup_fact
@@ -230,21 +231,26 @@ class Session:
     def end(self, hangup: Hangup | None) -> Iterator[Fact]:
         """The connection is over, or the log has no more of it."""
         recorded = hangup if hangup is not None and hangup.recorded else None
-        spot, state = recorded.spot if recorded else self._last, self._state
+        spot, state, how = recorded.spot if recorded else self._last, self._state, event(recorded) if recorded else ""
         if recorded is not None:
             self._at = self._at if recorded.seen.at is None else recorded.seen.at
-            yield from self._move(self._ending.event(recorded), recorded.by or "client", spot)
-            yield from self._refused(recorded)
+            yield from self._move(how, recorded.by or "client", spot)
         elif state is State.SETTING_UP and (self._waited() or 0) > WAIT:
             yield from self._untimely("silence", state.value, "server", spot)
-        yield from self._inputs.end(recorded, self.context)
+        if recorded is not None and how == "refused":
+            yield from self._refused(recorded)
+        elif recorded is not None:
+            yield from self._inputs.left(self.context)
         unanswered = list(self._calls.end(self._now(), spot, recorded))
         yield from self._part(unanswered)
         yield self._ending.fact(self.context, spot, recorded, state, self.open_calls)
 
-    def _refused(self, hangup: Hangup) -> Iterator[UntimelyFact]:
-        """An operation was refused while a call was open: realtime input is what is known to lead there."""
-        if self._amid_calls is not None and self._ending.event(hangup) == "refused" and is_operation(hangup):
+    def _refused(self, hangup: Hangup) -> Iterator[Fact]:
+        """What the words of the close say of what was sent: marks of activity, or input while a call was open."""
+        meaning = read(hangup.reason).meaning
+        if meaning == "activity":
+            yield from self._inputs.refused(self.context)
+        if meaning == "operation" and self._amid_calls is not None:
             spot, turn = self._amid_calls
             (fact,) = self._untimely("realtimeInput", "refused", "client", spot)
             yield replace(fact, turn=turn)
