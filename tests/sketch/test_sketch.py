@@ -85,6 +85,17 @@ def test_a_content(value: Any, lines: list[str]) -> None:
         ({"serverContent": {"modelTurn": {"parts": [{"text": "Hi"}]}, "interrupted": True}}, ["Hi", "(interrupted)"]),
         ({"serverContent": {"outputTranscription": {"text": "Hi"}}}, ["Hi"]),
         (
+            {"serverContent": {"turnComplete": True, "turnCompleteReason": "RESPONSE_REJECTED"}},
+            ["(turnComplete)", "(turnCompleteReason RESPONSE_REJECTED)"],
+        ),
+        ({"serverContent": {"waitingForInput": True}}, ["(waitingForInput)"]),
+        ({"voiceActivity": {"voiceActivityType": "ACTIVITY_START"}}, ["(voiceActivityType ACTIVITY_START)"]),
+        ({"contextUpdate": {"tools": [], "system_instruction": {}}}, ["contextUpdate tools, systemInstruction"]),
+        (
+            {"setup": {"model": "models/m", "sessionResumption": {"handle": "h"}}},
+            ["setup with a handle, models/m"],
+        ),
+        (
             {"functionResponses": [ANSWER]},
             ['{"functionResponses": [{"name": "get_weather", "response": {"temp": 18}, "id": "call_1"}]}'],
         ),

@@ -34,6 +34,7 @@ class Ending:
             spot=spot,
             related=(Linked(*_labelled(suspect, *self._sent[suspect])),) if suspect else (),
             recorded=hangup is not None and hangup.recorded,
+            at=hangup.seen.at if hangup else None,
             code=hangup.code if hangup else None,
             reason=hangup.reason if hangup else "",
             by=_by(hangup, row) if hangup else None,

@@ -522,6 +522,7 @@ class EndedFact(Fact, frozen=True, kw_only=True):
     kind: ClassVar[str] = "ended"
 
     recorded: bool
+    at: float | None  # the time of the close, in seconds
     code: int | None
     reason: str
     by: str | None  # client, server; from the reason where the log does not say
