@@ -240,6 +240,10 @@ class Talk:
         known = self._channels.get(channel)
         return known if isinstance(known, Session) else None
 
+    def knows(self, channel: str) -> bool:
+        """Whether something goes on in a channel of this name."""
+        return channel in self._channels
+
     def go_on(self, taken: Taken) -> Node | None:
         """An exchange in whose forms nothing is wrong, taken in at once; None where it is not sure whose it is."""
         threads, conversation = self._threads, taken.conversation
