@@ -7,12 +7,13 @@ a rule.
 """
 
 from collections import deque
+from collections.abc import Callable, Sequence
 
 from msgspec import UNSET, Struct
 
 from wirecheck.finding import Finding
 from wirecheck.lane import usual
-from wirecheck.lane.cuts import Around, Cutter, beginning, end_of
+from wirecheck.lane.cuts import Around, Cut, Cutter, beginning, end_of
 from wirecheck.lane.forms import Odd
 from wirecheck.lane.history import WHOLE, History, Key, Place
 from wirecheck.lane.prefixes import Heard, Prefixes
@@ -23,13 +24,13 @@ from wirecheck.talk import Talk
 from wirecheck.talk.memory import chained, digests
 from wirecheck.talk.threads import Conversation, Taken
 from wirecheck.talk.toolbox import Toolbox
-from wirecheck.wire.record import Origin
+from wirecheck.wire.log import PREFIX
+from wirecheck.wire.record import Origin, Site
 
-BEGINS = b'{"request":'
+BEGINS, OPENED = b'{"request":', PREFIX + b'opened"'
 MOST = 65_536  # forms
 SHORT = 4096  # bytes of contents that are read rather than looked for
 LATELY = 64  # replies that are likely to be recited
-OK = 200
 AROUND: Place = (-1, WHOLE)  # what stands around the contents
 REPLY: Place = (-2, WHOLE)  # as a whole; the contents before it are those of its chunks
 
@@ -48,6 +49,8 @@ class Usual(Taken, eq=False):
     start: int
     past: int  # bytes of the history, at least, before the contents that are new
     end: int | None  # of its contents in the line, where that is known
+    lines: int  # that it takes up
+    channel: str
     heard: Heard | None
     history: History
     around: Around
@@ -57,47 +60,65 @@ class Usual(Taken, eq=False):
         """The forms of its pieces, each of which rules judge by itself."""
         lead, answer = self.around.lead, self.answer
         forms = self.history.forms(lead.kin)
-        forms.append((AROUND, (lead.number, *self.around.form)))
-        forms.append((REPLY, (lead.reply, answer.events, answer.form())))
+        forms.append((AROUND, self.around.form))
+        forms.append((REPLY, (lead.reply, answer.events, answer.kept, answer.form())))
         if answer.called:
             for n, seen in enumerate(answer.looks):
                 if seen is not None and seen.named:
                     forms += [((REPLY[0] - 1 - n, m), (lead.kin, form)) for m, form in seen.named]
         return forms
 
+    def pieces(self, place: Place, key: Key) -> list[Key]:
+        """Forms that are told apart by less, of which nothing is wrong with this one if nothing is with each."""
+        if place == AROUND:
+            return self.around.pieces
+        if place[1] != WHOLE:  # a part that names a function: which one that is matters only to what is told of it
+            context, (role, _, *form) = key
+            return [(context, role, *form)]
+        return [key]
+
+    def chunk(self, site: Site) -> int:
+        """Which chunk of the reply stands there."""
+        return self.reply.chunk(site)  # type: ignore[no-any-return]
+
 
 class Lane:
     """Knows the forms that are sound, and the histories that go on."""
 
     def __init__(self, rules: Ruleset) -> None:
-        self._rules = rules
-        self._cutter: Cutter | None = None
+        self._cutter = Cutter(rules)
         self._sound: dict[Key, tuple[Finding, ...]] = {}
 
     def begin(self, talk: Talk) -> None:
         """Another file begins: its conversations are others. What is sound stays so."""
         self._talk = talk
         self._prefixes, self._lately = Prefixes(), deque[KeptReply]()
-        self._cutter = self._cutter or Cutter(self._rules)
         self._cutter.begin(talk.toolboxes)
 
     def take(self, line: bytes, origin: Origin) -> Usual | None:
         """The line as an exchange, where it is a usual one."""
         if not line.startswith(BEGINS) or (start := beginning(line)) < 0:
             return None
-        try:
-            return self._exchange(line, start, origin)
-        except (*usual.UNUSUAL, Odd):
+        return self._taken(line, start, origin, lambda past: self._cutter.cut(line, start, past))
+
+    def take_kept(self, lines: Sequence[bytes], begin: int, origin: Origin) -> Usual | None:
+        """Lines of our own log as an exchange, where they are one from this line on, and a usual one."""
+        line = lines[begin]
+        if not line.startswith(OPENED) or (start := beginning(line)) < 0:
             return None
+        return self._taken(line, start, origin, lambda past: self._cutter.cut_kept(lines, begin, start, past))
 
     def found(self, one: Usual) -> list[tuple[int, Finding]] | None:
         """What is found in an exchange of these forms, and in which content of it; None where a form is new."""
         sound, begin, found = self._sound, one.begin, []
-        for (n, _), key in one.forms():
+        for place, key in one.forms():
             known = sound.get(key)
             if known is None:
-                return None
+                if not sound.keys() >= set(one.pieces(place, key)):
+                    return None
+                known = sound[key] = ()
             if known:
+                n = place[0]
                 found += [(n - begin if n >= 0 else n, each) for each in known]
         return found
 
@@ -111,6 +132,8 @@ class Lane:
         for place, key in forms:
             if place[0] < 0 or place[0] >= first:
                 self._sound[key] = tuple(found.get(place, ()))
+                if place not in found:
+                    self._sound.update(dict.fromkeys(one.pieces(place, key), ()))
 
     def went_on(self, one: Usual, conversation: Conversation) -> None:
         """The conversation stands at the end of this history now. A long one is to be found again in a line."""
@@ -131,15 +154,17 @@ class Lane:
         else:
             self._prefixes.add(line, start, end, Stood(conversation, one.chain[-1]))
 
-    def _exchange(self, line: bytes, start: int, origin: Origin) -> Usual | None:
-        heard = self._heard(line, start) if len(line) - start > SHORT else None
-        past = 0 if heard is None else heard.length
-        assert self._cutter is not None
-        cut = self._cutter.cut(line, start, past)
-        around, tail, response = cut.around, cut.tail, cut.response
-        kind, toolbox = around.lead.kind, around.toolbox
-        if response.status != OK:
+    def _taken(self, line: bytes, start: int, origin: Origin, cut: Callable[[int], Cut]) -> Usual | None:
+        try:
+            heard = self._heard(line, start) if len(line) - start > SHORT else None
+            return self._exchange(line, start, origin, heard, cut(0 if heard is None else heard.length))
+        except (*usual.UNUSUAL, Odd, IndexError):
             return None
+
+    def _exchange(self, line: bytes, start: int, origin: Origin, heard: Heard | None, cut: Cut) -> Usual | None:
+        past = 0 if heard is None else heard.length
+        around, tail = cut.around, cut.tail
+        kind, toolbox = around.lead.kind, around.toolbox
         hashes = digests(tail)
         if heard is not None:
             conversation: Conversation | None = heard.known.conversation
@@ -154,16 +179,17 @@ class Lane:
                 tail, hashes, chain = tail[count:], hashes[count:], chain[count:]
         if not tail:
             return None
+        if conversation is not None and around.lead.alias:
+            around = self._cutter.known_as(around, conversation.model)
         history = History(conversation, toolbox)
         for raw in tail:
             history.hear(usual.content(raw))
         if history.waiting:
             return None
-        written = bytes(response.body)
-        answer = Answer(written)
+        answer = Answer(cut.reply)
         if answer.called and not all([_fits(call, toolbox) for call in answer.called]):
             return None
-        reply = KeptReply(origin, written, answer)
+        reply = KeptReply(origin, cut.reply, answer)
         return Usual(
             kind,
             conversation,
@@ -186,6 +212,8 @@ class Lane:
             start,
             past,
             cut.end,
+            cut.lines,
+            cut.channel,
             heard,
             history,
             around,

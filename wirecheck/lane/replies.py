@@ -13,19 +13,25 @@ from wirecheck.talk.piece import digest_of
 from wirecheck.talk.threads import BEGINS, Reply, sign
 from wirecheck.wire.record import Origin, Site
 
-_ASKED, _BODY = "/request/body", "/response/body"
+Written = bytes | tuple[bytes, ...]  # a reply, or its chunks in lines of our own log
+
+
+AFTER = 2  # lines that are before the chunks of a reply: opened, replied
 
 
 class Answer:
-    """A reply being looked at. Its chunks may be the events of a stream."""
+    """A reply being looked at. Its chunks may be the events of a stream, or stand in lines of their own."""
 
-    __slots__ = ("called", "chunks", "contents", "events", "finish", "looks", "says")
+    __slots__ = ("called", "chunks", "contents", "events", "finish", "kept", "looks", "says")
 
-    def __init__(self, raw: bytes) -> None:
+    def __init__(self, raw: Written) -> None:
         self.chunks, self.events = _chunks(raw)
+        self.kept = isinstance(raw, tuple)
         self.says, self.finish = False, ""
         self.called: list[Call] = []
         self.looks: list[Look | None] = []
+        if not self.chunks:
+            raise Odd
         for chunk in self.chunks:
             if len(chunk.candidates) != 1:
                 raise Odd
@@ -66,7 +72,7 @@ class KeptReply(Reply):
 
     __slots__ = ("_chunks", "_origin", "_raw", "_says")
 
-    def __init__(self, origin: Origin, raw: bytes, answer: Answer) -> None:
+    def __init__(self, origin: Origin, raw: Written, answer: Answer) -> None:
         self._origin, self._raw, self._says = origin, raw, answer.says or answer.called != []
         self._chunks: tuple[list[Chunk], bool] | None = (answer.chunks, answer.events)
         self.failed = self.doubtful = False
@@ -98,7 +104,8 @@ class KeptReply(Reply):
 
     def recited_at(self, n: int) -> Spot:
         """Where content n of its request stands."""
-        return Spot(Site(self._origin, _ASKED), ("contents", n))
+        pointer = "/body" if isinstance(self._raw, tuple) else "/request/body"
+        return Spot(Site(self._origin, pointer), ("contents", n))
 
     def made(self) -> tuple[Spot, ...]:
         """Where its calls stand."""
@@ -110,12 +117,22 @@ class KeptReply(Reply):
             if part.call is not None
         )
 
+    def chunk(self, site: Site) -> int:
+        """Which of its chunks stands there."""
+        return site.origin.line - self._origin.line - AFTER if isinstance(self._raw, tuple) else site.event or 0
+
     def _spot(self, n: int, events: bool) -> Spot:
-        return Spot(Site(self._origin, _BODY, events, n if events else None), ("candidates", 0, "content"))
+        if isinstance(self._raw, tuple):
+            site = Site(Origin(self._origin.path, self._origin.line + AFTER + n), "/data")
+        else:
+            site = Site(self._origin, "/response/body", events, n if events else None)
+        return Spot(site, ("candidates", 0, "content"))
 
 
-def _chunks(raw: bytes) -> tuple[list[Chunk], bool]:
+def _chunks(raw: Written) -> tuple[list[Chunk], bool]:
     """The chunks of a reply, and whether it is the text of a stream."""
+    if isinstance(raw, tuple):
+        return [usual.chunk(each) for each in raw], False
     if raw[:1] != b'"':
         return [usual.chunk(raw)], False
     reply = usual.text(raw)

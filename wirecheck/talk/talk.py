@@ -46,7 +46,7 @@ from wirecheck.talk.session import Session
 from wirecheck.talk.settling import open_calls, over
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.signing import SIGNERS, unsigned
-from wirecheck.talk.standing import Ear, Standing, Where
+from wirecheck.talk.standing import Ear, Standing, Where, elsewhere
 from wirecheck.talk.threads import Conversation, Echoed, History, Kind, Reply, Taken, Threads, kind_of
 from wirecheck.talk.toolbox import Toolbox, Toolboxes
 from wirecheck.talk.tools import strangers, tools, undescribed
@@ -168,10 +168,10 @@ class Talk:
         retelling = Retelling(conversation.reply, start, heard, context, self._signatures)
         skips = node is not None and self._recognise
         standing, content = past.standing(), None
+        self.conversation = conversation
         if node is not None and skips:
             standing = self._stands(node, heard, message, ear)
         self.heard = heard if skips else 0
-        self.conversation = conversation
         for n in range(self.heard, len(hashes)):
             content = _read(message, n)
             last = n == len(hashes) - 1
@@ -221,7 +221,7 @@ class Talk:
 
     def _stands(self, node: Node, heard: int, message: Recited, ear: Ear) -> Standing:
         """The standing after what was heard. Where that is thin and answers might follow, it is heard again."""
-        standing = node.standing
+        standing = node.standing if node.owner is self.conversation else elsewhere(node.standing)
         if not standing.thin or heard == len(message.slices):
             return standing
         if (content := _read(message, heard)).speaker == "model" and not content.answers:
@@ -239,6 +239,10 @@ class Talk:
         """The Live session on a channel."""
         known = self._channels.get(channel)
         return known if isinstance(known, Session) else None
+
+    def knows(self, channel: str) -> bool:
+        """Whether something goes on in a channel of this name."""
+        return channel in self._channels
 
     def go_on(self, taken: Taken) -> Node | None:
         """An exchange in whose forms nothing is wrong, taken in at once; None where it is not sure whose it is."""
