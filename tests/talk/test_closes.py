@@ -26,6 +26,9 @@ OLDER = "models/gemini-live-2.5-flash-preview"
 NEWEST = (">", {"setup": {"model": "models/gemini-3.8-live"}})
 RESPONDED = {"role": "user", "parts": [{"functionResponse": {"name": "now", "response": {}}}]}
 PART = (">", {"clientContent": {"turns": [RESPONDED], "turnComplete": True}})
+UNDONE = (">", {"clientContent": {"turns": ASK[1]["clientContent"]["turns"], "turnComplete": False}})
+PROGRESS = {"id": "c1", "name": "now", "response": {"done": 50}, "willContinue": True}
+GOES_ON = (">", {"toolResponse": {"functionResponses": [PROGRESS]}})
 OPERATION = "Operation is not implemented, or supported, or enabled."
 NOT_REPEATING = (
     "Invalid JSON payload received. Unknown name \"response\" at 'tool_response.function_responses[0]': Proto field is "
@@ -194,6 +197,21 @@ ENDS: dict[str, tuple[list[Any], dict[str, Any], list[str]]] = {
             "live-function-part-in-client-content unknown",
             "live-client-content-role confirmed",
         ],
+    ),
+    "time that is up while a tool works": (
+        [SETUP, READY, CALL, MIC],
+        {"code": 1008, "reason": "The operation was aborted."},
+        ["live-server-ended unknown"],
+    ),
+    "what was left undone, for a mistake that was found before": (
+        [SETUP, READY, SETUP, UNDONE, CALL],
+        {"code": 1007, "reason": "Request contains an invalid argument."},
+        ["live-setup-repeated unknown", "live-setup-repeated confirmed"],
+    ),
+    "a response that says of more to come": (
+        [SETUP, READY, CALL, GOES_ON],
+        {"code": 1011, "reason": "Internal error occurred."},
+        ["live-close-unexplained unknown"],
     ),
     "a language": (
         [(">", {"setup": {"model": OLDER, "generationConfig": {"speechConfig": {"languageCode": "cs-CZ"}}}})],

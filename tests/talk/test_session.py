@@ -316,6 +316,8 @@ ENVELOPES: dict[str, tuple[dict[str, Any], bool]] = {
     "one response alone": ({"functionResponse": {"name": "f"}}, False),
     "the response without its list": ({"tool_response": {"id": "1", "response": {}}}, False),
     "an empty list": ({"toolResponse": {"functionResponses": []}}, False),
+    "a list of texts": ({"toolResponse": {"functionResponses": ["{}"]}}, False),
+    "one response in place of the list": ({"toolResponse": {"functionResponses": {"name": "f"}}}, True),
 }
 
 

@@ -150,7 +150,8 @@ def _resumption(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[
 
 
 def _tool_response(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:
-    answers: list[Answer] = [read_answer(item, at) for item, at in _items(value, "functionResponses", spot)]
+    items = list(_items(value, "functionResponses", spot))
+    answers: list[Answer] = [read_answer(item, at) for item, at in items if type(item) is dict]
     if answers:
         yield Answered(seen=seen, loose=False, answers=tuple(answers), spot=spot)
     else:

@@ -76,12 +76,12 @@ def event(hangup: Hangup) -> str:
 def too_soon(hangup: Hangup, called_at: float | None, at_once: bool) -> bool:
     """Whether the close came before a tool could answer. `at_once`: nothing came between; it tells where no times do.
 
-    A server that says for what it refuses the session did not wait any longer. With 1007 and no such word it may refuse
-    what came of the call itself.
+    A server that says why it ends the session did not wait any longer. With 1007 and no such word it may refuse what
+    came of the call itself.
     """
     ended, meaning = event(hangup), read(hangup.reason).meaning
     passed = None if called_at is None or hangup.seen.at is None else hangup.seen.at - called_at
-    if ended == "refused" and meaning not in NAMELESS:
+    if ended in ENDED and meaning not in NAMELESS:
         return passed is None or passed < PATIENCE
     if hangup.code == 1007 and ended != "left":
         return False
