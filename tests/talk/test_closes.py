@@ -310,6 +310,14 @@ def test_what_is_found_is_given_with_the_first_word_of_the_server_or_at_the_end(
         assert [len(each) for each in found] == given
 
 
+def test_a_channel_that_is_opened_anew_takes_nothing_back(rules: Ruleset) -> None:
+    wrong = (">", {"setup": {**SETUP[1]["setup"], "temperature": 1}})
+    records = [record for _ in range(2) for record in list(session(wrong))[:-1]]
+    inspector = Inspector(rules)
+    found = [finding for record in records for finding in inspector.feed(record)] + inspector.close()
+    assert [finding.rule for finding in found] == ["live-setup-field-misplaced"] * 2
+
+
 @pytest.mark.parametrize(("frames", "close", "found"), ENDS.values(), ids=ENDS)
 def test_predicting_does_not_look_at_the_close(
     frames: list[Any], close: dict[str, Any], found: list[str], rules: Ruleset
