@@ -266,7 +266,7 @@ class Inspector:
         """What was asked is kept as long as it is being answered."""
         channel, recital = message.seen.channel, self._once.recital
         if isinstance(message, Recited) and recital is not None:
-            self._asked[channel] = Asked(recital, message.around, message.slices, self._once.recited)
+            self._asked[channel] = Asked(recital, message.around, message.slices, self._once.recited, message.at)
         elif isinstance(message, Hangup):
             self._asked.pop(channel, None)
 

@@ -401,14 +401,19 @@ class ReplyFact(Fact, frozen=True, kw_only=True):
 
 
 class RejectionFact(Fact, frozen=True, kw_only=True):
-    """A request was rejected, and nothing found in it says why. Not with `predict`."""
+    """A request was rejected, and nothing found in it says why. It stands where the server's text points.
+
+    Not with `predict`.
+    """
 
     kind: ClassVar[str] = "rejection"
 
     status: int | None
     text: str  # what the server said
     opaque: bool  # that names nothing
-    about: str  # what it speaks of: key, access, quota, model, place, blocked, down, length, url, signature, or request
+    # What it speaks of: key, access, quota, model, place, blocked, down, length, url, signature, no-properties (of an
+    # object in a schema), or request.
+    about: str
     causes: tuple[str, ...]  # likeliest first: rules whose texts fit, what was found, what is unusual in the request
 
 
