@@ -118,6 +118,22 @@ def test_no_properties_at_all_are_told_where_the_server_minds() -> None:
     assert found.place.pointer == "/request/body/tools/0/functionDeclarations/1/parameters/properties"
 
 
+FIELD = (
+    "Invalid function_response.response: field `results` has an empty value. All values must have a type (null, bool)."
+)
+RESULT = {"type": "function_result", "call_id": "c1", "name": "search", "result": {"hits": 0, "by": [{"results": []}]}}
+
+
+@pytest.mark.parametrize("status", [200, 400])
+def test_an_empty_value_is_told_where_the_server_minds(status: int) -> None:
+    body = {"model": "gemini-3.1-pro-preview", "previous_interaction_id": "v1_a", "input": [RESULT]}
+    said = {"error": {"message": FIELD, "code": "invalid_request"}, "event_type": "error"}
+    url = "https://generativelanguage.googleapis.com/v1beta/interactions"
+    (found,) = judged(exchange(1, body, said, status, url=url))
+    assert (found.rule, found.server.verdict) == ("ix-null-struct-value", "confirmed")
+    assert found.place.pointer == "/request/body/input/0/result/by/0/results"
+
+
 def test_an_error_in_the_request_explains_a_rejection_that_names_nothing() -> None:
     assert [each.partition(":")[0] for each in rejected(UNANSWERED, OPAQUE, name="gemini-3.6-flash")] == [
         "unanswered-function-call"

@@ -31,6 +31,7 @@ from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied
 
 # Bodies that carry the real request one level down: Code Assist, and countTokens of the Gemini API.
 _WRAPPERS = ("request", "generateContentRequest", "generate_content_request")
+CODES = {"invalid_request": 400, "too_many_requests": 429}  # of interactions
 _CACHED = frozenset(("cachedContent",))  # with it the contents are only the end of a history
 
 
@@ -186,10 +187,10 @@ def error_text(value: Any) -> str | None:
 
 
 def error_code(value: Any) -> int | None:
-    """The code of an error body: that of a stream comes after a status of 200."""
+    """The code of an error body: that of a stream comes after a status of 200, of interactions in words."""
     error = value.get("error") if type(value) is dict else None
     code = error.get("code") if type(error) is dict else None
-    return code if type(code) is int else None
+    return code if type(code) is int else CODES.get(code) if type(code) is str else None
 
 
 def _model(keys: Mapping[str, Raw]) -> str | None:

@@ -10,10 +10,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from wirecheck.dialects.messages import Spot
+from wirecheck.dialects.messages import Spot, Step
 from wirecheck.dialects.names import camel
 from wirecheck.finding import Finding, Place
-from wirecheck.rules.pointed import path, walk
+from wirecheck.rules.pointed import Told, empty, path, seek, walk
 from wirecheck.rules.rule import Rule
 from wirecheck.rules.said import even, likely, opaque, predicts
 from wirecheck.rules.suspects import suspected, unusual, value_of
@@ -26,6 +26,7 @@ MOST = 5  # causes that are named
 # What a rejection speaks of, by words in it; the first row that has one. What has none of them is about the request.
 ABOUT = {
     "no-properties": ("should be non-empty for object type",),
+    "empty-value": ("has an empty value. all values must have a type",),
     "key": ("api key not valid", "api_key_invalid"),
     "length": ("input token count",),
     "signature": ("corrupted thought signature", "thought signature is not valid", "invalid thought signature"),
@@ -85,14 +86,21 @@ def rejection(asked: Asked, status: int | None, text: str, rules: Mapping[str, R
 def _pointed(asked: Asked, text: str) -> tuple[int | None, Spot]:
     """Where the text points, and the turn where that is in a content. At the request, where it does not say."""
     steps = path(text[:LONGEST])
-    if len(steps) > 1 and steps[0].word == "contents":
-        n = int(steps[1].word) if steps[1].kind == "index" else len(asked.slices)
-        if n < len(asked.slices):
-            inside = walk(value_of(asked.slices[n]), steps[2:])
-            return asked.recital.first + n, asked.at(n).to(*inside)
+    for n, inside in _inside(asked.slices, steps, empty(text[:LONGEST])):
+        return asked.recital.first + n, asked.at(n).to(*inside)
     key = next((key for key in asked.around if steps and camel(key) == camel(steps[0].word)), None)
     whole = asked.recital.spot
     return None, whole if key is None else whole.to(key, *walk(value_of(asked.around[key]), steps[1:]))
+
+
+def _inside(contents: Sequence[bytes], steps: list[Told], field: str | None) -> Iterator[tuple[int, tuple[Step, ...]]]:
+    """The content that is meant, and the steps in it; of a field without a path the last that is empty."""
+    if len(steps) > 1 and steps[0].word == "contents" and steps[1].kind == "index":
+        n = int(steps[1].word)
+        yield from ((n, tuple(walk(value_of(raw), steps[2:]))) for raw in contents[n : n + 1])
+    if field is not None:
+        named = [(n, raw) for n, raw in enumerate(contents) if field.encode() in raw]
+        yield from ((n, found) for n, raw in reversed(named) if (found := seek(value_of(raw), field)) is not None)
 
 
 def _of_sessions(rule: Rule) -> bool:

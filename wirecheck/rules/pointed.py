@@ -17,6 +17,9 @@ _PATH = re.compile(
 )
 _STEP = re.compile(r"\[(?P<pair>\d{1,9})\]\.value\b|\[(?P<index>\d{1,9})\]|\[(?P<key>[^\]]+)\]|(?P<name>\w+)")
 
+_EMPTY = re.compile(r"field [`'\"]?(\w{1,64})[`'\"]? has an empty value")
+_MOST = 10_000  # values looked at for an empty one
+
 
 class Told(NamedTuple):
     """A step as the server says it. `kind`: name, index, key, or pair, the number of a key."""
@@ -54,3 +57,23 @@ def _member(value: Any, kind: str, word: str) -> Step | None:
         return next((key for n, key in enumerate(value) if n == int(word)), None)
     key = written(value, camel(word)) if kind == "name" else word
     return key if key in value else None
+
+
+def empty(text: str) -> str | None:
+    """The name of a field, where a text says that it has an empty value."""
+    found = _EMPTY.search(text)
+    return found[1] if found else None
+
+
+def seek(value: Any, name: str) -> tuple[Step, ...] | None:
+    """The steps to a field of that name with nothing in it."""
+    waiting: list[tuple[Any, tuple[Step, ...]]] = [(value, ())]
+    for _ in range(_MOST):
+        if not waiting:
+            return None
+        held, steps = waiting.pop()
+        if type(held) is dict and name in held and not held[name] and held[name] not in (False, 0):
+            return *steps, name
+        inside = held.items() if type(held) is dict else enumerate(held) if type(held) is list else ()
+        waiting.extend((each, (*steps, key)) for key, each in inside)
+    return None

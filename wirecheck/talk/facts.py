@@ -412,7 +412,7 @@ class RejectionFact(Fact, frozen=True, kw_only=True):
     text: str  # what the server said
     opaque: bool  # that names nothing
     # What it speaks of: key, access, quota, model, place, blocked, down, length, url, signature, no-properties (of an
-    # object in a schema), or request.
+    # object in a schema), empty-value (in a response), or request.
     about: str
     causes: tuple[str, ...]  # likeliest first: rules whose texts fit, what was found, what is unusual in the request
 
