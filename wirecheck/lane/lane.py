@@ -12,12 +12,12 @@ from xxhash import xxh3_64_intdigest
 from wirecheck.dialects.address import address
 from wirecheck.finding import Finding
 from wirecheck.lane import usual
-from wirecheck.lane.forms import Odd, form_of, named, reply_form
+from wirecheck.lane.forms import Odd, look, reply_form
 from wirecheck.lane.history import WHOLE, History, Key, Place
 from wirecheck.lane.prefixes import Heard, Prefixes
 from wirecheck.lane.replies import KeptReply
 from wirecheck.lane.usual import Body, Call, Chunk
-from wirecheck.models import Models
+from wirecheck.rules import Ruleset
 from wirecheck.talk import Talk
 from wirecheck.talk.memory import chained, digests
 from wirecheck.talk.threads import Conversation, Kind, Taken, kind_of
@@ -37,10 +37,12 @@ REPLY: Place = (-2, WHOLE)  # as a whole; the contents before it are those of it
 
 
 class Lead(Struct, frozen=True, eq=False):
-    """What the URL of a usual request says: which histories it may go on from, and a number for all that rules see."""
+    """What the URL of a usual request says: which histories it may go on from, and numbers for what rules see of it:
+    all, or all but the name of a model that none of them asks for."""
 
     kind: Kind
     number: int
+    kin: int
 
 
 class Usual(Taken, eq=False):
@@ -57,21 +59,23 @@ class Usual(Taken, eq=False):
 
     def forms(self) -> list[tuple[Place, Key]]:
         """The forms of its pieces, each of which rules judge by itself."""
-        number, reply = self.lead.number, self.reply
-        forms = self.history.forms(number)
-        forms.append((AROUND, (number, self.around)))
-        forms.append((REPLY, (number, self.form)))
+        kin, reply = self.lead.kin, self.reply
+        forms = self.history.forms(kin)
+        forms.append((AROUND, (self.lead.number, *self.around)))
+        forms.append((REPLY, (kin, self.form)))
         if reply.called:
-            for n, content in reply.contents:
-                forms += [((REPLY[0] - 1 - n, m), (number, form)) for m, form in named(content)]
+            for n, seen in enumerate(reply.looks):
+                if seen is not None and seen.named:
+                    forms += [((REPLY[0] - 1 - n, m), (kin, form)) for m, form in seen.named]
         return forms
 
 
 class Lane:
     """Knows the forms that are sound, and the histories that go on."""
 
-    def __init__(self, models: Models) -> None:
-        self._models = models
+    def __init__(self, rules: Ruleset) -> None:
+        self._rules = rules
+        self._models = rules.models
         self._leads: dict[str, Lead | None] = {}
         self._contexts: dict[Key, int] = {}
         self._sound: dict[Key, tuple[Finding, ...]] = {}
@@ -173,7 +177,7 @@ class Lane:
             history,
             lead,
             around,
-            (reply.events, *reply_form(reply.chunks)),
+            (reply.events, reply_form(reply.chunks, reply.looks)),
         )
 
     def _lead(self, url: str) -> Lead | None:
@@ -189,8 +193,8 @@ class Lane:
         if where.verb not in VERBS or where.surface == "unknown" or not band:
             return None
         kind = kind_of(where.protocol, where.surface, band, where.version, True)
-        context = (kind, where.verb, where.model)
-        return Lead(kind, self._contexts.setdefault(context, len(self._contexts)))
+        contexts = ((kind, where.verb, where.model), (kind, where.verb, self._rules.kin(where.model)))
+        return Lead(kind, *[self._contexts.setdefault(each, len(self._contexts)) for each in contexts])
 
 
 def _start(line: bytes) -> int:
@@ -229,7 +233,7 @@ def _around(body: Body) -> Key:
     """What stands around the contents."""
     system = body.system_instruction
     raw = b"\0".join((body.tools, body.tool_config, body.generation_config, body.safety_settings))
-    return xxh3_64_intdigest(raw), None if system is None else form_of(system)
+    return xxh3_64_intdigest(raw), None if system is None else look(system).form
 
 
 def _fits(call: Call, toolbox: Toolbox) -> bool:

@@ -6,7 +6,7 @@ import msgspec
 
 from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import Spot
-from wirecheck.lane.forms import Odd, Piece, say
+from wirecheck.lane.forms import Look, Odd, Piece, look, say
 from wirecheck.lane.usual import Call, Chunk, Content
 from wirecheck.talk.piece import digest_of
 from wirecheck.talk.threads import BEGINS, Reply, sign
@@ -18,7 +18,7 @@ _ASKED, _BODY = "/request/body", "/response/body"
 class KeptReply(Reply):
     """What a server said. Its chunks may be the events of a stream."""
 
-    __slots__ = ("_origin", "called", "chunks", "contents", "events", "says")
+    __slots__ = ("_origin", "called", "chunks", "contents", "events", "looks", "says")
 
     def __init__(self, origin: Origin, chunks: list[Chunk], events: bool) -> None:
         self._origin, self.chunks, self.events = origin, chunks, events
@@ -26,18 +26,19 @@ class KeptReply(Reply):
         self.finish = None
         self.called: list[Call] = []
         self.contents: list[tuple[int, Content]] = []
+        self.looks: list[Look | None] = []
         for n, chunk in enumerate(chunks):
             if len(chunk.candidates) != 1:
                 raise Odd
             candidate = chunk.candidates[0]
             self.finish = self.finish or candidate.finish or None
-            if (content := candidate.content) is not None:
-                self.contents.append((n, content))
-                for part in content.parts:
-                    if part.call is not None:
-                        self.called.append(part.call)
-                    elif part.text and not part.thought:
-                        self.says = True
+            if (content := candidate.content) is None:
+                self.looks.append(None)
+                continue
+            self.contents.append((n, content))
+            self.looks.append(seen := look(content))
+            self.called += seen.calls
+            self.says = self.says or seen.texts != []
 
     def __bool__(self) -> bool:
         return self.says or self.called != []
@@ -60,10 +61,9 @@ class KeptReply(Reply):
 
     def sign(self) -> int:
         text = ""
-        for _, content in self.contents:
-            for part in content.parts:
-                if part.text and not part.thought and len(text) < BEGINS:
-                    text += part.text
+        for seen in self.looks:
+            if seen is not None and len(text) < BEGINS:
+                text += "".join(seen.texts)
         return sign(text, [call.id for call in self.called[:1]])
 
     def said(self) -> tuple[list[Piece], list[bool]]:
@@ -79,8 +79,7 @@ class KeptReply(Reply):
 
     def digests(self) -> list[int]:
         """Of its signatures."""
-        parts = [part for _, content in self.contents for part in content.parts if part.signature]
-        return [digest_of(part.signature) for part in parts]
+        return [digest_of(part.signature) for _, content in self.contents for part in content.parts if part.signature]
 
     def recited_at(self, n: int) -> Spot:
         """Where content n of its request stands."""

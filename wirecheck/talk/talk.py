@@ -33,7 +33,7 @@ from wirecheck.talk import strays
 from wirecheck.talk.chain import Chain
 from wirecheck.talk.echo import Echo
 from wirecheck.talk.exchange import Exchange
-from wirecheck.talk.facts import Context, EndingFact, Fact, RequestFact, UnreadFact
+from wirecheck.talk.facts import NOBODY, Context, EndingFact, Fact, RequestFact, UnreadFact
 from wirecheck.talk.gone import forgotten
 from wirecheck.talk.hearing import hear
 from wirecheck.talk.kept import Kept, Past
@@ -52,7 +52,6 @@ from wirecheck.talk.toolbox import Toolbox, Toolboxes
 from wirecheck.talk.tools import strangers, tools, undescribed
 from wirecheck.talk.transcript import Transcript
 
-NOBODY = Context(protocol="", surface="unknown", version=None, model=None, band=None, whole=False, conversation="")
 Channel = Exchange | Session | Transcript
 Scene = RecitalScene | Story
 LiveMessage = Connected | Framed | Setup | Said | Called | Answered | Cancelled | Retooled | Resumable
