@@ -159,7 +159,7 @@ BREAKS: dict[str, tuple[Change, str, str, str]] = {
         response("scheduling", "SILENT"),
         OLD,
         VERTEX,
-        "warning nonblocking-fields-in-unary /contents/2/parts/0/functionResponse",
+        "warning nonblocking-fields-in-unary /contents/2/parts/0/functionResponse/scheduling",
     ),
     "an empty text": (
         lambda body: body["contents"].append(user("")),

@@ -20,6 +20,7 @@ Why = Literal[
     "surface",
     "version",
     "beta",
+    "live",
     "model",
     "twice",
     "mixed",
@@ -368,7 +369,7 @@ class FieldFact(Fact, frozen=True, kw_only=True):
     )
     name: str  # as written
     # unknown: nothing of that name; misspelt, misplaced, foreign (of another API): likewise, and why is known; surface,
-    # version, beta, model: known elsewhere; twice: in both spellings; list: a list for one value; type: a value of
+    # version, beta, model: known elsewhere; live: only a session acts on it; twice: in both spellings; list: a list for one value; type: a value of
     # another kind; enum: none of the words it takes; url: a URL where base64 belongs. Of Live only: mixed: in another
     # spelling than its neighbours; beside: a second one where there may be one; empty: there is none.
     why: Why
