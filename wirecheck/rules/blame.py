@@ -131,7 +131,7 @@ def _causes(asked: Asked, text: str, rules: Mapping[str, Rule]) -> Iterator[str]
 
 def silence(asked: Asked | None, reply: ReplyFact, rules: Mapping[str, Rule]) -> tuple[str, ...]:
     """What in a request is known to make a reply come back empty on its model."""
-    if asked is None:
+    if asked is None or reply.finish != "STOP":
         return ()
     band = reply.context.band
     causes = [_where(each) for each in asked.findings if band in rules[each.rule].empties]

@@ -369,9 +369,10 @@ class FieldFact(Fact, frozen=True, kw_only=True):
     )
     name: str  # as written
     # unknown: nothing of that name; misspelt, misplaced, foreign (of another API): likewise, and why is known; surface,
-    # version, beta, model: known elsewhere; live: only a session acts on it; twice: in both spellings; list: a list for one value; type: a value of
-    # another kind; enum: none of the words it takes; url: a URL where base64 belongs. Of Live only: mixed: in another
-    # spelling than its neighbours; beside: a second one where there may be one; empty: there is none.
+    # version, beta, model: known elsewhere; live: only a session acts on it; twice: in both spellings; list: a list for
+    # one value; type: a value of another kind; enum: none of the words it takes; url: a URL where base64 belongs. Of
+    # Live only: mixed: in another spelling than its neighbours; beside: a second one where there may be one; empty:
+    # there is none.
     why: Why
     hint: str  # what is meant by it, as the end of a sentence; where it is there twice, the other spelling
 
