@@ -68,7 +68,12 @@ WAIT = [SOUND[0], model(SIGNED), user("Wait."), user(answer("weather", "c1", {"o
 def test_words_between_a_call_and_its_response_are_the_first_suspect_of_a_wrong_order(text: str, name: str) -> None:
     (found,) = rejected(WAIT, text, name=name)
     assert found.startswith("unexplained-rejection: rejected: Please ensure that")
-    assert "look first at: words between a call and its response, at contents/2, " in found
+    assert "look first at: words between a call and its response at contents/2, " in found
+
+
+def test_a_rejection_stands_at_its_first_suspect_where_the_text_points_nowhere() -> None:
+    (found,) = judged(exchange(1, WAIT, error(ORDER), 400))
+    assert (found.place.pointer, found.turn) == ("/request/body/contents/2", 2)
 
 
 @pytest.mark.parametrize("answered", [reply(model("18")), None])

@@ -16,7 +16,7 @@ from wirecheck.finding import Finding, Place
 from wirecheck.rules.pointed import Told, empty, path, seek, walk
 from wirecheck.rules.rule import Rule
 from wirecheck.rules.said import even, likely, opaque, predicts
-from wirecheck.rules.suspects import suspected, unusual, value_of
+from wirecheck.rules.suspects import Suspect, suspected, unusual, value_of
 from wirecheck.talk import Recital
 from wirecheck.talk.facts import RejectionFact, ReplyFact
 from wirecheck.wire.scrub import scrub
@@ -67,10 +67,11 @@ class Asked(Struct):
 
 def rejection(asked: Asked, status: int | None, text: str, rules: Mapping[str, Rule]) -> RejectionFact | None:
     """A rejected request whose findings do not say why; None where one does."""
-    rules = {name: rule for name, rule in rules.items() if not _of_sessions(rule)}
+    rules = {name: rule for name, rule in rules.items() if _fits(rule, asked.recital.context.protocol)}
     if _explained(asked.findings, text, rules):
         return None
-    turn, spot = _pointed(asked, text)
+    suspects = list(suspected(asked.slices, even(text)))
+    turn, spot = _pointed(asked, text, suspects)
     return RejectionFact(
         context=asked.recital.context,
         spot=spot,
@@ -79,15 +80,17 @@ def rejection(asked: Asked, status: int | None, text: str, rules: Mapping[str, R
         text=scrub(text[:LONGEST]),
         opaque=opaque(text),
         about=_about(text),
-        causes=tuple(islice(dict.fromkeys(_causes(asked, text, rules)), MOST)),
+        causes=tuple(islice(dict.fromkeys(_causes(asked, text, rules, suspects)), MOST)),
     )
 
 
-def _pointed(asked: Asked, text: str) -> tuple[int | None, Spot]:
-    """Where the text points, and the turn where that is in a content. At the request, where it does not say."""
+def _pointed(asked: Asked, text: str, suspects: list[Suspect]) -> tuple[int | None, Spot]:
+    """Where the text points, and the turn where that is in a content. Else at the first suspect, or the request."""
     steps = path(text[:LONGEST])
     for n, inside in _inside(asked.slices, steps, empty(text[:LONGEST])):
         return asked.recital.first + n, asked.at(n).to(*inside)
+    if suspects and not steps:
+        return asked.recital.first + suspects[0].n, asked.at(suspects[0].n)
     key = next((key for key in asked.around if steps and camel(key) == camel(steps[0].word)), None)
     whole = asked.recital.spot
     return None, whole if key is None else whole.to(key, *walk(value_of(asked.around[key]), steps[1:]))
@@ -103,9 +106,10 @@ def _inside(contents: Sequence[bytes], steps: list[Told], field: str | None) -> 
         yield from ((n, found) for n, raw in reversed(named) if (found := seek(value_of(raw), field)) is not None)
 
 
-def _of_sessions(rule: Rule) -> bool:
-    """A rule about Live sessions, whose servers word the same mistakes alike."""
-    return rule.given in _LIVE or rule.where.get("protocol") == "live"
+def _fits(rule: Rule, protocol: str) -> bool:
+    """Whether a rule is asked of such requests. Servers word the same mistake alike wherever it is made."""
+    of = rule.where.get("protocol", protocol)
+    return rule.given not in _LIVE and protocol in (of if isinstance(of, list) else [of])
 
 
 def _about(text: str) -> str:
@@ -121,8 +125,8 @@ def _explained(found: list[Finding], text: str, rules: Mapping[str, Rule]) -> bo
     return not known and any(each.severity == "error" for each in found)
 
 
-def _causes(asked: Asked, text: str, rules: Mapping[str, Rule]) -> Iterator[str]:
-    yield from suspected(asked.slices, even(text))
+def _causes(asked: Asked, text: str, rules: Mapping[str, Rule], suspects: list[Suspect]) -> Iterator[str]:
+    yield from (f"{suspect.what} at contents/{suspect.n}" for suspect in suspects)
     if not opaque(text):
         yield from (rule.name for rule in likely(rules.values(), text)[:3] if rule.given != RejectionFact.kind)
     yield from (_where(each) for each in asked.findings if each.severity != "info")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import DecodeError, json
 
@@ -47,30 +47,37 @@ def unusual(around: Mapping[str, bytes]) -> Iterator[str]:
     yield from (what for path, what in UNUSUAL if _at(body, path) is not None)
 
 
-def suspected(contents: Sequence[bytes], said: str) -> Iterator[str]:
+class Suspect(NamedTuple):
+    """A content, by its number, and what it may have done."""
+
+    n: int
+    what: str
+
+
+def suspected(contents: Sequence[bytes], said: str) -> Iterator[Suspect]:
     """What stands in a history where the server, in words made even, says that calls and responses do not fit."""
     for words, find in SUSPECTS:
         if words in said:
             yield from find(contents)
 
 
-def _interleaved(contents: Sequence[bytes]) -> Iterator[str]:
+def _interleaved(contents: Sequence[bytes]) -> Iterator[Suspect]:
     """Calls and responses in turns within a content: sound where the server executed the calls, else put together."""
     for n, raw in enumerate(contents):
         told = _parts(raw) if _CALL.search(raw) and _RESPONSE.search(raw) else []
         first = next((m for m, keys in enumerate(told) if "functionResponse" in keys), len(told))
         if any("functionCall" in keys for keys in told[first:]):
-            yield f"interleaved-call-and-response at contents/{n}"
+            yield Suspect(n, "interleaved-call-and-response")
 
 
-def _words_between(contents: Sequence[bytes]) -> Iterator[str]:
+def _words_between(contents: Sequence[bytes]) -> Iterator[Suspect]:
     """Consecutive contents of the user are one turn, so nothing is wrong with words before the response in it."""
     waits, between = False, None  # for a response, and the first content since then that is none
     for n, raw in enumerate(contents):
         keys = {key for part in _parts(raw) for key in part} if _CALL.search(raw) or _RESPONSE.search(raw) else set()
         if "functionResponse" in keys:
             if between is not None:
-                yield f"words between a call and its response, at contents/{between}"
+                yield Suspect(between, "words between a call and its response")
             waits, between = False, None
         elif "functionCall" in keys:
             waits, between = True, None
@@ -86,7 +93,7 @@ def _parts(raw: bytes) -> list[tuple[str, ...]]:
 
 
 # By words that the text has: what to look for. The first row comes first.
-SUSPECTS: tuple[tuple[str, Callable[[Sequence[bytes]], Iterator[str]]], ...] = (
+SUSPECTS: tuple[tuple[str, Callable[[Sequence[bytes]], Iterator[Suspect]]], ...] = (
     ("number of function response parts", _words_between),
     ("function response turn comes immediately after a function call turn", _words_between),
     ("number of function response parts", _interleaved),
