@@ -164,7 +164,7 @@ BETA: dict[str, tuple[str, ...]] = {
 }
 # Came to the Gemini API with v1alpha and Gemini 3, later to v1beta.
 LATE: dict[str, tuple[str, ...]] = {"part": ("mediaResolution",)}
-# Only a Live session acts on these.
+# Over HTTP nobody acts on these, and Vertex AI's published messages lack them.
 UNARY: dict[str, tuple[str, ...]] = {
     "functionResponse": ("scheduling", "willContinue"),
     "functionDeclaration": ("behavior",),
