@@ -128,31 +128,35 @@ def answered(calls: list[Call], answers: list[Answer]) -> bool:
     return True
 
 
-def say(said: list[Piece], part: Part) -> None:
-    """What a part says, after what was said before: texts that follow one another are one, thoughts are left out."""
-    if part.thought:
-        return
-    if part.call is not None:
-        said.append(("call", part.call.name, part.call.args or None, part.call.id, part.signature))
-    elif part.text is None:
-        raise Odd
-    elif said and said[-1][0] == "text" and not said[-1][2]:
-        said[-1] = ("text", said[-1][1] + part.text, part.signature)
-    else:
-        said.append(("text", part.text, part.signature))
-
-
-def recital(reply: Any, content: Content) -> Form:
-    """How what is recited goes with what was said: word for word, or with ids that the client added."""
-    recited: list[Piece] = []
-    for part in content.parts:
-        say(recited, part)
-    said, thought = reply.said()
-    if said == recited:
-        return ("same", *thought)
-    if len(said) == len(recited) and all(map(_names, said, recited)):
-        return ("named", *thought)
+def recital(said: list[Part], content: Content) -> Form:
+    """How what is recited goes with what was said: word for word, or with ids that the client added. Thoughts are
+    seldom recited; of those that were said it tells whether they were signed."""
+    thoughts = sorted({part.signature != b"" for part in said if part.thought})
+    if said == content.parts:
+        return ("same", *thoughts)
+    mine, theirs = _pieces(said), _pieces(content.parts)
+    if mine == theirs:
+        return ("same", *thoughts)
+    if len(mine) == len(theirs) and all(map(_names, mine, theirs)):
+        return ("named", *thoughts)
     raise Odd
+
+
+def _pieces(parts: list[Part]) -> list[Piece]:
+    """What parts say: texts that follow one another are one, thoughts are left out."""
+    said: list[Piece] = []
+    for part in parts:
+        if part.thought:
+            continue
+        if (call := part.call) is not None:
+            said.append(("call", call.name, call.args or None, call.id, part.signature))
+        elif part.text is None:
+            raise Odd
+        elif said and said[-1][0] == "text" and not said[-1][2]:
+            said[-1] = ("text", said[-1][1] + part.text, part.signature)
+        else:
+            said.append(("text", part.text, part.signature))
+    return said
 
 
 def _names(said: Piece, recited: Piece) -> bool:

@@ -3,7 +3,8 @@
 from typing import Any
 
 from wirecheck.lane.forms import Form, Look, Odd, answered, look, recital
-from wirecheck.lane.usual import Call, Content
+from wirecheck.lane.replies import KeptReply
+from wirecheck.lane.usual import Call, Content, Part
 from wirecheck.talk.offer import Named
 from wirecheck.talk.threads import Conversation, sign, words_of
 from wirecheck.talk.toolbox import Toolbox
@@ -87,7 +88,7 @@ class History:
         if self._keys:  # what no reply is known of
             raise Odd
         self.recites = seen.calls != []
-        return recital(self._known.reply, content)
+        return recital(_said(self._known), content)
 
     def _called(self, seen: Look) -> None:
         for n, (_, name, *_) in seen.named:
@@ -112,3 +113,10 @@ class History:
             self.asked.append(words_of(seen.texts))
             self._question = len(self._keys)
         return NOTHING
+
+
+def _said(conversation: Conversation) -> list[Part]:
+    """What the server said last."""
+    if not isinstance(conversation.reply, KeptReply):
+        raise Odd
+    return conversation.reply.parts()

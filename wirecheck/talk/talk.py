@@ -240,6 +240,10 @@ class Talk:
         known = self._channels.get(channel)
         return known if isinstance(known, Session) else None
 
+    def knows(self, channel: str) -> bool:
+        """Whether something goes on in a channel of this name."""
+        return channel in self._channels
+
     def go_on(self, taken: Taken) -> Node | None:
         """An exchange in whose forms nothing is wrong, taken in at once; None where it is not sure whose it is."""
         threads, conversation = self._threads, taken.conversation
@@ -249,8 +253,8 @@ class Talk:
             conversation.remembers((taken.begin, taken.hashes[0]), Echoed(conversation.reply.made()))
         conversation = threads.go_on(taken)
         self.exchanges += 1
-        conversation.at = taken.reply.recited_at
-        self._signatures.add(taken.reply.digests())
+        conversation.at = taken.at
+        self._signatures.add(taken.signatures)
         standing = Standing(last=taken.state, words=conversation.words, thin=True, called=taken.called)
         return self._memory.add(taken.kind.exact, taken.chain[-1], standing, conversation)
 
