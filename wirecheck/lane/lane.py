@@ -68,6 +68,15 @@ class Usual(Taken, eq=False):
                     forms += [((REPLY[0] - 1 - n, m), (lead.kin, form)) for m, form in seen.named]
         return forms
 
+    def pieces(self, place: Place, key: Key) -> list[Key]:
+        """Forms that are told apart by less, of which nothing is wrong with this one if nothing is with each."""
+        if place == AROUND:
+            return self.around.pieces
+        if place[1] != WHOLE:  # a part that names a function: which one that is matters only to what is told of it
+            context, (role, _, *form) = key
+            return [(context, role, *form)]
+        return [key]
+
     def chunk(self, site: Site) -> int:
         """Which chunk of the reply stands there."""
         return self.reply.chunk(site)  # type: ignore[no-any-return]
@@ -102,13 +111,14 @@ class Lane:
     def found(self, one: Usual) -> list[tuple[int, Finding]] | None:
         """What is found in an exchange of these forms, and in which content of it; None where a form is new."""
         sound, begin, found = self._sound, one.begin, []
-        for (n, _), key in one.forms():
+        for place, key in one.forms():
             known = sound.get(key)
             if known is None:
-                if n != AROUND[0] or not sound.keys() >= set(one.around.pieces):
+                if not sound.keys() >= set(one.pieces(place, key)):
                     return None
                 known = sound[key] = ()
             if known:
+                n = place[0]
                 found += [(n - begin if n >= 0 else n, each) for each in known]
         return found
 
@@ -122,8 +132,8 @@ class Lane:
         for place, key in forms:
             if place[0] < 0 or place[0] >= first:
                 self._sound[key] = tuple(found.get(place, ()))
-        if AROUND not in found:
-            self._sound.update(dict.fromkeys(one.around.pieces, ()))
+                if place not in found:
+                    self._sound.update(dict.fromkeys(one.pieces(place, key), ()))
 
     def went_on(self, one: Usual, conversation: Conversation) -> None:
         """The conversation stands at the end of this history now. A long one is to be found again in a line."""
