@@ -92,7 +92,7 @@ class Inspector:
         self._rules = rules
         self._milder = frozenset(counted)  # findings so mild are counted and not given
         quick = recognise and listen is None and not predict and rules.builtin
-        self._lane = Lane(rules) if quick else None
+        self._lane = Lane(rules.models, rules.kin) if quick else None
         self._frames = Frames(pictures=pictures) if quick and not rules.remembers else None
         self._pictures = pictures  # the turns around each finding
         self._predict = predict
