@@ -28,7 +28,7 @@ from wirecheck.talk import Mark, Recital, Talk
 from wirecheck.talk.facts import EndedFact, Fact, ReplyFact
 from wirecheck.talk.memory import Node
 from wirecheck.talk.scene import Shown
-from wirecheck.wire.record import Opened, Origin, Record
+from wirecheck.wire.record import Opened, Origin, Record, Replied
 
 _Mark = tuple[int, int | None, Literal["here", "related"], str]  # turn, part of it, what it is, label
 # Facts that hang on one content or a part of it, and those that hang on what stands around the contents alone.
@@ -36,6 +36,7 @@ OF_CONTENTS = frozenset(("content", "part", "call", "answer"))
 OF_PARTS = frozenset(("part", "call", "answer"))
 OF_AROUND = frozenset(("request", "tool", "declaration", "schema"))
 REJECTED = 400
+UNTOLD = 0  # a status nobody looks at
 _PARTS = ("parts", "functionCalls", "functionResponses", "function_calls", "function_responses")
 
 
@@ -91,7 +92,7 @@ class Inspector:
         self._rules = rules
         self._milder = frozenset(counted)  # findings so mild are counted and not given
         quick = recognise and listen is None and not predict and rules.builtin
-        self._lane = Lane(rules) if quick else None
+        self._lane = Lane(rules.models, rules.kin) if quick else None
         self._frames = Frames(pictures=pictures) if quick and not rules.remembers else None
         self._pictures = pictures  # the turns around each finding
         self._predict = predict
@@ -213,6 +214,8 @@ class Inspector:
         given = self._turn_page(record) if record.origin.path != self._path else []
         if self._frames is not None and isinstance(record, Opened):
             self._frames.opened(record.channel)
+        if self._predict and isinstance(record, Replied):
+            record = replace(record, status=UNTOLD)
         for message in self._dialects.read(record):
             given += self._hear(message)
         return self._told_apart(given)
@@ -279,7 +282,7 @@ class Inspector:
         """What was asked is kept as long as it is being answered."""
         channel, recital = message.seen.channel, self._once.recital
         if isinstance(message, Recited) and recital is not None:
-            self._asked[channel] = Asked(recital, message.around, message.slices, self._once.recited)
+            self._asked[channel] = Asked(recital, message.around, message.slices, self._once.recited, message.at)
         elif isinstance(message, Hangup):
             self._asked.pop(channel, None)
 

@@ -5,7 +5,7 @@ and a line that has it is cut where it begins and ends: only the contents and th
 together as they did where it was seen first; if each is valid in its place, so is the line.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -18,7 +18,7 @@ from wirecheck.dialects.application import MARK
 from wirecheck.lane import usual
 from wirecheck.lane.forms import Odd, look
 from wirecheck.lane.usual import Closed, Frame, Opened, Replied, Request, Response
-from wirecheck.rules import Ruleset
+from wirecheck.models import Models
 from wirecheck.talk.threads import Kind, kind_of
 from wirecheck.talk.toolbox import Toolbox, Toolboxes
 
@@ -31,6 +31,7 @@ SIGHT = 24  # bytes that are looked for
 OK = 200
 LONG = 1 << 17  # a line longer than this, its history left out, takes the long way
 Key = tuple[Any, ...]
+Kin = Callable[[str | None], Key]  # what rules make of a model's name: where it is the same, they tell none apart
 GAP = 8  # bytes between two contents, at most: a comma, and blanks
 
 
@@ -88,8 +89,8 @@ class Cut(Struct, eq=False):
 class Cutter:
     """Cuts the lines of one file. What it knows of URLs is true of all files."""
 
-    def __init__(self, rules: Ruleset) -> None:
-        self._rules = rules
+    def __init__(self, models: Models, kin: Kin) -> None:
+        self._models, self._kin = models, kin
         self._toolboxes = Toolboxes()
         self._leads: dict[str, Lead | None] = {}
         self._named: dict[tuple[Address, str], Lead] = {}
@@ -147,7 +148,7 @@ class Cutter:
     def known_as(self, around: Around, model: str | None) -> Around:
         """The same, where the name in the URL stands for this model."""
         where = around.lead.where
-        band = self._rules.models.band(model, where.protocol)
+        band = self._models.band(model, where.protocol)
         if band is None:
             return around
         if (where, band) not in self._named:
@@ -187,15 +188,15 @@ class Cutter:
             if len(self._leads) > FEW:
                 self._leads.clear()
                 self._named.clear()
-            where = address(url, self._rules.models)
+            where = address(url, self._models)
             usual = where.verb in VERBS and where.surface != "unknown" and where.model
             self._leads[url] = self._new_lead(where, None) if usual else None
         return self._leads[url]
 
     def _new_lead(self, where: Address, replied: str | None) -> Lead:
-        band = self._rules.models.band(where.model, where.protocol)
+        band = self._models.band(where.model, where.protocol)
         kind = kind_of(where.protocol, where.surface, band or where.model, where.version, True)
-        kin = (kind, band or replied, self._rules.kin(where.model))
+        kin = (kind, band or replied, self._kin(where.model))
         contexts = ((*kin, where.verb, where.model), (*kin, where.verb), kin)
         number, reply, alike = [self._contexts.setdefault(each, len(self._contexts)) for each in contexts]
         return Lead(kind, number, reply, alike, where, not band)

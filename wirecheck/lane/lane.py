@@ -13,13 +13,13 @@ from msgspec import UNSET, Struct
 
 from wirecheck.finding import Finding
 from wirecheck.lane import usual
-from wirecheck.lane.cuts import Around, Cut, Cutter, beginning, end_of
+from wirecheck.lane.cuts import Around, Cut, Cutter, Kin, beginning, end_of
 from wirecheck.lane.forms import Odd
 from wirecheck.lane.history import WHOLE, History, Key, Place
 from wirecheck.lane.prefixes import Heard, Prefixes
 from wirecheck.lane.replies import Answer, KeptReply
 from wirecheck.lane.usual import Call
-from wirecheck.rules import Ruleset
+from wirecheck.models import Models
 from wirecheck.talk import Talk
 from wirecheck.talk.memory import chained, digests
 from wirecheck.talk.threads import Conversation, Taken
@@ -85,8 +85,8 @@ class Usual(Taken, eq=False):
 class Lane:
     """Knows the forms that are sound, and the histories that go on."""
 
-    def __init__(self, rules: Ruleset) -> None:
-        self._cutter = Cutter(rules)
+    def __init__(self, models: Models, kin: Kin) -> None:
+        self._cutter = Cutter(models, kin)
         self._sound: dict[Key, tuple[Finding, ...]] = {}
 
     def begin(self, talk: Talk) -> None:

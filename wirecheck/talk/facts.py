@@ -20,6 +20,7 @@ Why = Literal[
     "surface",
     "version",
     "beta",
+    "live",
     "model",
     "twice",
     "mixed",
@@ -370,9 +371,10 @@ class FieldFact(Fact, frozen=True, kw_only=True):
     )
     name: str  # as written
     # unknown: nothing of that name; misspelt, misplaced, foreign (of another API): likewise, and why is known; surface,
-    # version, beta, model: known elsewhere; twice: in both spellings; list: a list for one value; type: a value of
-    # another kind; enum: none of the words it takes; url: a URL where base64 belongs. Of Live only: mixed: in another
-    # spelling than its neighbours; beside: a second one where there may be one; empty: there is none.
+    # version, beta, model: known elsewhere; live: only a session acts on it; twice: in both spellings; list: a list for
+    # one value; type: a value of another kind; enum: none of the words it takes; url: a URL where base64 belongs. Of
+    # Live only: mixed: in another spelling than its neighbours; beside: a second one where there may be one; empty:
+    # there is none.
     why: Why
     hint: str  # what is meant by it, as the end of a sentence; where it is there twice, the other spelling
 
@@ -406,14 +408,19 @@ class ReplyFact(Fact, frozen=True, kw_only=True):
 
 
 class RejectionFact(Fact, frozen=True, kw_only=True):
-    """A request was rejected, and nothing found in it says why. Not with `predict`."""
+    """A request was rejected, and nothing found in it says why. It stands where the server's text points.
+
+    Not with `predict`.
+    """
 
     kind: ClassVar[str] = "rejection"
 
     status: int | None
     text: str  # what the server said
     opaque: bool  # that names nothing
-    about: str  # what it speaks of: key, access, quota, model, place, blocked, down, length, url, signature, or request
+    # What it speaks of: key, access, quota, model, place, blocked, down, length, url, signature, no-properties (of an
+    # object in a schema), empty-value (in a response), or request.
+    about: str
     causes: tuple[str, ...]  # likeliest first: rules whose texts fit, what was found, what is unusual in the request
 
 

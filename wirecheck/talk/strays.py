@@ -69,6 +69,8 @@ BELONGS = {
     "whole": "a whole number",
 }
 
+LIMITED = {"version": "; it came with Gemini 3"}
+
 
 class Stray(NamedTuple):
     """A field that is not as it should be, the message it stands in, and why it is not."""
@@ -135,8 +137,8 @@ class Walk:
             elif kind not in NEEDED:
                 self.found.append(Stray(steps, message, "list" if type(value) is list else "type"))
         elif kind[-1] == "*":
-            items = value if type(value) is list else ()
-            for at, item in [((*steps, n), item) for n, item in enumerate(items)] or [(steps, value)]:
+            items = [((*steps, n), item) for n, item in enumerate(value)] if type(value) is list else [(steps, value)]
+            for at, item in items:
                 if type(item) is dict:
                     self.message(item, kind[:-1], at)
                 elif item is not None and kind not in TOLD:
@@ -233,7 +235,7 @@ def _why(book: Book, message: str, key: str, surface: str, version: str | None) 
     """Why a field is not known where it stands, and what is likely to be meant by it."""
     name = camel(key)
     if why := limits(surface, version, book).get(message, {}).get(name):
-        return why, _whose(book, message, name) if why == "surface" else "; it came with Gemini 3"
+        return why, _whose(book, message, name) if why == "surface" else LIMITED.get(why, "")
     known, homes = book.messages[message], [each for each, fields in book.messages.items() if name in fields]
     if any(_fold(key) == _fold(each) for each in known):
         return "misspelt", f"; did you mean '{next(each for each in known if _fold(key) == _fold(each))}'?"
