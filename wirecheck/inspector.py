@@ -16,7 +16,7 @@ from wirecheck.dialects import Dialects
 from wirecheck.dialects.generate import error_code
 from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Spot, Status, Unreadable
 from wirecheck.finding import Finding, Line, Repeated, ServerWord, Severity
-from wirecheck.lane import AROUND, REPLY, WHOLE, Frames, Lane, Source, Usual
+from wirecheck.lane import AROUND, OF_AROUND, REPLY, WHOLE, Frames, Lane, Source, Usual
 from wirecheck.lately import Lately
 from wirecheck.once import Known, Once
 from wirecheck.rules import Ruleset
@@ -31,10 +31,9 @@ from wirecheck.talk.scene import Shown
 from wirecheck.wire.record import Opened, Origin, Record, Replied
 
 _Mark = tuple[int, int | None, Literal["here", "related"], str]  # turn, part of it, what it is, label
-# Facts that hang on one content or a part of it, and those that hang on what stands around the contents alone.
+# Facts that hang on one content or a part of it.
 OF_CONTENTS = frozenset(("content", "part", "call", "answer"))
 OF_PARTS = frozenset(("part", "call", "answer"))
-OF_AROUND = frozenset(("request", "tool", "declaration", "schema"))
 REJECTED = 400
 UNTOLD = 0  # a status nobody looks at
 _PARTS = ("parts", "functionCalls", "functionResponses", "function_calls", "function_responses")
