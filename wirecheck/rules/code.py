@@ -78,7 +78,18 @@ class Function:
 
 
 def predicate(given: str, lines: Sequence[Line]) -> Callable[[Fact], bool]:
-    """Whether all lines hold of a fact."""
+    """Whether all lines hold of a fact. It is compiled when it is asked for the first time: most are never."""
+    made: list[Callable[[Fact], bool]] = []
+
+    def holds(fact: Fact) -> bool:
+        if not made:
+            made.append(_predicate(given, lines))
+        return made[0](fact)
+
+    return holds
+
+
+def _predicate(given: str, lines: Sequence[Line]) -> Callable[[Fact], bool]:
     function = Function(given)
     function.guard(lines)
     function.done("return True")

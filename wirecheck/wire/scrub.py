@@ -5,7 +5,7 @@ Both take the text of other people, and time linear in it.
 
 import unicodedata
 
-from wirecheck.wire.secrets import SECRETS
+from wirecheck.wire.secrets import SECRETS, compiled
 
 SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 # Printable as Unicode sees it, blank as people see it.
@@ -19,7 +19,7 @@ def scrub(text: str) -> str:
         if sign in folded:
             for hint, pattern, left in forms:
                 if hint in folded:
-                    text = pattern.sub(left, text)
+                    text = compiled(pattern).sub(left, text)
     return text
 
 

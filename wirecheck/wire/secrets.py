@@ -5,6 +5,7 @@ in time linear in the text.
 """
 
 import re
+from functools import cache
 
 REDACTED = "[redacted]"
 # What stands between the name of a header and its value, in text and in JSON, also JSON in a string.
@@ -76,11 +77,13 @@ FORMS = (
     ("basic ", BASIC, AFTER_NAME),
     ("bearer ", r"(?i)(\bbearer {1,4})[\w.~+/=-]{8,}+", AFTER_NAME),
 )
+# A pattern is compiled when its hint is met for the first time, which is seldom.
+compiled = cache(re.compile)
 # In most texts little but signs is looked for: where one stands its hints are, and where a hint stands its pattern.
 SIGNS = ("key", "token", "/", "-", "_", ".", "")
 SECRETS = {
     sign: [
-        (hint, re.compile(pattern), left)
+        (hint, pattern, left)
         for hint, pattern, left in FORMS
         if sign == next(first for first in SIGNS if first in hint)
     ]
