@@ -5,10 +5,8 @@ an answer for each id)? They print what is wrong. wirecheck asks all its rules a
 """
 
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
-from functools import cache
 from importlib.util import find_spec
 from typing import NamedTuple
 
@@ -66,7 +64,7 @@ class Rival(NamedTuple):
 
 
 def lint(jobs: int) -> Command:
-    return lambda form, path: [*LINT, *(["--jobs", str(jobs)] if has_jobs() else []), path]
+    return lambda form, path: [*LINT, "--jobs", str(jobs), path]
 
 
 def parse(module: str) -> Command:
@@ -83,15 +81,10 @@ def duckdb(form: str, path: str) -> list[str]:
     return [sys.executable, "-c", DUCKDB, path, query]
 
 
-@cache
-def has_jobs() -> bool:
-    return "--jobs" in subprocess.run([*LINT, "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout
-
-
 RIVALS = {
     "orjson": Rival(parse("orjson")),
     "wirecheck": Rival(lint(1)),
-    "2 processes": Rival(lint(2), has_jobs),
+    "2 processes": Rival(lint(2)),
     "json": Rival(parse("json")),
     "jq": Rival(jq, lambda: shutil.which("jq") is not None),
     "duckdb": Rival(duckdb, lambda: find_spec("duckdb") is not None),
