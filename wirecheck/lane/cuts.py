@@ -17,7 +17,7 @@ from wirecheck.dialects.address import Address, address
 from wirecheck.dialects.application import MARK
 from wirecheck.lane import usual
 from wirecheck.lane.forms import Odd, look
-from wirecheck.lane.usual import Closed, Frame, Opened, Replied, Request, Response
+from wirecheck.lane.usual import Closed, Frame, Opened, Replied, Request, Response, Told
 from wirecheck.models import Models
 from wirecheck.talk.facts import FACTS
 from wirecheck.talk.threads import Kind, kind_of
@@ -88,6 +88,7 @@ class Cut(Struct, eq=False):
     end: int | None = None
     lines: int = 1  # that the exchange takes up
     channel: str = ""
+    inner: bool = False  # the request is a text within the line
 
 
 class Cutter:
@@ -135,6 +136,12 @@ class Cutter:
                 return Cut(around, _tail(opened.body.contents, past), tuple(chunks), None, n + 1 - begin, heard.channel)
             chunks.append(bytes(heard.data))
         raise Odd
+
+    def cut_text(self, told: Told, text: bytes, start: int, past: int) -> Cut:
+        """The same of an exchange whose request is a text."""
+        asked, body = told.request, usual.body(_short(text, start, past))
+        around = self._around(Request(asked.method, asked.url, body, asked.headers), past)
+        return Cut(around, _tail(body.contents, past), _reply(told.response), inner=True)
 
     def _around(self, request: Request | Opened, past: int) -> Around:
         body, lead = request.body, self._leads.get(request.url) or self._lead(request.url)

@@ -31,6 +31,7 @@ BEGINS, OPENED = b'{"request":', PREFIX + b'opened"'
 MOST = 65_536  # forms
 SHORT = 4096  # bytes of contents that are read rather than looked for
 LATELY = 64  # replies that are likely to be recited
+TEXT = b'\\"contents\\":'  # within a text
 AROUND: Place = (-1, WHOLE)  # what stands around the contents
 REPLY: Place = (-2, WHOLE)  # as a whole; the contents before it are those of its chunks
 
@@ -97,9 +98,22 @@ class Lane:
 
     def take(self, line: bytes, origin: Origin) -> Usual | None:
         """The line as an exchange, where it is a usual one."""
-        if not line.startswith(BEGINS) or (start := beginning(line)) < 0:
+        if not line.startswith(BEGINS):
             return None
+        if (start := beginning(line)) < 0:
+            return self._take_text(line, origin) if TEXT in line else None
         return self._taken(line, start, origin, lambda past: self._cutter.cut(line, start, past))
+
+    def _take_text(self, line: bytes, origin: Origin) -> Usual | None:
+        """The same where the body of the request is a text of JSON, as HAR keeps it."""
+        try:
+            told = usual.told(line)
+            text = told.request.body.encode()
+        except usual.UNUSUAL:
+            return None
+        if (start := beginning(text)) < 0:
+            return None
+        return self._taken(text, start, origin, lambda past: self._cutter.cut_text(told, text, start, past))
 
     def take_kept(self, lines: Sequence[bytes], begin: int, origin: Origin) -> Usual | None:
         """Lines of our own log as an exchange, where they are one from this line on, and a usual one."""
@@ -189,7 +203,7 @@ class Lane:
         answer = Answer(cut.reply)
         if answer.called and not all([_fits(call, toolbox) for call in answer.called]):
             return None
-        reply = KeptReply(origin, cut.reply, answer)
+        reply = KeptReply(origin, cut.reply, answer, inner=cut.inner)
         return Usual(
             kind,
             conversation,

@@ -19,6 +19,9 @@ Written = bytes | tuple[bytes, ...]  # a reply, or its chunks in lines of our ow
 AFTER = 2  # lines that are before the chunks of a reply: opened, replied
 
 
+QUOTE = b'"'
+
+
 class Answer:
     """A reply being looked at. Its chunks may be the events of a stream, or stand in lines of their own."""
 
@@ -70,9 +73,10 @@ class Answer:
 class KeptReply(Reply):
     """What a server said, as it was written; for a while also as it was read."""
 
-    __slots__ = ("_chunks", "_origin", "_raw", "_says")
+    __slots__ = ("_chunks", "_inner", "_origin", "_raw", "_says")
 
-    def __init__(self, origin: Origin, raw: Written, answer: Answer) -> None:
+    def __init__(self, origin: Origin, raw: Written, answer: Answer, *, inner: bool) -> None:
+        self._inner = inner  # its request is a text within the line
         self._origin, self._raw, self._says = origin, raw, answer.says or answer.called != []
         self._chunks: tuple[list[Chunk], bool] | None = (answer.chunks, answer.events)
         self.failed = self.doubtful = False
@@ -105,7 +109,7 @@ class KeptReply(Reply):
     def recited_at(self, n: int) -> Spot:
         """Where content n of its request stands."""
         pointer = "/body" if isinstance(self._raw, tuple) else "/request/body"
-        return Spot(Site(self._origin, pointer), ("contents", n))
+        return Spot(Site(self._origin, pointer, self._inner), ("contents", n))
 
     def made(self) -> tuple[Spot, ...]:
         """Where its calls stand."""
@@ -125,7 +129,7 @@ class KeptReply(Reply):
         if isinstance(self._raw, tuple):
             site = Site(Origin(self._origin.path, self._origin.line + AFTER + n), "/data")
         else:
-            site = Site(self._origin, "/response/body", events, n if events else None)
+            site = Site(self._origin, "/response/body", self._raw[:1] == QUOTE, n if events else None)
         return Spot(site, ("candidates", 0, "content"))
 
 
@@ -133,9 +137,11 @@ def _chunks(raw: Written) -> tuple[list[Chunk], bool]:
     """The chunks of a reply, and whether it is the text of a stream."""
     if isinstance(raw, tuple):
         return [usual.chunk(each) for each in raw], False
-    if raw[:1] != b'"':
+    if raw[:1] != QUOTE:
         return [usual.chunk(raw)], False
     reply = usual.text(raw)
+    if reply[:1] == "{":
+        return [usual.chunk(reply)], False
     *events, rest = reply.split("\r\n\r\n" if "\r\n" in reply else "\n\n")
     if rest or not events or not all([event.startswith("data: ") and "\n" not in event for event in events]):
         raise Odd

@@ -118,6 +118,20 @@ class Exchange(Usual, gc=False):
 exchange = msgspec.json.Decoder(Exchange).decode
 
 
+class Texts(Usual, gc=False):
+    """A request whose body is a text of JSON."""
+
+    method: str
+    url: str
+    body: str
+    headers: dict[str, str] | None = None
+
+
+class Told(Usual, gc=False):
+    request: Texts
+    response: Response
+
+
 class Kept(Usual, tag_field="kind", kw_only=True, gc=False):
     """A line of wirecheck's own log."""
 
@@ -151,8 +165,10 @@ tools = msgspec.json.Decoder(list[Tool]).decode
 contents = msgspec.json.Decoder(list[Raw]).decode
 response = msgspec.json.Decoder(Response).decode
 text = msgspec.json.Decoder(str).decode
+told = msgspec.json.Decoder(Told).decode
+body = msgspec.json.Decoder(Body).decode
 opened = msgspec.json.Decoder(Opened).decode
 answered = msgspec.json.Decoder(Replied | Frame | Closed).decode
 content = msgspec.json.Decoder(Content).decode
 chunk = msgspec.json.Decoder(Chunk).decode
-UNUSUAL = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
+UNUSUAL = (msgspec.DecodeError, RecursionError, UnicodeError)
