@@ -99,8 +99,9 @@ class Inspector:
         self._recognise = recognise
         self.anew()
 
-    def anew(self) -> None:
+    def anew(self, talk: Callable[..., Talk] = Talk) -> None:
         """Other logs begin, and are counted from nothing. Which forms are sound is still known."""
+        self._new_talk = talk
         self.counted: Counter[Severity] = Counter()
         self._usual: Usual | None = None  # the line being read the long way, where its form is one to be learnt
         self._sound, self._mild = True, dict[tuple[int, int], list[Finding]]()
@@ -118,7 +119,7 @@ class Inspector:
     def _begin(self) -> None:
         models, before = self._rules.models, self._before
         self._dialects = Dialects(models)
-        self._talk = Talk(models, before.conversations, before.sessions, recognise=self._recognise)
+        self._talk = self._new_talk(models, before.conversations, before.sessions, recognise=self._recognise)
         if self._lane is not None:
             self._lane.begin(self._talk)
         if self._frames is not None:

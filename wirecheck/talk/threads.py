@@ -127,6 +127,7 @@ class Conversation(Struct, eq=False):
     called: tuple[Any, ...] = ()  # the functions called so far
     dropped: int = 0  # contents that the client has left out at the front, so far
     wrong: bool = False  # whether anything was found in it that is worth telling
+    line: int = 0  # where it was heard of last, for those who note that
 
     def ends(self, tail: tuple[bytes, ...]) -> None:
         self.tail, self.plain = tail, None
@@ -286,10 +287,7 @@ class Threads:
         kind, rows, hashes = taken.kind.thread, self._rows.rows, taken.hashes
         if len(hashes) == 1:  # the same one alone goes on with nothing, unless that failed
             return all([one.reply for one in self._rows.latest(taken.chain[0])])
-        keys = [*taken.chain, *[kind ^ one for one in hashes], kind ^ _WORDS]
-        keys += [kind ^ words ^ _WORDS for words in taken.asked]
-        keys += [kind ^ one ^ _SIGN for one in taken.signs]
-        return rows.keys().isdisjoint(keys)
+        return rows.keys().isdisjoint([*taken.chain, *keys_of(kind, hashes, taken.asked, taken.signs)])
 
     def extends(self, conversation: Conversation, chain: list[int]) -> bool:
         """Whether a request that goes on from its whole history can be of no other."""
@@ -400,6 +398,14 @@ class Index:
             row.pop(conversation.name, None)
             if not row:
                 del self.rows[key]
+
+
+def keys_of(kind: int, hashes: list[int], words: list[int], signs: list[int]) -> list[int]:
+    """By what the conversation of a request may be known that goes on from no history as a whole."""
+    keys = [kind ^ one for one in hashes]
+    keys += [kind ^ one ^ _WORDS for one in (0, *words)]
+    keys += [kind ^ one ^ _SIGN for one in signs]
+    return keys
 
 
 def texts(content: Content) -> list[str]:

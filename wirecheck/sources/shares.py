@@ -1,0 +1,138 @@
+"""One large file, read by several processes: whose a line is, told from its bytes, and the lines that are one's own.
+
+A conversation is known by how the first of its contents begins; a channel of our log, by the line that opened it. This
+is a guess that nobody has to trust: whoever reads a line asks whether the history in it is indeed his (`holds`).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
+
+from wirecheck.sources.lines import LIMIT, Lines, Tally, state
+from wirecheck.wire.log import PREFIX
+
+CONTENTS, KEY_ENDS = b'"contents', (b'":', b'\\":')  # the key, also where the body is JSON in a string
+CHANNEL = b',"channel":"'
+OPENING = 96  # bytes that tell conversations apart
+AROUND = 2 * OPENING + 80  # as many at most hold them, signs before them and escapes included
+KNOWN = 1 << 14  # conversations that are given to whoever has least to do; those after them go by a hash
+LINE = 20_000  # a line is as much work as so many bytes, besides its own
+BLOCK = 1 << 20  # bytes read at a time
+LOOKS, LOOK = 32, 1 << 16  # how often and how far one looks into a file first
+
+
+class Mixed(Exception):
+    """The conversations of a file cannot be told apart after all."""
+
+
+def opening(block: bytes, begin: int, end: int) -> bytes:
+    """How the first content in a line begins, or nothing."""
+    at = block.find(CONTENTS, begin, end) + len(CONTENTS)
+    if at < len(CONTENTS) or not block.startswith(KEY_ENDS, at):
+        return b""
+    return _beginning(block[at : min(at + AROUND, end)])
+
+
+def _beginning(raw: bytes) -> bytes:
+    """Of a content no more than itself: it ends with a brace, if not before."""
+    return raw.replace(b"\\", b"").lstrip(b'":[ ').partition(b"}")[0][:OPENING]
+
+
+class Shares:
+    """Every process asks of every line in turn, so that all agree. What has no contents is the first one's."""
+
+    def __init__(self, count: int) -> None:
+        self._loads, self._counts = [0] * count, [0] * count  # work, and conversations
+        self._openings: dict[bytes, int] = {}
+        self._channels: dict[bytes, int] = {}  # those that are open
+
+    def of(self, block: bytes, begin: int, end: int) -> int:
+        record = block.startswith(PREFIX, begin)
+        share = self._of_record(block, begin, end) if record else self._of_opening(opening(block, begin, end))
+        self._loads[share] += end - begin + LINE
+        return share
+
+    def holds(self, share: int, content: bytes) -> bool:
+        """Whether a conversation that begins with this content was given to this share."""
+        return self._of_opening(_beginning(content[:AROUND])) == share
+
+    def _of_opening(self, key: bytes) -> int:
+        if not key:
+            return 0
+        share = self._openings.get(key)
+        if share is None:
+            if len(self._openings) >= KNOWN:
+                return hash(key) % len(self._loads)
+            self._openings[key] = share = self._least()
+        return share
+
+    def _least(self) -> int:
+        """Who has least to do, if every conversation has about as much to come as one had on average so far."""
+        each = sum(self._loads) / (len(self._openings) or 1)
+        ahead = [load + each * count for load, count in zip(self._loads, self._counts, strict=True)]
+        share = ahead.index(min(ahead))
+        self._counts[share] += 1
+        return share
+
+    def _of_record(self, block: bytes, begin: int, end: int) -> int:
+        kind = begin + len(PREFIX)
+        name = block.find(CHANNEL, kind, min(kind + 40, end)) + len(CHANNEL)
+        channel = block[name : block.find(b'"', name, end)]
+        if block.startswith(b"closed", kind):
+            return self._channels.pop(channel, 0)
+        opens = block.startswith(b"opened", kind)
+        share = self._of_opening(opening(block, begin, end)) if opens else 0
+        if self._channels.setdefault(channel, share) != share and opens:
+            raise Mixed  # its name is taken anew before its end
+        return self._channels[channel]
+
+
+def own_lines(
+    stream: BinaryIO, size: int, shares: Shares, share: int, tally: Tally, passing: Callable[[int], None]
+) -> Iterator[Lines]:
+    """The lines of one share. `passing` is told of every line, once those before it were taken."""
+    number = 0
+    for block, begin, end in _ends(stream, size):
+        number += 1
+        passing(number)
+        blank = block[begin : begin + 8].isspace() and block[begin:end].isspace()
+        if not blank and shares.of(block, begin, end) == share:
+            line = block[begin:end]
+            if not tally.lines and state(line) == "unfinished":  # it would be taken for a document
+                raise Mixed
+            tally.lines += 1
+            yield number, [line]
+            del line
+    passing(number + 1)
+
+
+def _ends(stream: BinaryIO, size: int) -> Iterator[tuple[bytes, int, int]]:
+    """Every line as a block, and where in that it begins and ends."""
+    at, most = 0, BLOCK
+    while at < size:
+        stream.seek(at)
+        block, begin = stream.read(min(most, size - at)), 0
+        while end := block.find(b"\n", begin) + 1:
+            yield block, begin, end
+            begin = end
+        if not begin and at + len(block) >= size:
+            yield block, 0, len(block)
+            return
+        if not block or most > LIMIT:
+            raise Mixed  # cut short while it is read; or its lines are read in pieces
+        at, most = at + begin, most if begin else 2 * most
+
+
+def told_apart(path: str, size: int) -> bool:
+    """Whether a look here and there shows conversations, and none that makes up most of the file."""
+    seen: Counter[bytes] = Counter()
+    with open(path, "rb") as stream:
+        first = stream.readline(LIMIT)
+        if not first.startswith(b"{") or state(first) == "unfinished":  # packed, or a document
+            return False
+        for n in range(LOOKS):
+            stream.seek(size * n // LOOKS)
+            stream.readline(LIMIT)
+            block = stream.read(LOOK)
+            seen[opening(block, 0, len(block))] += 1
+    return max(seen.values()) <= LOOKS * 3 // 4
