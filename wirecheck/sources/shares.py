@@ -95,7 +95,7 @@ def own_lines(
     for block, begin, end in _ends(stream, size):
         number += 1
         passing(number)
-        blank = block[begin : begin + 8].isspace() and block[begin:end].isspace()
+        blank = block[begin : min(begin + 8, end)].isspace() and block[begin:end].isspace()
         if not blank and shares.of(block, begin, end) == share:
             line = block[begin:end]
             if not tally.lines and state(line) == "unfinished":  # it would be taken for a document

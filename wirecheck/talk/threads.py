@@ -136,7 +136,7 @@ class Conversation(Struct, eq=False):
 
     def forget(self) -> None:
         """It is let go. What it said is not kept by those prefixes that still name it, only that it was answered."""
-        self.tail, self.at, self.echoes = (), None, {}
+        self.tail, self.at, self.echoes, self.sound = (), None, {}, None
         self.reply = SAID if self.reply else NO_REPLY
 
     def remembers(self, key: tuple[int, int], echoed: Echoed) -> None:
