@@ -1,4 +1,4 @@
-"""A log of conversations that have much or little to do with each other, and of clients that forget, edit and repeat."""
+"""Logs of conversations that have much or little to do with each other; clients in them forget, edit and repeat."""
 
 import json
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ class Person:
             body = {"error": {"code": status, "message": "no"}}
         elif self._rng.random() < 0.95:
             self._said = [*self._said, reply, self._answer(reply["parts"][0])]
-        line = {"request": {"method": "POST", "url": URL, "body": {"contents": contents}}}
+        line: dict[str, Any] = {"request": {"method": "POST", "url": URL, "body": {"contents": contents}}}
         line["response"] = {"status": status, "body": body}
         return json.dumps(line, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 

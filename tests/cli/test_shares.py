@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -126,7 +127,8 @@ def test_where_conversations_cross_one_process_does_it(
 
 
 BAD = [exchange(content("nobody", "hi"))]
-LATER = {  # what is heard again after a while, and where that is kept no longer
+# What is heard again after a while, and where that is kept no longer.
+LATER: dict[str, tuple[Any, tuple[int, ...], list[list[str]]]] = {
     "a conversation": (Threads, (0, 40), [[exchange(HI)], [exchange(HI, OK, content("user", "more"))]]),
     "a prefix": (Memory, (200,), [BAD, BAD]),
 }

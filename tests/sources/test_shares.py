@@ -44,7 +44,7 @@ def test_a_conversation_is_known_by_the_beginning_of_its_first_content(
 
 
 def test_histories_that_begin_alike_are_of_one_share_however_they_go_on() -> None:
-    several, owner = Shares(3), {}
+    several, owner = Shares(3), dict[str, int]()
     for line in islice(log("10", 0.001), 300):
         first = json.dumps(json.loads(line)["request"]["body"]["contents"][0])
         share = several.of(line, 0, len(line))

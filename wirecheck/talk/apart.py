@@ -9,7 +9,6 @@ would have heard the same.
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from sys import maxsize
 
 from msgspec import Struct
 
@@ -22,6 +21,8 @@ from wirecheck.talk.retelling import Signatures
 from wirecheck.talk.standing import Standing
 from wirecheck.talk.talk import Talk
 from wirecheck.talk.threads import Conversation, History, Index, Taken, Threads, keys_of, sign_of, texts, words_of
+
+NEVER = 1 << 62  # a line that no log has
 
 
 class Astray(Exception):
@@ -38,10 +39,10 @@ class Noted(Struct):
     asked: list[int] = []
     moved: int = 0
     size: int = 0
-    oldest: int = maxsize
+    oldest: int = NEVER
 
     def found(self, line: int) -> None:
-        self.oldest = min(self.oldest, line or maxsize)  # 0: it was not there before
+        self.oldest = min(self.oldest, line or NEVER)  # 0: it was not there before
 
 
 class Apart(Talk):
