@@ -91,7 +91,7 @@ class Inspector:
         self._rules = rules
         self._milder = frozenset(counted)  # findings so mild are counted and not given
         quick = recognise and listen is None and not predict and rules.builtin
-        self._lane = Lane(rules.models) if quick else None
+        self._lane = Lane(rules) if quick else None
         self._frames = Frames(pictures=pictures) if quick and not rules.remembers else None
         self._pictures = pictures  # the turns around each finding
         self._predict = predict
@@ -103,7 +103,8 @@ class Inspector:
         """Other logs begin, and are counted from nothing. Which forms are sound is still known."""
         self._new_talk = talk
         self.counted: Counter[Severity] = Counter()
-        self._usual: Usual | None = None  # the line being read the long way, where its form is one to be learnt
+        self._usual: Usual | None = None  # the exchange being read the long way, where its form is one to be learnt
+        self._until = 0  # the line after it
         self._sound, self._mild = True, dict[tuple[int, int], list[Finding]]()
         self._once = Once()
         self._lately = Lately()
@@ -148,32 +149,36 @@ class Inspector:
 
         Lines come in their order, each before its records.
         """
-        if self._lane is None:
+        if self._lane is None or origin.line < self._until:
             return False
         self._learn()
         if origin.path != self._path or (one := self._lane.take(line, origin)) is None:
             return False
-        found = self._lane.found(one)
-        if found is not None and not (found and _unclear(one)) and (node := self._talk.go_on(one)) is not None:
-            self._note(one, found, node)
-            self._lane.went_on(one, node.owner)
-            return True
-        self._usual, self._sound, self._mild = one, True, {}
-        return False
+        return self._takes(one, self._lane, origin)
 
     def passed(self, lines: Sequence[bytes], begin: int, path: str, number: int, source: Source) -> int:
-        """How many of these lines, from this one on, hold frames of Live sessions in which nothing is new.
+        """How many of these lines, from this one on, hold exchanges or frames of sessions in which nothing is new.
 
-        They come in their order, each before its records; `number` is that of the first of them.
+        They come in their order, each before its records and after it was asked whether it was `heard`; `number` is
+        that of the first of them.
         """
-        if self._frames is None or path != self._path:
+        lane, origin = self._lane, Origin(path, number)
+        if lane is None or path != self._path or self._usual is not None:
             return 0
-        self._learn()
-        if self._sound and not self._mild:
-            self._frames.learn()
-        count = self._frames.pass_by(lines, begin, path, number, source)
-        self._sound, self._mild = True, {}
-        return count
+        if source.channel("", kept=True) is not None and (one := lane.take_kept(lines, begin, origin)) is not None:
+            known = self._talk.knows(one.channel) or self._dialects.knows(one.channel)
+            return one.lines if not known and self._takes(one, lane, origin) else 0
+        return self._frames.pass_by(lines, begin, path, number, source) if self._frames is not None else 0
+
+    def _takes(self, one: Usual, lane: Lane, origin: Origin) -> bool:
+        """Whether an exchange is taken in at once. One that is not is learnt from when its lines have been read."""
+        found = lane.found(one)
+        if found is not None and not (found and _unclear(one)) and (node := self._talk.go_on(one)) is not None:
+            self._note(one, found, node)
+            lane.went_on(one, node.owner)
+            return True
+        self._usual, self._until = one, origin.line + one.lines
+        return False
 
     def _note(self, one: Usual, found: list[tuple[int, Finding]], node: Node) -> None:
         conversation = node.owner
@@ -188,8 +193,15 @@ class Inspector:
     def _learn(self) -> None:
         """The line before has been judged: if nothing was wrong with it, nothing is with others of its form."""
         one, self._usual = self._usual, None
+        if one is not None:
+            self._learn_of(one)
+        elif self._frames is not None and self._frames.asks:
+            self._frames.learn(sound=self._sound and not self._mild)
+        self._sound, self._mild = True, {}
+
+    def _learn_of(self, one: Usual) -> None:
         conversation = self._talk.conversation
-        if one is None or self._lane is None or not self._sound or conversation is None:
+        if self._lane is None or not self._sound or conversation is None:
             return
         self._lane.learn(one, self._talk.heard, self._mild)
         if not conversation.wrong:
@@ -227,6 +239,7 @@ class Inspector:
         self._learn()
         given = self.close() if self._path is not None else []
         self._told.clear()
+        self._until = 0
         self._path, self._before = record.origin.path, self.checked
         self._begin()
         return given
@@ -320,10 +333,12 @@ class Inspector:
         mild = finding.severity in self._milder
         if not mild and self._once.reciting and self._talk.conversation is not None:
             self._talk.conversation.wrong = True
+        if self._usual is None and not (self._frames is not None and self._frames.asks):
+            return
         part = _part(fact.spot)
         if not self._once.reciting:
-            chunk = REPLY[0] - 1 - (fact.spot.site.event or 0)
-            place = (chunk, part) if part is not None and fact.kind in OF_PARTS else REPLY
+            chunk = 0 if self._usual is None else self._usual.chunk(fact.spot.site)
+            place = (REPLY[0] - 1 - chunk, part) if part is not None and fact.kind in OF_PARTS else REPLY
         elif fact.turn is not None and (fact.kind in OF_CONTENTS or fact.kind == "ending"):
             place = fact.turn, WHOLE if part is None else part
         else:

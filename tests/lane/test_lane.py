@@ -34,7 +34,13 @@ def told(rules: Ruleset, path: Path, *, quick: bool) -> tuple[list[Finding], obj
         quickly += nothing_new
         return nothing_new
 
-    reader = Reader([str(path)], heard=heard)
+    def passed(*lines: Any) -> int:
+        nonlocal quickly
+        count = inspector.passed(*lines)
+        quickly += count
+        return count
+
+    reader = Reader([str(path)], heard=heard, passed=passed)
     findings = [finding for record in reader for finding in inspector.feed(record)]
     return repeated(inspector, findings), inspector.counted, inspector.checked, quickly
 
@@ -48,7 +54,7 @@ def agree(rules: Ruleset, path: Path) -> int:
     return quickly
 
 
-@pytest.mark.parametrize("name", ["small", "long", "window", "strings"])
+@pytest.mark.parametrize("name", ["small", "long", "window", "strings", "small.records", "long.records"])
 @pytest.mark.parametrize("mistakes", [0, 3])
 def test_quick_and_plain_agree_on_logs_of_every_kind(rules: Ruleset, tmp_path: Path, name: str, mistakes: int) -> None:
     path = tmp_path / "log.jsonl"
@@ -103,3 +109,71 @@ def test_quick_and_plain_agree_however_histories_are_changed(
             if rng.random() < 0.3:
                 out.write(json.dumps(changed(rng, json.loads(line)), ensure_ascii=rng.random() < 0.5).encode() + b"\n")
     agree(rules, path)
+
+
+def kept(channel: str, line: Line) -> list[bytes]:
+    """An exchange in our own log."""
+    asked, replied = line["request"], line["response"]
+    body = replied["body"]
+    events = [event[6:] for event in body.split("\r\n\r\n")[:-1]] if isinstance(body, str) else [json.dumps(body)]
+    parts: list[Line] = [
+        {"kind": "opened", "channel": channel, "method": asked["method"], "url": asked["url"], "body": asked["body"]},
+        {"kind": "replied", "channel": channel, "status": replied["status"], "headers": replied["headers"]},
+        *[{"kind": "frame", "channel": channel, "from": "server", "data": json.loads(event)} for event in events],
+        {"kind": "closed", "channel": channel},
+    ]
+    return [json.dumps({"v": 1, **part}, separators=(",", ":")).encode() + b"\n" for part in parts]
+
+
+# What may become of the lines of an exchange in our log.
+FATES: dict[str, Callable[[Random, list[bytes]], object]] = {
+    "only asked": lambda rng, lines: lines.__delitem__(slice(1, None)),
+    "no end": lambda rng, lines: lines.pop(),
+    "no beginning": lambda rng, lines: lines.pop(0),
+    "a line is gone": lambda rng, lines: lines.pop(rng.randrange(len(lines))),
+    "a line stands twice": lambda rng, lines: lines.insert(0, lines[rng.randrange(len(lines))]),
+    "order": lambda rng, lines: rng.shuffle(lines),
+    "a broken line": lambda rng, lines: lines.insert(rng.randrange(len(lines)), b'{"v":1,"kind":"opened","chan\n'),
+    "another status": lambda rng, lines: lines.__setitem__(1, lines[1].replace(b"200", b"500")),
+    "an error": lambda rng, lines: lines.__setitem__(2, lines[2].replace(b'"candidates"', b'"error"')),
+    "an unknown key": lambda rng, lines: lines.__setitem__(0, lines[0].replace(b'{"v":1', b'{"v":1,"more":2')),
+    "a closed one with more": lambda rng, lines: lines.append(lines[-1]),
+}
+
+
+def beside(rng: Random, exchanges: list[list[bytes]]) -> list[bytes]:
+    """Their lines, now and then those of two exchanges in turns."""
+    lines: list[bytes] = []
+    while exchanges:
+        at_once = [exchanges.pop(0) for _ in range(min(len(exchanges), rng.choice((1, 1, 1, 1, 2, 3))))]
+        while any(at_once):
+            one = rng.choice([each for each in at_once if each])
+            lines.append(one.pop(0))
+    return lines
+
+
+@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("name", ["small", "10"])
+def test_quick_and_plain_agree_whatever_becomes_of_our_own_log(
+    rules: Ruleset, tmp_path: Path, name: str, seed: int
+) -> None:
+    rng, exchanges = Random(seed), list[list[bytes]]()
+    for number, line in enumerate(lines(name, 0.0006, seed=seed % 4, mistakes=9)):
+        exchange = json.loads(line)
+        if rng.random() < 0.1:
+            exchange = changed(rng, exchange)
+        exchanges.append(kept(str(number if rng.random() < 0.8 else rng.randrange(3)), exchange))
+        if rng.random() < 0.2:
+            FATES[rng.choice(sorted(FATES))](rng, exchanges[-1])
+        if number > 150:
+            break
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"".join(beside(rng, exchanges)))
+    agree(rules, path)
+
+
+def test_most_of_our_own_log_is_passed_by(rules: Ruleset, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    log = list(lines("10.records", 0.02))
+    path.write_bytes(b"".join(log))
+    assert agree(rules, path) > 0.4 * len(log)

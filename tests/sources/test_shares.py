@@ -72,18 +72,19 @@ def test_a_record_is_of_the_share_that_has_its_channel() -> None:
 BYTES = st.lists(st.sampled_from([b"{}", b"x", b"\n", b"\n\n", b" \n", b'{"contents":[1', b'{"contents":[2', b"\r\n"]))
 
 
-@given(BYTES, st.integers(1, 4), st.integers(1, 9))
-def test_every_line_is_read_by_one_share(some: list[bytes], count: int, block: int) -> None:
+@given(BYTES, st.integers(1, 4), st.integers(1, 9), st.integers(1, 5))
+def test_every_line_is_read_by_one_share(some: list[bytes], count: int, block: int, every: int) -> None:
     data = b"{}" + b"".join(some)
     whole, tally = [(n, each) for n, run in lines(io.BytesIO(data), Tally()) for n, each in enumerate(run, n)], Tally()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(shares, "BLOCK", block)
         patch.setattr(shares, "state", lambda line: "complete")
-        parts = [
-            (number, line)
+        own = [
+            run
             for share in range(count)
-            for number, (line,) in own_lines(io.BytesIO(data), len(data), Shares(count), share, tally, lambda n: None)
+            for run in own_lines(io.BytesIO(data), len(data), Shares(count), share, tally, every, lambda: None)
         ]
+    parts = [each for number, run in own for each in enumerate(run, number)]
     assert sorted(parts) == whole
     assert len({number for number, _ in parts}) == len(parts) == tally.lines
 

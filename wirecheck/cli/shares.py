@@ -95,15 +95,15 @@ class Worker:
     def judged(self) -> Part:
         inspector, log, tally = self._inspector, self._log, Tally()
         with open(log.path, "rb", 0) as stream:
-            own = own_lines(stream, log.size, self._shares, self._share, tally, self._passing)
+            own = own_lines(stream, log.size, self._shares, self._share, tally, LINES, self._passing)
             meter = Meter(self._heard, inspector.passed, self._tell)
             read = records(own, log.path, log.input_format, meter.heard, meter.passed)
             findings = repeated(inspector, [finding for record in read for finding in self._feed(record)])
-        self._tell(Note(self._share, self._talk.tell()))
         inspected = Inspected(findings, checked(1, tally.lines, inspector), [], inspector.counted)
         return Part(inspected, self._lines, self._talk.births)
 
     def _heard(self, line: bytes, origin: Origin) -> bool:
+        self._check()
         self._kept = line.startswith(PREFIX)
         self._line = origin.line
         self._talk.begin(origin.line)
@@ -116,11 +116,13 @@ class Worker:
         self._lines.extend([record.origin.line] * len(given))
         return given
 
-    def _passing(self, number: int) -> None:
+    def _passing(self) -> None:
+        self._check()
+        self._tell(Note(self._share, self._talk.tell()))
+
+    def _check(self) -> None:
         if self._open:  # lines that belong together: bare bodies, frames
             raise Mixed
-        if number % LINES == 0:
-            self._tell(Note(self._share, self._talk.tell()))
 
 
 class Compared:

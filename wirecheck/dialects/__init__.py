@@ -100,6 +100,9 @@ class Dialects:
         if isinstance(record, Closed):
             self._channels.pop(record.channel, None)
 
+    def knows(self, channel: str) -> bool:
+        return channel in self._channels
+
     def _open(self, record: Opened) -> "Dialect | Waiting":
         where = address(record.url, self._models)
         if is_application(record):

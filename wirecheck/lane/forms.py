@@ -1,88 +1,117 @@
 """The form of what is usual: everything of it but the wording.
 
-Two contents of one form are the same to every rule: they have the same role, the same kinds of parts in the same order,
-and name functions in the same way; ids, signatures and arguments are there or are not. How answers go with their calls,
-and what is recited with what the server said, is compared here and is part of the form.
+Two contents of one form are the same to every rule: they have the same role, the same kinds of parts in the same order
+(of several alike in a row, how many is not told), ids and signatures are there or are not. What a part names and gives
+is a form by itself. How answers go with their calls, and what is recited with what the server said, is compared here
+and is part of the form. Forms are numbers, which cost little to look up.
 """
 
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
-from wirecheck.lane.usual import Answer, Call, Chunk, Content, Part
+from wirecheck.lane.usual import Answer, Call, Candidate, Chunk, Content, Part
 from wirecheck.talk.piece import BYPASSES
 
 Form = tuple[Any, ...]
 Piece = tuple[Any, ...]
-NAMED = frozenset(("output", "error"))  # the keys of a response that rules know by name
+Code = Any  # of a part: what it holds, and whether it is thought or signed
+MOST = 65_536  # forms
+TEXT, EMPTY, CALL, ANSWER = range(4)
 # The forms of one plain text, which most contents are.
-PLAIN: dict[tuple[str | None, bool], Form] = {
-    (role, full): (role, ("text", full)) for role in ("user", "model", None) for full in (True, False)
-}
+PLAIN = {role: (2 * n, 2 * n + 1) for n, role in enumerate(("user", "model", None, "system"))}
+TEXTS = 2 * len(PLAIN)  # the forms below are those
 
-TEXTS = frozenset(PLAIN.values())
+_numbers: dict[Form, int] = {("text", n): n for n in range(TEXTS)}
 
 
 class Odd(Exception):
     """It is not as usual after all."""
 
 
-def is_plain(part: Part) -> bool:
-    """Whether a part is a text and nothing else."""
-    return (
-        part.text is not None
-        and part.call is None
-        and part.answer is None
-        and part.blob is None
-        and not part.signature
-        and not part.thought
-    )
+class Look(Struct, gc=False):
+    """What a look at a content shows: its form, and what there is to be compared. `texts` are not empty."""
+
+    form: int
+    texts: list[str]
+    calls: list[Call]
+    answers: list[Answer]
+    named: list[tuple[int, Form]]  # the parts that name functions
 
 
-def form_of(content: Content) -> Form:
-    """The form of a content. Functions are told apart, not named."""
+def number(form: Form) -> int:
+    known = _numbers.get(form)
+    if known is None:
+        if len(_numbers) > MOST:
+            raise Odd
+        known = _numbers[form] = len(_numbers)
+    return known
+
+
+def look(content: Content) -> Look:
     parts, role = content.parts, content.role
-    if len(parts) == 1 and is_plain(parts[0]):
-        return PLAIN.get((role, parts[0].text != "")) or (role, ("text", parts[0].text != ""))
-    names: dict[str, int] = {}
-    return (role, *[part_form(part, names) for part in parts])
+    if role not in PLAIN:
+        raise Odd
+    if len(parts) == 1 and (text := parts[0].text) is not None and _code(parts[0]) in (TEXT, EMPTY):
+        return Look(PLAIN[role][text == ""], [text] if text else [], [], [], [])
+    seen, last = Look(0, [], [], [], []), None
+    codes: list[Code] = [role]
+    for n, part in enumerate(parts):
+        code = _code(part)
+        if code != last:
+            codes.append(code)
+            last = code
+        if part.text:
+            if not part.thought:
+                seen.texts.append(part.text)
+            elif role == "user":
+                raise Odd
+        elif (call := part.call) is not None:
+            seen.calls.append(call)
+            seen.named.append((n, (role, call.name, code, call.id is None, call.args is UNSET)))
+        elif (answer := part.answer) is not None:
+            response = answer.response
+            keys = (response != {}, "output" in response, "error" in response)
+            seen.answers.append(answer)
+            seen.named.append((n, (role, answer.name, code, answer.id is None, *keys)))
+    if seen.named:
+        codes.append(_told_apart(seen.calls or seen.answers))
+    seen.form = number(tuple(codes))
+    return seen
 
 
-def part_form(part: Part, names: dict[str, int]) -> Form:
-    text, call, answer, blob = part.text, part.call, part.answer, part.blob
-    if (text is not None) + (call is not None) + (answer is not None) + (blob is not None) != 1:
-        raise Odd
-    if part.signature in BYPASSES:
-        raise Odd
-    if text is not None:
-        kind: Form = ("text", text != "")
+def _code(part: Part) -> Code:
+    """What a part holds, which must be one thing, and its marks."""
+    call, answer, blob = part.call, part.answer, part.blob
+    if part.text is not None:
+        if call is not None or answer is not None or blob is not None:
+            raise Odd
+        code: Code = TEXT if part.text else EMPTY
     elif call is not None:
-        kind = ("call", names.setdefault(call.name, len(names)), call.id is None, call.args is UNSET)
+        if answer is not None or blob is not None:
+            raise Odd
+        code = CALL
     elif answer is not None:
-        keys = answer.response.keys() & NAMED
-        kind = ("answer", names.setdefault(answer.name, len(names)), answer.id is None, answer.response != {}, *keys)
+        if blob is not None:
+            raise Odd
+        code = ANSWER
+    elif blob is not None:
+        code = blob.mime, blob.data != b""
     else:
-        kind = ("blob", blob.mime, blob.data != b"")  # type: ignore[union-attr]
-    return (*kind, part.thought, part.signature != b"") if part.thought or part.signature else kind
+        raise Odd
+    if part.signature or part.thought:
+        if part.signature in BYPASSES:
+            raise Odd
+        return code, part.thought, part.signature != b""
+    return code
 
 
-def named(content: Content) -> Form:
-    """The parts of a content that name functions, with their names."""
-    return tuple(
-        [
-            (n, (half.name, *part_form(part, {})))
-            for n, part in enumerate(content.parts)
-            if (half := part.call or part.answer) is not None
-        ]
-    )
-
-
-def calls_of(content: Content) -> list[Call]:
-    return [part.call for part in content.parts if part.call is not None]
-
-
-def answers_of(content: Content) -> list[Answer]:
-    return [part.answer for part in content.parts if part.answer is not None]
+def _told_apart(several: list[Call] | list[Answer]) -> Form:
+    """How those can be told from each other: whether there are several, by ids, or else by their names."""
+    if len(several) == 1:
+        return (several[0].id is not None,)
+    nameless = [one.name for one in several if one.id is None]
+    return len(several) - len(nameless) > 0, nameless != [], len(set(nameless)) < len(nameless)
 
 
 def answered(calls: list[Call], answers: list[Answer]) -> bool:
@@ -99,31 +128,35 @@ def answered(calls: list[Call], answers: list[Answer]) -> bool:
     return True
 
 
-def say(said: list[Piece], part: Part) -> None:
-    """What a part says, after what was said before: texts that follow one another are one, thoughts are left out."""
-    if part.thought:
-        return
-    if part.call is not None:
-        said.append(("call", part.call.name, part.call.args or None, part.call.id, part.signature))
-    elif part.text is None:
-        raise Odd
-    elif said and said[-1][0] == "text" and not said[-1][2]:
-        said[-1] = ("text", said[-1][1] + part.text, part.signature)
-    else:
-        said.append(("text", part.text, part.signature))
-
-
-def recital(reply: Any, content: Content) -> Form:
-    """How what is recited goes with what was said: word for word, or with ids that the client added."""
-    recited: list[Piece] = []
-    for part in content.parts:
-        say(recited, part)
-    said, thought = reply.said()
-    if said == recited:
-        return ("same", *thought)
-    if len(said) == len(recited) and all(map(_names, said, recited)):
-        return ("named", *thought)
+def recital(said: list[Part], content: Content) -> Form:
+    """How what is recited goes with what was said: word for word, or with ids that the client added. Thoughts are
+    seldom recited; of those that were said it tells whether they were signed."""
+    thoughts = sorted({part.signature != b"" for part in said if part.thought})
+    if said == content.parts:
+        return ("same", *thoughts)
+    mine, theirs = _pieces(said), _pieces(content.parts)
+    if mine == theirs:
+        return ("same", *thoughts)
+    if len(mine) == len(theirs) and all(map(_names, mine, theirs)):
+        return ("named", *thoughts)
     raise Odd
+
+
+def _pieces(parts: list[Part]) -> list[Piece]:
+    """What parts say: texts that follow one another are one, thoughts are left out."""
+    said: list[Piece] = []
+    for part in parts:
+        if part.thought:
+            continue
+        if (call := part.call) is not None:
+            said.append(("call", call.name, call.args or None, call.id, part.signature))
+        elif part.text is None:
+            raise Odd
+        elif said and said[-1][0] == "text" and not said[-1][2]:
+            said[-1] = ("text", said[-1][1] + part.text, part.signature)
+        else:
+            said.append(("text", part.text, part.signature))
+    return said
 
 
 def _names(said: Piece, recited: Piece) -> bool:
@@ -131,18 +164,19 @@ def _names(said: Piece, recited: Piece) -> bool:
     return said == recited or (said[0] == "call" and said[3] is None and said == (*recited[:3], None, recited[4]))
 
 
-def reply_form(chunks: list[Chunk]) -> Form:
-    """The form of a reply, chunks that follow one another in one form as one."""
+def reply_form(chunks: list[Chunk], looks: list[Look | None]) -> int:
+    """The form of a reply. Chunks of one form that follow one another, and do not end it, are as one."""
     usage = chunks[-1].usage_metadata
     adds_up = usage is not None and usage.adds_up
     if len(chunks) == 1:
-        return adds_up, _chunk_form(chunks[0])
-    forms: list[Form] = []
-    for chunk in chunks:
-        form = _chunk_form(chunk)
-        if len(forms) < 2 or forms[-1] != form or forms[-2] != form:
+        return number((adds_up, _chunk_form(chunks[0], looks[0])))
+    forms: list[int] = []
+    for chunk, seen in zip(chunks, looks, strict=True):
+        form = _chunk_form(chunk, seen)
+        if not forms or forms[-1] != form or chunk.candidates[0].finish:
             forms.append(form)
-    return adds_up, _one_id(chunks), *forms
+    calling = sum([seen is not None and seen.calls != [] for seen in looks])
+    return number((adds_up, _one_id(chunks), min(calling, 2), *forms))
 
 
 def _one_id(chunks: list[Chunk]) -> bool:
@@ -150,16 +184,18 @@ def _one_id(chunks: list[Chunk]) -> bool:
     return len({chunk.response_id for chunk in chunks if chunk.response_id}) < 2
 
 
-def _chunk_form(chunk: Chunk) -> Form:
-    candidate = chunk.candidates[0]
-    content = candidate.content
-    return (
-        None if content is None else form_of(content),
-        candidate.finish,
-        candidate.index,
-        (candidate.message != "")
-        + 2 * (candidate.safety != [])
-        + 4 * (chunk.response_id != "")
-        + 8 * (chunk.model_version != "")
-        + 16 * (chunk.usage_metadata is not None),
+def _chunk_form(chunk: Chunk, seen: Look | None) -> int:
+    candidate: Candidate = chunk.candidates[0]
+    return number(
+        (
+            "chunk",
+            None if seen is None else seen.form,
+            candidate.finish,
+            candidate.index,
+            (candidate.message != "")
+            + 2 * (candidate.safety != [])
+            + 4 * (chunk.response_id != "")
+            + 8 * (chunk.model_version != "")
+            + 16 * (chunk.usage_metadata is not None),
+        )
     )

@@ -107,18 +107,24 @@ class Frames:
             while stretch.end < run.end and stretch.take(run.group(stretch.end), pictures=self._pictures):
                 pass
             if stretch.end == at:
-                self._ask(stretch, run.group(at))
+                if at == begin:
+                    self._ask(stretch, run.group(at))
                 break
             at = stretch.end
             self._count(stretch, run, path, number - begin - 1)
             source.passed(stretch.name, Site(Origin(path, number - begin - 1 + at)), kept=run.kept)
         return at - begin
 
-    def learn(self) -> None:
-        """Nothing was wrong with the frame that took the long way."""
+    @property
+    def asks(self) -> bool:
+        """Whether a frame takes the long way of which there is something to learn."""
+        return self._asked is not None
+
+    def learn(self, *, sound: bool) -> None:
+        """The frame took the long way, and it shows now whether anything was wrong with it."""
         asked, self._asked = self._asked, None
         after = asked.session.standing if asked is not None else None
-        if asked is None or after is None:
+        if asked is None or after is None or not sound:
             return
         if after[1:] == asked.standing[1:]:
             forms = self._forms(asked.session.context)

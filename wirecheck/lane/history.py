@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from wirecheck.lane.forms import TEXTS, Form, Odd, answered, answers_of, calls_of, form_of, named, recital
-from wirecheck.lane.usual import Call, Content
+from wirecheck.lane.forms import Form, Look, Odd, answered, look, recital
+from wirecheck.lane.replies import KeptReply
+from wirecheck.lane.usual import Call, Content, Part
 from wirecheck.talk.offer import Named
 from wirecheck.talk.threads import Conversation, sign, words_of
 from wirecheck.talk.toolbox import Toolbox
@@ -11,6 +12,7 @@ from wirecheck.talk.toolbox import Toolbox
 Place = tuple[int, int]  # a content and a part of it
 Key = tuple[Any, ...]
 WHOLE = -1  # the content and not one of its parts
+NOTHING: Form = ()
 
 
 class History:
@@ -18,6 +20,7 @@ class History:
 
     __slots__ = (
         "_begin",
+        "_keys",
         "_known",
         "_names",
         "_parts",
@@ -25,7 +28,6 @@ class History:
         "_toolbox",
         "asked",
         "called",
-        "keys",
         "recites",
         "signs",
         "state",
@@ -34,91 +36,87 @@ class History:
 
     def __init__(self, known: Conversation | None, toolbox: Toolbox) -> None:
         self._known, self._toolbox = known, toolbox
-        self.called: tuple[Named, ...] = known.called if known is not None else ()
+        self.called: tuple[Named, ...] = ()
+        self._begin, self.state = 0, "nothing"
+        if known is not None:
+            self.called, self._begin, self.state = known.called, len(known.hashes), known.state
         self._names = {one.name for one in self.called}
         if not toolbox.names.keys() >= self._names:
             raise Odd
-        self._begin = len(known.hashes) if known is not None else 0
         self._question = 0  # the last content in which the user says something
-        self.keys: list[Key] = []
-        self._parts: list[tuple[Place, Key]] = []
-        self.state: Any = "nothing" if known is None else known.state
+        self._keys: list[Key] = []
+        self._parts: list[tuple[Place, Form]] = []
         self.waiting: list[Call] = []
         self.asked: list[int] = []  # hashes of what the user said
         self.signs: list[int] = []  # of what the model said
         self.recites = False
 
     def hear(self, content: Content) -> None:
-        before, form = self.state, form_of(content)
+        before, seen = self._keys[-1][1] if self.waiting else self.state, look(content)
+        if seen.named:
+            at = self._begin + len(self._keys)
+            for n, form in seen.named:
+                self._parts.append(((at, n), form))
         if content.role == "model":
-            how = self._model(content, form)
+            how = self._model(content, seen)
         elif content.role == "user":
-            how = self._user(content, form)
+            how = self._user(seen)
         else:
             raise Odd
-        self.keys.append((before, form, how))
+        self._keys.append((before, seen.form, how))
 
     def forms(self, context: int) -> list[tuple[Place, Key]]:
         """What rules may find wrong with each content hangs on this, and on what is called in each part."""
-        first, question, last = self._begin, self._question, len(self.keys) - 1
+        first, question, last = self._begin, self._question, len(self._keys) - 1
         forms: list[tuple[Place, Key]] = [
-            ((first + n, WHOLE), (context, n >= question, n == last, key)) for n, key in enumerate(self.keys)
+            ((first + n, WHOLE), (context, n >= question, n == last, *key)) for n, key in enumerate(self._keys)
         ]
-        return forms + [(place, (context, key)) for place, key in self._parts]
+        for place, form in self._parts:
+            forms.append((place, (context, form)))
+        return forms
 
-    def _model(self, content: Content, form: Form) -> Form:
-        if self.waiting:
+    def _model(self, content: Content, seen: Look) -> Form:
+        if self.waiting or seen.answers:
             raise Odd
-        self.state, calls = "model", []
-        if form not in TEXTS:
-            calls = calls_of(content)
-            if answers_of(content):
-                raise Odd
-            if calls:
-                self._called(content)
-                self.waiting, self.state = calls, ("calls", form)
+        self.state = "model"
+        if seen.calls:
+            self.waiting = seen.calls
+            self._called(seen)
         if self._known is None:
-            text = "".join([part.text for part in content.parts if part.text and not part.thought])
-            self.signs.append(sign(text, [call.id for call in calls[:1]]))
-            return ()
-        if self.keys:  # what no reply is known of
+            self.signs.append(sign("".join(seen.texts), [call.id for call in seen.calls[:1]]))
+            return NOTHING
+        if self._keys:  # what no reply is known of
             raise Odd
-        self.recites = calls != []
-        return recital(self._known.reply, content)
+        self.recites = seen.calls != []
+        return recital(_said(self._known), content)
 
-    def _called(self, content: Content) -> None:
-        self._name(content)
-        for n, part in enumerate(content.parts):
-            if part.call is not None:
-                name = part.call.name
-                if name not in self._names:
-                    if name not in self._toolbox.names:
-                        raise Odd
-                    self._names.add(name)
-                    self.called += (Named(name, self._begin + len(self.keys), ("parts", n)),)
+    def _called(self, seen: Look) -> None:
+        for n, (_, name, *_) in seen.named:
+            if name not in self._names:
+                if name not in self._toolbox.names:
+                    raise Odd
+                self._names.add(name)
+                self.called += (Named(name, self._begin + len(self._keys), ("parts", n)),)
 
-    def _name(self, content: Content) -> None:
-        """The functions that its parts name are part of their form."""
-        n = self._begin + len(self.keys)
-        self._parts += [((n, m), (content.role, form)) for m, form in named(content)]
-
-    def _user(self, content: Content, form: Form) -> Form:
-        if self._known is not None and not self.keys:  # the reply is left out
+    def _user(self, seen: Look) -> Form:
+        if self._known is not None and not self._keys:  # the reply is left out
             raise Odd
-        if form in TEXTS:
-            if self.waiting:
-                raise Odd
-            self.state = "user"
-        elif self.waiting:
-            if calls_of(content) or not answered(self.waiting, answers_of(content)):
+        if self.waiting:
+            if seen.calls or not answered(self.waiting, seen.answers):
                 raise Odd
             self.waiting, self.state = [], "answers"
-            self._name(content)
-        elif any([part.call is not None or part.answer is not None for part in content.parts]):
+        elif seen.named:
             raise Odd
         else:
             self.state = "user"
-        if words := words_of([part.text for part in content.parts if part.text]):
-            self.asked.append(words)
-            self._question = len(self.keys)
-        return ()
+        if seen.texts:
+            self.asked.append(words_of(seen.texts))
+            self._question = len(self._keys)
+        return NOTHING
+
+
+def _said(conversation: Conversation) -> list[Part]:
+    """What the server said last."""
+    if not isinstance(conversation.reply, KeptReply):
+        raise Odd
+    return conversation.reply.parts()

@@ -6,41 +6,40 @@ Anything else takes the long way, and what came of it is learnt. Both ways give 
 a rule.
 """
 
-from msgspec import UNSET, Struct
-from xxhash import xxh3_64_intdigest
+from collections import deque
+from collections.abc import Callable, Sequence
 
-from wirecheck.dialects.address import address
+from msgspec import UNSET, Struct
+
 from wirecheck.finding import Finding
 from wirecheck.lane import usual
-from wirecheck.lane.forms import Odd, form_of, named, reply_form
+from wirecheck.lane.cuts import Around, Cut, Cutter, beginning, end_of
+from wirecheck.lane.forms import Odd
 from wirecheck.lane.history import WHOLE, History, Key, Place
 from wirecheck.lane.prefixes import Heard, Prefixes
-from wirecheck.lane.replies import KeptReply
-from wirecheck.lane.usual import Body, Call, Chunk
-from wirecheck.models import Models
+from wirecheck.lane.replies import Answer, KeptReply
+from wirecheck.lane.usual import Call
+from wirecheck.rules import Ruleset
 from wirecheck.talk import Talk
 from wirecheck.talk.memory import chained, digests
-from wirecheck.talk.threads import Conversation, Kind, Taken, kind_of
+from wirecheck.talk.threads import Conversation, Taken
 from wirecheck.talk.toolbox import Toolbox
-from wirecheck.wire.record import Origin
+from wirecheck.wire.log import PREFIX
+from wirecheck.wire.record import Origin, Site
 
-BEGINS = b'{"request":'
-CONTENTS = b'"contents":'
-HEARD = b"0"  # stands where a history was that is known
-VERBS = frozenset(("generateContent", "streamGenerateContent"))
+BEGINS, OPENED = b'{"request":', PREFIX + b'opened"'
 MOST = 65_536  # forms
 SHORT = 4096  # bytes of contents that are read rather than looked for
-FEW = 4096  # URLs, and lists of tools
-LONG = 1 << 17  # a line longer than this, its history left out, takes the long way
+LATELY = 64  # replies that are likely to be recited
 AROUND: Place = (-1, WHOLE)  # what stands around the contents
 REPLY: Place = (-2, WHOLE)  # as a whole; the contents before it are those of its chunks
 
 
-class Lead(Struct, frozen=True, eq=False):
-    """What the URL of a usual request says: which histories it may go on from, and a number for all that rules see."""
+class Stood(Struct, eq=False):
+    """How far a conversation had come when a history of it was heard."""
 
-    kind: Kind
-    number: int
+    conversation: Conversation
+    chain: int
 
 
 class Usual(Taken, eq=False):
@@ -49,55 +48,77 @@ class Usual(Taken, eq=False):
     line: bytes
     start: int
     past: int  # bytes of the history, at least, before the contents that are new
+    end: int | None  # of its contents in the line, where that is known
+    lines: int  # that it takes up
+    channel: str
     heard: Heard | None
     history: History
-    lead: Lead
-    around: Key
-    form: Key
+    around: Around
+    answer: Answer
 
     def forms(self) -> list[tuple[Place, Key]]:
         """The forms of its pieces, each of which rules judge by itself."""
-        number, reply = self.lead.number, self.reply
-        forms = self.history.forms(number)
-        forms.append((AROUND, (number, self.around)))
-        forms.append((REPLY, (number, self.form)))
-        if reply.called:
-            for n, content in reply.contents:
-                forms += [((REPLY[0] - 1 - n, m), (number, form)) for m, form in named(content)]
+        lead, answer = self.around.lead, self.answer
+        forms = self.history.forms(lead.kin)
+        forms.append((AROUND, self.around.form))
+        forms.append((REPLY, (lead.reply, answer.events, answer.kept, answer.form())))
+        if answer.called:
+            for n, seen in enumerate(answer.looks):
+                if seen is not None and seen.named:
+                    forms += [((REPLY[0] - 1 - n, m), (lead.kin, form)) for m, form in seen.named]
         return forms
+
+    def pieces(self, place: Place, key: Key) -> list[Key]:
+        """Forms that are told apart by less, of which nothing is wrong with this one if nothing is with each."""
+        if place == AROUND:
+            return self.around.pieces
+        if place[1] != WHOLE:  # a part that names a function: which one that is matters only to what is told of it
+            context, (role, _, *form) = key
+            return [(context, role, *form)]
+        return [key]
+
+    def chunk(self, site: Site) -> int:
+        """Which chunk of the reply stands there."""
+        return self.reply.chunk(site)  # type: ignore[no-any-return]
 
 
 class Lane:
     """Knows the forms that are sound, and the histories that go on."""
 
-    def __init__(self, models: Models) -> None:
-        self._models = models
-        self._leads: dict[str, Lead | None] = {}
-        self._contexts: dict[Key, int] = {}
+    def __init__(self, rules: Ruleset) -> None:
+        self._cutter = Cutter(rules)
         self._sound: dict[Key, tuple[Finding, ...]] = {}
 
     def begin(self, talk: Talk) -> None:
         """Another file begins: its conversations are others. What is sound stays so."""
         self._talk = talk
-        self._prefixes = Prefixes()
+        self._prefixes, self._lately = Prefixes(), deque[KeptReply]()
+        self._cutter.begin(talk.toolboxes)
 
     def take(self, line: bytes, origin: Origin) -> Usual | None:
         """The line as an exchange, where it is a usual one."""
-        if not line.startswith(BEGINS) or (start := _start(line)) < 0:
+        if not line.startswith(BEGINS) or (start := beginning(line)) < 0:
             return None
-        try:
-            return self._exchange(line, start, origin)
-        except (*usual.UNUSUAL, Odd):
+        return self._taken(line, start, origin, lambda past: self._cutter.cut(line, start, past))
+
+    def take_kept(self, lines: Sequence[bytes], begin: int, origin: Origin) -> Usual | None:
+        """Lines of our own log as an exchange, where they are one from this line on, and a usual one."""
+        line = lines[begin]
+        if not line.startswith(OPENED) or (start := beginning(line)) < 0:
             return None
+        return self._taken(line, start, origin, lambda past: self._cutter.cut_kept(lines, begin, start, past))
 
     def found(self, one: Usual) -> list[tuple[int, Finding]] | None:
         """What is found in an exchange of these forms, and in which content of it; None where a form is new."""
         sound, begin, found = self._sound, one.begin, []
-        for (n, _), key in one.forms():
+        for place, key in one.forms():
             known = sound.get(key)
             if known is None:
-                return None
+                if not sound.keys() >= set(one.pieces(place, key)):
+                    return None
+                known = sound[key] = ()
             if known:
+                n = place[0]
                 found += [(n - begin if n >= 0 else n, each) for each in known]
         return found
 
@@ -111,52 +132,68 @@ class Lane:
         for place, key in forms:
             if place[0] < 0 or place[0] >= first:
                 self._sound[key] = tuple(found.get(place, ()))
+                if place not in found:
+                    self._sound.update(dict.fromkeys(one.pieces(place, key), ()))
 
     def went_on(self, one: Usual, conversation: Conversation) -> None:
         """The conversation stands at the end of this history now. A long one is to be found again in a line."""
-        if one.heard is not None:
-            self._prefixes.drop(one.heard)
-        if len(one.line) - one.start > SHORT and (end := _end(one)) is not None:
-            self._prefixes.add(one.line, one.start, end, (conversation, one.chain[-1]))
+        line, start, end = one.line, one.start, one.end
+        self._lately.append(one.reply)
+        if len(self._lately) > LATELY:
+            self._lately.popleft().grow_old()
+        if len(line) - start <= SHORT:
+            return
+        if end is None:
+            end = end_of(line, start + one.past, one.tail)
+        if end is None:
+            if one.heard is not None:
+                self._prefixes.drop(one.heard)
+        elif one.heard is not None:
+            one.heard.known = Stood(conversation, one.chain[-1])
+            self._prefixes.move(one.heard, line, start, end)
+        else:
+            self._prefixes.add(line, start, end, Stood(conversation, one.chain[-1]))
 
-    def _exchange(self, line: bytes, start: int, origin: Origin) -> Usual | None:
-        heard = self._prefixes.find(line, start) if len(line) - start > SHORT else None
-        if heard is not None and heard.known[0].chain != heard.known[1]:  # it went on another way
-            self._prefixes.drop(heard)
-            heard = None
-        past = 0 if heard is None else heard.length
-        short = line if heard is None else line[:start] + HEARD + line[start + past :]
-        exchange = usual.exchange(short)
-        request, response, body = exchange.request, exchange.response, exchange.request.body
-        lead = self._leads.get(request.url) or self._lead(request.url)
-        if lead is None or request.method != "POST" or response.status != 200 or len(short) > LONG or not body.contents:
+    def _taken(self, line: bytes, start: int, origin: Origin, cut: Callable[[int], Cut]) -> Usual | None:
+        try:
+            heard = self._heard(line, start) if len(line) - start > SHORT else None
+            return self._exchange(line, start, origin, heard, cut(0 if heard is None else heard.length))
+        except (*usual.UNUSUAL, Odd, IndexError):
             return None
-        tail = tuple([bytes(raw) for raw in body.contents])
-        conversation: Conversation | None = None
-        if heard is not None:
-            conversation = heard.known[0]
-            if tail[0] != HEARD or conversation.sound != lead.kind:
-                return None
-            tail = tail[1:]
+
+    def _exchange(self, line: bytes, start: int, origin: Origin, heard: Heard | None, cut: Cut) -> Usual | None:
+        past = 0 if heard is None else heard.length
+        around, tail = cut.around, cut.tail
+        kind, toolbox = around.lead.kind, around.toolbox
         hashes = digests(tail)
-        chain = chained(hashes, lead.kind.thread if conversation is None else conversation.chain)
-        if conversation is None and (stood := self._talk.standing(chain, lead.kind)) is not None:
-            count, conversation = stood
-            past = sum(map(len, tail[:count])) + count
-            tail, hashes, chain = tail[count:], hashes[count:], chain[count:]
+        if heard is not None:
+            conversation: Conversation | None = heard.known.conversation
+            chain = chained(hashes, heard.known.chain)
+            if heard.known.conversation.sound != kind:
+                return None
+        else:
+            conversation, chain = None, chained(hashes, kind.thread)
+            if (stood := self._talk.standing(chain, kind)) is not None:
+                count, conversation = stood
+                past = sum(map(len, tail[:count])) + count
+                tail, hashes, chain = tail[count:], hashes[count:], chain[count:]
         if not tail:
             return None
-        around, toolbox = _around(body), self._talk.toolboxes.of(bytes(body.tools) or b"null")
-        reply = KeptReply(origin, *_chunks(response.body))
+        if conversation is not None and around.lead.alias:
+            around = self._cutter.known_as(around, conversation.model)
         history = History(conversation, toolbox)
         for raw in tail:
             history.hear(usual.content(raw))
-        if history.waiting or (reply.called and not all([_fits(call, toolbox) for call in reply.called])):
+        if history.waiting:
             return None
+        answer = Answer(cut.reply)
+        if answer.called and not all([_fits(call, toolbox) for call in answer.called]):
+            return None
+        reply = KeptReply(origin, cut.reply, answer)
         return Usual(
-            lead.kind,
+            kind,
             conversation,
-            len(conversation.hashes) if conversation is not None else 0,
+            0 if conversation is None else len(conversation.hashes),
             tail,
             hashes,
             chain,
@@ -165,71 +202,31 @@ class Lane:
             history.recites,
             history.state,
             reply,
+            reply.recited_at,
+            len(answer.called),
+            answer.model(),
+            answer.sign(),
+            answer.digests(),
             history.called,
             line,
             start,
             past,
+            cut.end,
+            cut.lines,
+            cut.channel,
             heard,
             history,
-            lead,
             around,
-            (reply.events, *reply_form(reply.chunks)),
+            answer,
         )
 
-    def _lead(self, url: str) -> Lead | None:
-        if url not in self._leads:
-            if len(self._leads) > FEW:
-                self._leads.clear()
-            self._leads[url] = self._new_lead(url)
-        return self._leads[url]
-
-    def _new_lead(self, url: str) -> Lead | None:
-        where = address(url, self._models)
-        band = self._models.band(where.model, where.protocol)
-        if where.verb not in VERBS or where.surface == "unknown" or not band:
+    def _heard(self, line: bytes, start: int) -> Heard | None:
+        """The history that was heard before in these bytes, if its conversation has not gone on another way."""
+        heard = self._prefixes.find(line, start)
+        if heard is not None and heard.known.conversation.chain != heard.known.chain:
+            self._prefixes.drop(heard)
             return None
-        kind = kind_of(where.protocol, where.surface, band, where.version, True)
-        context = (kind, where.verb, where.model)
-        return Lead(kind, self._contexts.setdefault(context, len(self._contexts)))
-
-
-def _start(line: bytes) -> int:
-    """Where the first content of a history stands. Within a text the quotes of the key would be escaped."""
-    at = line.find(CONTENTS)
-    if at < 0:
-        return -1
-    at += len(CONTENTS)
-    while line[at : at + 1] == b" ":
-        at += 1
-    return at + 1 if line[at : at + 1] == b"[" else -1
-
-
-def _end(one: Usual) -> int | None:
-    """Where the history ends in the line: there is no more than a comma and a blank between two contents."""
-    at, most = one.start + one.past, 8 + one.begin
-    for raw in one.tail:
-        found = one.line.find(raw, at, at + len(raw) + most)
-        if found < 0:
-            return None
-        at = found + len(raw)
-    return at
-
-
-def _chunks(reply: Chunk | str) -> tuple[list[Chunk], bool]:
-    """The chunks of a reply, and whether it is the text of a stream."""
-    if isinstance(reply, Chunk):
-        return [reply], False
-    *events, rest = reply.split("\r\n\r\n" if "\r\n" in reply else "\n\n")
-    if rest or not events or not all(event.startswith("data: ") and "\n" not in event for event in events):
-        raise Odd
-    return [usual.chunk(event[6:]) for event in events], True
-
-
-def _around(body: Body) -> Key:
-    """What stands around the contents."""
-    system = body.system_instruction
-    raw = b"\0".join((body.tools, body.tool_config, body.generation_config, body.safety_settings))
-    return xxh3_64_intdigest(raw), None if system is None else form_of(system)
+        return heard
 
 
 def _fits(call: Call, toolbox: Toolbox) -> bool:

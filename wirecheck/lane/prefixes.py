@@ -71,6 +71,19 @@ class Prefixes:
             self.drop(next(iter(self._all.values())))
         return heard
 
+    def move(self, heard: Heard, line: bytes, start: int, end: int) -> None:
+        """A history that was found in this line ends further on in it now."""
+        alike = self._alike[heard.opening]
+        del alike.by_end[heard.length, heard.ends]
+        del alike.lengths[bisect_right(alike.lengths, heard.length) - 1]
+        heard.length, heard.ends, heard.digest = end - start, line[end - ENDS : end], _digest(line, start, end)
+        if (other := alike.by_end.get((heard.length, heard.ends))) is not None:
+            del self._all[id(other)]
+        else:
+            insort(alike.lengths, heard.length)
+        alike.by_end[heard.length, heard.ends] = heard
+        self._all.move_to_end(id(heard))
+
     def drop(self, heard: Heard) -> None:
         if self._all.pop(id(heard), None) is None:
             return

@@ -3,7 +3,7 @@
 What does not fit, and be it one key more, is not usual and is read the long way. So nothing is overlooked here.
 """
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
@@ -82,11 +82,15 @@ class Chunk(Usual, gc=False, rename="camel"):
     create_time: str = ""
 
 
+class Tool(Usual, gc=False):
+    functions: list[Raw] = msgspec.field(name="functionDeclarations")
+
+
 class Body(Usual, gc=False, rename="camel"):
     """A request. Its contents are taken one by one."""
 
     contents: list[Raw]
-    system_instruction: Content | None = None
+    system_instruction: Raw = NOTHING
     tools: Raw = NOTHING
     tool_config: Raw = NOTHING
     generation_config: Raw = NOTHING
@@ -102,7 +106,7 @@ class Request(Usual, gc=False):
 
 class Response(Usual, gc=False):
     status: int
-    body: Chunk | str
+    body: Raw
     headers: dict[str, str] | None = None
 
 
@@ -112,6 +116,43 @@ class Exchange(Usual, gc=False):
 
 
 exchange = msgspec.json.Decoder(Exchange).decode
+
+
+class Kept(Usual, tag_field="kind", kw_only=True, gc=False):
+    """A line of wirecheck's own log."""
+
+    v: Literal[1]
+    channel: str
+    at: float | None = None
+
+
+class Opened(Kept, tag="opened", gc=False):
+    method: str
+    url: str
+    body: Body
+    headers: dict[str, str] | None = None
+
+
+class Replied(Kept, tag="replied", gc=False):
+    status: int
+    headers: dict[str, str] | None = None
+
+
+class Frame(Kept, tag="frame", gc=False):
+    sender: Literal["server"] = msgspec.field(name="from")
+    data: Raw
+
+
+class Closed(Kept, tag="closed", gc=False):
+    pass
+
+
+tools = msgspec.json.Decoder(list[Tool]).decode
+contents = msgspec.json.Decoder(list[Raw]).decode
+response = msgspec.json.Decoder(Response).decode
+text = msgspec.json.Decoder(str).decode
+opened = msgspec.json.Decoder(Opened).decode
+answered = msgspec.json.Decoder(Replied | Frame | Closed).decode
 content = msgspec.json.Decoder(Content).decode
 chunk = msgspec.json.Decoder(Chunk).decode
 UNUSUAL = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)

@@ -8,15 +8,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
+
+from wirecheck.dialects.messages import Spot
 from wirecheck.finding import Finding, ServerWord
 from wirecheck.models import Models
 from wirecheck.rules.checks import CHECKS, Check, Found, Listens, Watch, Watching
-from wirecheck.rules.code import Function
+from wirecheck.rules.code import Function, predicate
 from wirecheck.rules.findings import Texts
 from wirecheck.rules.rule import Miss, Rule
 from wirecheck.rules.severity import Severities
 from wirecheck.rules.where import lines
-from wirecheck.talk.facts import Fact
+from wirecheck.talk.facts import NOBODY, Fact
+from wirecheck.wire.record import Origin, Site
 
 Judge = Callable[[Fact, float | None, list[Miss]], None]
 Memory = Mapping[int, Mapping[str, Any]]  # by the number of the rule
@@ -76,6 +80,7 @@ class Ruleset:
         self._judges: dict[str, Judge] = {}
         self._watches: dict[str, dict[int, Watch]] = {}
         self._texts: dict[str, Texts] = {}
+        self._asked_of_models: list[Callable[[Fact], bool]] | None = None
 
     def judge(self, fact: Fact, at: float | None = None) -> list[Miss]:
         """What is wrong with a fact of a record of this time, or has been shown to be wrong by it."""
@@ -111,6 +116,15 @@ class Ruleset:
             watch.restore(memory[number])
         self._watches[conversation] = watches
 
+    def kin(self, model: str | None) -> tuple[bool, ...]:
+        """Models for which this is the same are the same to all rules, but for those that look around contents."""
+        if self._asked_of_models is None:
+            wheres = [(rule.given, where) for rule in self.rules for where in (rule.where, *_wheres(rule.severity))]
+            asked = [each for given, where in wheres for each in lines(given, where) if each.path.text == "model"]
+            self._asked_of_models = [predicate("request", [each]) for each in asked]
+        fact = Fact(context=replace(NOBODY, model=model), spot=Spot(Site(Origin("", 0)), ()))
+        return tuple([fits(fact) for fits in self._asked_of_models])
+
     def finding(self, miss: Miss, server: ServerWord | None = None) -> Finding:
         """The finding a miss is, with what the server says of it."""
         name = miss.rule.name
@@ -142,3 +156,8 @@ class Ruleset:
         check = self._judged[number].check
         assert isinstance(check, Watching)
         return check.watch()
+
+
+def _wheres(severity: Any) -> list[Mapping[str, Any]]:
+    """What the cases of a severity ask of a fact."""
+    return [case["where"] for case in severity if "where" in case] if isinstance(severity, list) else []

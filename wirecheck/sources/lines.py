@@ -22,7 +22,7 @@ from wirecheck.sources.mend import mend
 STATES = {"truncated": "unfinished", "trailing": "several"}  # by what msgspec says
 GZIP = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
-BUFFER = 1 << 18
+BUFFER = 1 << 20
 LIMIT = 512 << 20  # the longest line, and the largest document
 FOLLOWS = re.compile(r"trailing characters \(byte (\d+)\)")  # what msgspec says where one value follows another
 BROKEN = (gzip.BadGzipFile, zlib.error)

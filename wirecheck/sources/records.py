@@ -36,11 +36,15 @@ def records(
     try:
         for first, some in values(stream, document=input_format == "document"):
             at = 0
-            while (at := at + passed(some, at, path, first + at, world)) < len(some):
+            while at < len(some):
                 origin = Origin(path, first + at)
-                if not heard(some[at], origin):
+                if heard(some[at], origin):
+                    at += 1
+                elif count := passed(some, at, path, first + at, world):
+                    at += count
+                else:
                     yield from _line(world, some[at], origin)
-                at += 1
+                    at += 1
     except OSError as error:
         broken = error
     yield from world.end()

@@ -88,22 +88,28 @@ class Shares:
 
 
 def own_lines(
-    stream: BinaryIO, size: int, shares: Shares, share: int, tally: Tally, passing: Callable[[int], None]
+    stream: BinaryIO, size: int, shares: Shares, share: int, tally: Tally, every: int, passing: Callable[[], None]
 ) -> Iterator[Lines]:
-    """The lines of one share. `passing` is told of every line, once those before it were taken."""
-    number = 0
+    """The lines of one share. `passing` is called after `every` so many lines of all, when one's own were taken."""
+    number, held = 0, b""
+    run: list[bytes] = []
     for block, begin, end in _ends(stream, size):
         number += 1
-        passing(number)
         blank = block[begin : min(begin + 8, end)].isspace() and block[begin:end].isspace()
-        if not blank and shares.of(block, begin, end) == share:
-            line = block[begin:end]
-            if not tally.lines and state(line) == "unfinished":  # it would be taken for a document
+        own = not blank and shares.of(block, begin, end) == share
+        if run and (not own or block is not held or number % every == 0):
+            yield number - len(run), run
+            run = []
+        if number % every == 0:
+            passing()
+        if own:
+            run.append(block[begin:end])
+            if not tally.lines and state(run[0]) == "unfinished":  # it would be taken for a document
                 raise Mixed
-            tally.lines += 1
-            yield number, [line]
-            del line
-    passing(number + 1)
+            tally.lines, held = tally.lines + 1, block
+    if run:
+        yield number + 1 - len(run), run
+    passing()
 
 
 def _ends(stream: BinaryIO, size: int) -> Iterator[tuple[bytes, int, int]]:

@@ -48,6 +48,9 @@ class Context(Struct, frozen=True, kw_only=True):
     method: str | None = None  # of a Live session, in the URL: BidiGenerateContent or BidiGenerateContentConstrained
 
 
+NOBODY = Context(protocol="", surface="unknown", version=None, model=None, band=None, whole=False, conversation="")
+
+
 class Linked(Struct, frozen=True, gc=False):
     """Another place that belongs to a fact, and what it shows; `turn` where that is one of the same conversation."""
 

@@ -33,7 +33,7 @@ from wirecheck.talk import strays
 from wirecheck.talk.chain import Chain
 from wirecheck.talk.echo import Echo
 from wirecheck.talk.exchange import Exchange
-from wirecheck.talk.facts import Context, EndingFact, Fact, RequestFact, UnreadFact
+from wirecheck.talk.facts import NOBODY, Context, EndingFact, Fact, RequestFact, UnreadFact
 from wirecheck.talk.gone import forgotten
 from wirecheck.talk.hearing import hear
 from wirecheck.talk.kept import Kept, Past
@@ -46,13 +46,12 @@ from wirecheck.talk.session import Session
 from wirecheck.talk.settling import open_calls, over
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.signing import SIGNERS, unsigned
-from wirecheck.talk.standing import Ear, Standing, Where
+from wirecheck.talk.standing import Ear, Standing, Where, elsewhere
 from wirecheck.talk.threads import Conversation, Echoed, History, Kind, Reply, Taken, Threads, kind_of
 from wirecheck.talk.toolbox import Toolbox, Toolboxes
 from wirecheck.talk.tools import strangers, tools, undescribed
 from wirecheck.talk.transcript import Transcript
 
-NOBODY = Context(protocol="", surface="unknown", version=None, model=None, band=None, whole=False, conversation="")
 Channel = Exchange | Session | Transcript
 Scene = RecitalScene | Story
 LiveMessage = Connected | Framed | Setup | Said | Called | Answered | Cancelled | Retooled | Resumable
@@ -169,10 +168,10 @@ class Talk:
         retelling = Retelling(conversation.reply, start, heard, context, self._signatures)
         skips = node is not None and self._recognise
         standing, content = past.standing(), None
+        self.conversation = conversation
         if node is not None and skips:
             standing = self._stands(node, heard, message, ear)
         self.heard = heard if skips else 0
-        self.conversation = conversation
         for n in range(self.heard, len(hashes)):
             content = _read(message, n)
             last = n == len(hashes) - 1
@@ -222,7 +221,7 @@ class Talk:
 
     def _stands(self, node: Node, heard: int, message: Recited, ear: Ear) -> Standing:
         """The standing after what was heard. Where that is thin and answers might follow, it is heard again."""
-        standing = node.standing
+        standing = node.standing if node.owner is self.conversation else elsewhere(node.standing)
         if not standing.thin or heard == len(message.slices):
             return standing
         if (content := _read(message, heard)).speaker == "model" and not content.answers:
@@ -241,6 +240,10 @@ class Talk:
         known = self._channels.get(channel)
         return known if isinstance(known, Session) else None
 
+    def knows(self, channel: str) -> bool:
+        """Whether something goes on in a channel of this name."""
+        return channel in self._channels
+
     def go_on(self, taken: Taken) -> Node | None:
         """An exchange in whose forms nothing is wrong, taken in at once; None where it is not sure whose it is."""
         threads, conversation = self._threads, taken.conversation
@@ -250,8 +253,8 @@ class Talk:
             conversation.remembers((taken.begin, taken.hashes[0]), Echoed(conversation.reply.made()))
         conversation = threads.go_on(taken)
         self.exchanges += 1
-        conversation.at = taken.reply.recited_at
-        self._signatures.add(taken.reply.digests())
+        conversation.at = taken.at
+        self._signatures.add(taken.signatures)
         standing = Standing(last=taken.state, words=conversation.words, thin=True, called=taken.called)
         return self._memory.add(taken.kind.exact, taken.chain[-1], standing, conversation)
 

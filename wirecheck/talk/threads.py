@@ -129,6 +129,12 @@ class Conversation(Struct, eq=False):
     wrong: bool = False  # whether anything was found in it that is worth telling
     line: int = 0  # where it was heard of last, for those who note that
 
+    def marks(self) -> tuple[int, ...]:
+        """By what it may be found: its history, its last content, and the last words of its user and of a reply."""
+        kind = self.kind
+        marks = (self.chain, kind ^ self.hashes[-1], kind ^ self.words ^ _WORDS)
+        return (*marks, kind ^ self.sign ^ _SIGN) if self.sign else marks
+
     def ends(self, tail: tuple[bytes, ...]) -> None:
         self.tail, self.plain = tail, None
         if sum(map(len, tail)) > _LONG:
@@ -180,6 +186,11 @@ class Taken(Struct, eq=False):
     recites: bool  # calls of the reply before
     state: str
     reply: Any
+    at: Callable[[int], Spot]  # the places of its contents
+    calls: int  # of the reply, and what else it may be known by
+    model: str
+    sign: int
+    signatures: list[int]
     called: tuple[Any, ...]
 
 
@@ -284,10 +295,11 @@ class Threads:
 
     def fresh(self, taken: Taken) -> bool:
         """Whether nothing that was heard tells of a request."""
-        kind, rows, hashes = taken.kind.thread, self._rows.rows, taken.hashes
+        rows, hashes = self._rows.rows, taken.hashes
         if len(hashes) == 1:  # the same one alone goes on with nothing, unless that failed
-            return all([one.reply for one in self._rows.latest(taken.chain[0])])
-        return rows.keys().isdisjoint([*taken.chain, *keys_of(kind, hashes, taken.asked, taken.signs)])
+            return taken.chain[0] not in rows or all([one.reply for one in self._rows.latest(taken.chain[0])])
+        keys = keys_of(taken.kind.thread, hashes, taken.asked, taken.signs)
+        return rows.keys().isdisjoint([*taken.chain, *keys])
 
     def extends(self, conversation: Conversation, chain: list[int]) -> bool:
         """Whether a request that goes on from its whole history can be of no other."""
@@ -296,20 +308,21 @@ class Threads:
 
     def go_on(self, taken: Taken) -> Conversation:
         """A request whose conversation is known, or known to be new, and its reply, as they would be taken in."""
-        kind, conversation, tail, reply = taken.kind.thread, taken.conversation, taken.tail, taken.reply
+        kind, conversation, tail = taken.kind.thread, taken.conversation, taken.tail
         if conversation is None:
-            conversation = Conversation(self.name(), kind)
+            conversation = Conversation(self.name(), kind, taken.hashes)
+            conversation.ends(tail[-2:])
         else:
             self._unlist(conversation)
-        conversation.hashes += taken.hashes
+            conversation.hashes += taken.hashes
+            conversation.ends(tail[-2:] if len(tail) > 1 else (*conversation.tail[-1:], *tail))
         conversation.chain = taken.chain[-1]
-        conversation.ends(tail[-2:] if len(tail) > 1 else (*conversation.tail[-1:], *tail))
         if taken.asked:
             conversation.words = taken.asked[-1]
         conversation.sound, conversation.state, conversation.called = taken.kind, taken.state, taken.called
-        conversation.reply, conversation.open_calls = reply, len(reply.called)
-        conversation.model = reply.model() or conversation.model
-        conversation.sign = reply.sign()
+        conversation.reply, conversation.open_calls = taken.reply, taken.calls
+        conversation.model = taken.model or conversation.model
+        conversation.sign = taken.sign
         self._list(conversation)
         return conversation
 
@@ -343,13 +356,9 @@ class Threads:
         self._list(conversation)
 
     def _list(self, conversation: Conversation) -> None:
-        kind, add = conversation.kind, self._rows.add
         if conversation.hashes:
-            add(conversation.chain, conversation)
-            add(kind ^ conversation.hashes[-1], conversation)
-            add(kind ^ conversation.words ^ _WORDS, conversation)
-            if conversation.sign:
-                add(kind ^ conversation.sign ^ _SIGN, conversation)
+            for key in conversation.marks():
+                self._rows.add(key, conversation)
         self._keep(conversation)
 
     def _keep(self, conversation: Conversation) -> None:
@@ -362,12 +371,9 @@ class Threads:
             self._let_go += idle.open_calls
 
     def _unlist(self, conversation: Conversation) -> None:
-        kind, remove = conversation.kind, self._rows.remove
         if conversation.hashes:
-            remove(conversation.chain, conversation)
-            remove(kind ^ conversation.hashes[-1], conversation)
-            remove(kind ^ conversation.words ^ _WORDS, conversation)
-            remove(kind ^ conversation.sign ^ _SIGN, conversation)
+            for key in conversation.marks():
+                self._rows.remove(key, conversation)
 
 
 class Index:

@@ -1,0 +1,259 @@
+"""A line cut into what stands around its contents, the contents that were not heard, and the reply.
+
+What stands around the contents is the same in most lines of a client, byte for byte. So it is remembered by its bytes,
+and a line that has it is cut where it begins and ends: only the contents and the reply are parsed. The pieces fit
+together as they did where it was seen first; if each is valid in its place, so is the line.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from msgspec import Raw, Struct
+from msgspec.structs import replace
+from xxhash import xxh3_64_intdigest
+
+from wirecheck.dialects.address import Address, address
+from wirecheck.dialects.application import MARK
+from wirecheck.lane import usual
+from wirecheck.lane.forms import Odd, look
+from wirecheck.lane.usual import Closed, Frame, Opened, Replied, Request, Response
+from wirecheck.rules import Ruleset
+from wirecheck.talk.threads import Kind, kind_of
+from wirecheck.talk.toolbox import Toolbox, Toolboxes
+
+HEARD = b"0"  # stands where a history was that is known
+CONTENTS, REPLY = b'"contents":', b'"response":'
+VERBS = frozenset(("generateContent", "streamGenerateContent"))
+FEW = 4096  # URLs, and what stands around contents
+ALIKE = 4  # of those, such as begin alike
+SIGHT = 24  # bytes that are looked for
+OK = 200
+LONG = 1 << 17  # a line longer than this, its history left out, takes the long way
+Key = tuple[Any, ...]
+GAP = 8  # bytes between two contents, at most: a comma, and blanks
+
+
+class Lead(Struct, frozen=True, eq=False):
+    """What the URL of a usual request says: which histories it may go on from, and numbers for what rules see of it:
+    all, all but the name of a model that none of them asks for, and of that what replies share with requests."""
+
+    kind: Kind
+    number: int
+    reply: int
+    kin: int
+    where: Address
+    alias: bool  # of a model: its band is that of the model that last replied
+
+
+class Around(Struct, frozen=True, eq=False):
+    """What stands around contents: what the URL says, the functions that are declared, and the rest."""
+
+    lead: Lead
+    rest: Key
+    functions: tuple[bytes, ...]
+    digest: int  # of its bytes, but for the URL
+    tools: int
+    toolbox: Toolbox
+
+    @property
+    def form(self) -> Key:
+        return self.lead.number, *self.rest, self.tools
+
+    @property
+    def pieces(self) -> list[Key]:
+        """The forms of its pieces: nothing is wrong with all of it, where nothing is with each."""
+        reply = self.lead.reply
+        return [(reply, *self.rest, len(self.functions)), *[(reply, each) for each in self.functions]]
+
+
+class Setting(Struct, frozen=True, eq=False):
+    """The bytes from the end of the contents to the reply."""
+
+    around: Around
+    after: bytes
+
+
+class Cut(Struct, eq=False):
+    """A line in pieces. `end` is where its contents end, where that is known."""
+
+    around: Around
+    tail: tuple[bytes, ...]
+    reply: bytes | tuple[bytes, ...]  # or its chunks, one by one
+    end: int | None = None
+    lines: int = 1  # that the exchange takes up
+    channel: str = ""
+
+
+class Cutter:
+    """Cuts the lines of one file. What it knows of URLs is true of all files."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self._rules = rules
+        self._toolboxes = Toolboxes()
+        self._leads: dict[str, Lead | None] = {}
+        self._named: dict[tuple[Address, str], Lead] = {}
+        self._contexts: dict[Any, int] = {}
+        self._settings: dict[bytes, list[Setting]] = {}
+        self._seen: set[int] = set()
+        self._functions: dict[bytes, tuple[bytes, ...]] = {}
+
+    def begin(self, toolboxes: Toolboxes) -> None:
+        self._toolboxes = toolboxes
+        self._settings.clear()
+
+    def cut(self, line: bytes, start: int, past: int) -> Cut:
+        """The line without the `past` bytes of its contents that were heard. Raises Odd, or what parsing raises."""
+        for setting in self._settings.get(line[:start], ()):
+            if (cut := _cut(line, start, past, setting)) is not None:
+                return cut
+        exchange = usual.exchange(_short(line, start, past))
+        request = exchange.request
+        around = self._around(request, past)
+        cut = Cut(around, _tail(request.body.contents, past), _reply(exchange.response))
+        self._remember(line, start, past, cut)
+        return cut
+
+    def cut_kept(self, lines: Sequence[bytes], begin: int, start: int, past: int) -> Cut:
+        """The same of an exchange in our own log, whose lines follow one another."""
+        opened = usual.opened(_short(lines[begin], start, past))
+        replied = usual.answered(lines[begin + 1])
+        if type(replied) is not Replied or replied.status != OK or replied.channel != opened.channel:
+            raise Odd
+        chunks: list[bytes] = []
+        for n in range(begin + 2, len(lines)):
+            heard = usual.answered(lines[n])
+            if heard.channel != opened.channel or not isinstance(heard, Frame | Closed):
+                raise Odd
+            if isinstance(heard, Closed):
+                around = self._around(opened, past)
+                return Cut(around, _tail(opened.body.contents, past), tuple(chunks), None, n + 1 - begin, heard.channel)
+            chunks.append(bytes(heard.data))
+        raise Odd
+
+    def _around(self, request: Request | Opened, past: int) -> Around:
+        body, lead = request.body, self._leads.get(request.url) or self._lead(request.url)
+        if lead is None or request.method != "POST" or not body.contents or MARK[0] in (request.headers or ()):
+            raise Odd
+        if past and bytes(body.contents[0]) != HEARD:
+            raise Odd
+        system, tools = bytes(body.system_instruction), bytes(body.tools)
+        toolbox = self._toolboxes.of(tools or b"null")
+        functions = self._functions.get(tools) or self._new_functions(tools, toolbox)
+        settings = xxh3_64_intdigest(b"\0".join((body.tool_config, body.generation_config, body.safety_settings)))
+        rest, digest = (settings, look(usual.content(system)).form if system else None), xxh3_64_intdigest(tools)
+        return Around(lead, rest, functions, xxh3_64_intdigest(system, digest ^ settings), digest, toolbox)
+
+    def known_as(self, around: Around, model: str | None) -> Around:
+        """The same, where the name in the URL stands for this model."""
+        where = around.lead.where
+        band = self._rules.models.band(model, where.protocol)
+        if band is None:
+            return around
+        if (where, band) not in self._named:
+            self._named[where, band] = self._new_lead(where, band)
+        return replace(around, lead=self._named[where, band])
+
+    def _new_functions(self, tools: bytes, toolbox: Toolbox) -> tuple[bytes, ...]:
+        """The functions that are declared, one by one; where tools are anything else, or names are, all in one."""
+        if len(self._functions) > FEW:
+            self._functions.clear()
+        functions: tuple[bytes, ...] = (tools,)
+        with suppress(*usual.UNUSUAL):
+            declared = [bytes(each) for one in usual.tools(tools) for each in one.functions] if tools else []
+            if len(toolbox.names) == len(declared) and toolbox.kinds in ((), ("functionDeclarations",)):
+                functions = tuple(declared)
+        self._functions[tools] = functions
+        return functions
+
+    def _remember(self, line: bytes, start: int, past: int, cut: Cut) -> None:
+        """What stands around contents is worth remembering when it is seen again."""
+        if len(self._seen) > FEW:
+            self._seen.clear()
+            self._settings.clear()
+        if cut.around.digest not in self._seen:
+            self._seen.add(cut.around.digest)
+            return
+        cut.end = end_of(line, start + past, cut.tail)
+        if cut.end is None or (at := line.find(REPLY, cut.end)) < 0:
+            return
+        setting = Setting(cut.around, line[cut.end : at + len(REPLY)])
+        if _cut(line, start, past, setting) is not None:
+            alike = self._settings.setdefault(line[:start], [])
+            alike[:] = [setting, *alike[: ALIKE - 1]]
+
+    def _lead(self, url: str) -> Lead | None:
+        if url not in self._leads:
+            if len(self._leads) > FEW:
+                self._leads.clear()
+                self._named.clear()
+            where = address(url, self._rules.models)
+            usual = where.verb in VERBS and where.surface != "unknown" and where.model
+            self._leads[url] = self._new_lead(where, None) if usual else None
+        return self._leads[url]
+
+    def _new_lead(self, where: Address, replied: str | None) -> Lead:
+        band = self._rules.models.band(where.model, where.protocol)
+        kind = kind_of(where.protocol, where.surface, band or where.model, where.version, True)
+        kin = (kind, band or replied, self._rules.kin(where.model))
+        contexts = ((*kin, where.verb, where.model), (*kin, where.verb), kin)
+        number, reply, alike = [self._contexts.setdefault(each, len(self._contexts)) for each in contexts]
+        return Lead(kind, number, reply, alike, where, not band)
+
+
+def beginning(line: bytes) -> int:
+    """Where the first content of a history stands. Within a text the quotes of the key would be escaped."""
+    at = line.find(CONTENTS)
+    if at < 0:
+        return -1
+    at += len(CONTENTS)
+    while line[at : at + 1] == b" ":
+        at += 1
+    return at + 1 if line[at : at + 1] == b"[" else -1
+
+
+def end_of(line: bytes, at: int, tail: tuple[bytes, ...]) -> int | None:
+    """Where contents that begin here end, if there is no more than a comma and a blank between them."""
+    for raw in tail:
+        found = line.find(raw, at, at + len(raw) + GAP)
+        if found < 0:
+            return None
+        at = found + len(raw)
+    return at
+
+
+def _cut(line: bytes, start: int, past: int, setting: Setting) -> Cut | None:
+    """The line, if this stands in it around the contents."""
+    begin, after = start + past, setting.after
+    end = line.find(after[:SIGHT], begin)
+    if end < 0 or len(line) - begin > LONG or not line.startswith(after, end):
+        return None
+    rest = line[end + len(after) :].rstrip()
+    if rest[-1:] != b"}" or (past and line[begin : begin + 1] not in (b",", b"]")):
+        return None
+    contents = line[start:end] if not past else HEARD + line[begin:end]
+    try:
+        return Cut(
+            setting.around, _tail(usual.contents(b"[%b]" % contents), past), _reply(usual.response(rest[:-1])), end
+        )
+    except (*usual.UNUSUAL, Odd):
+        return None
+
+
+def _short(line: bytes, start: int, past: int) -> bytes:
+    """The line without the history that was heard."""
+    short = line if not past else line[:start] + HEARD + line[start + past :]
+    if len(short) > LONG:
+        raise Odd
+    return short
+
+
+def _reply(response: Response) -> bytes:
+    if response.status != OK:
+        raise Odd
+    return bytes(response.body)
+
+
+def _tail(contents: list[Raw], past: int) -> tuple[bytes, ...]:
+    tail = tuple([bytes(raw) for raw in contents])
+    return tail[1:] if past else tail
