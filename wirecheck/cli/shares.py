@@ -28,6 +28,7 @@ from wirecheck.wire.log import PREFIX
 from wirecheck.wire.record import Closed, Opened, Origin, Record
 
 LINES = 256  # from one time to the next that notes are compared
+ANEW = 32  # times, until all keys are told
 
 
 class Log(Struct, frozen=True):
@@ -82,7 +83,7 @@ class Worker:
         self._inspector, self._log, self._shares, self._share, self._tell = inspector, log, shares, share, tell
         self._open = 0  # channels that a line has opened and not closed
         self._kept = False  # whether it is one of our log, where that is as it should be
-        self._line = 0
+        self._line = self._told = 0
         self._lines = array("Q")
         inspector.anew(self._apart)
 
@@ -118,7 +119,8 @@ class Worker:
 
     def _passing(self) -> None:
         self._check()
-        self._tell(Note(self._share, self._talk.tell()))
+        self._told += 1
+        self._tell(Note(self._share, self._talk.tell(anew=self._told % ANEW == 0)))
 
     def _check(self) -> None:
         if self._open:  # lines that belong together: bare bodies, frames
@@ -162,8 +164,9 @@ class Memory:
             there.update(noted.put)
         if any(not there.isdisjoint(asked) for there, asked in self._others(several)):
             raise Mixed
-        for there, noted in zip(self._there, several, strict=True):
-            there.difference_update(noted.out)
+        self._there = [
+            set(noted.put) if noted.anew else there for there, noted in zip(self._there, several, strict=True)
+        ]
 
     def _others(self, several: Sequence[Noted]) -> Iterator[tuple[set[int], list[int]]]:
         """What each of them asked for, and what every other one had."""

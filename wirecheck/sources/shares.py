@@ -35,7 +35,8 @@ def opening(block: bytes, begin: int, end: int) -> bytes:
 
 def _beginning(raw: bytes) -> bytes:
     """Of a content no more than itself: it ends with a brace, if not before."""
-    return raw.replace(b"\\", b"").lstrip(b'":[ ').partition(b"}")[0][:OPENING]
+    raw, _, _ = raw.partition(b"}")
+    return raw.replace(b"\\", b"").lstrip(b'":[ ')[:OPENING]
 
 
 class Shares:
@@ -47,8 +48,13 @@ class Shares:
         self._channels: dict[bytes, int] = {}  # those that are open
 
     def of(self, block: bytes, begin: int, end: int) -> int:
-        record = block.startswith(PREFIX, begin)
-        share = self._of_record(block, begin, end) if record else self._of_opening(opening(block, begin, end))
+        if block.startswith(PREFIX, begin):
+            share = self._of_record(block, begin, end)
+        else:
+            key = opening(block, begin, end)
+            share = self._openings.get(key, -1)
+            if share < 0:
+                share = self._of_opening(key)
         self._loads[share] += end - begin + LINE
         return share
 

@@ -8,7 +8,6 @@ would have heard the same.
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
 
 from msgspec import Struct
 
@@ -30,19 +29,20 @@ class Astray(Exception):
 
 
 class Noted(Struct):
-    """What happened in a memory of so many things: keys put in and taken out, and those asked for that others may have
-    put in; how many things were put in or moved up; how many there are; the line of the oldest that was found."""
+    """What happened in a memory of so many things: keys put in, or (`anew`) all that are there; those asked for that
+    others may have put in; how many things were put in or moved up, and how many there are; the oldest line found."""
 
     most: int
     put: list[int] = []
-    out: list[int] = []
+    anew: bool = False
     asked: list[int] = []
     moved: int = 0
     size: int = 0
     oldest: int = NEVER
 
     def found(self, line: int) -> None:
-        self.oldest = min(self.oldest, line or NEVER)  # 0: it was not there before
+        if 0 < line < self.oldest:  # 0: it was not there before
+            self.oldest = line
 
 
 class Apart(Talk):
@@ -71,13 +71,14 @@ class Apart(Talk):
 
     def begin(self, line: int) -> None:
         """Another line is heard."""
-        self._threads.settle()
+        if self._threads.kept:
+            self._threads.settle()
         self._threads.line = self._memory.line = self._signatures.line = line
 
-    def tell(self) -> list[Noted]:
-        """What was noted since this was asked last."""
+    def tell(self, *, anew: bool) -> list[Noted]:
+        """What was noted since this was asked last. Now and then all keys are told, for those taken out are not."""
         self._threads.settle()
-        return [each.tell() for each in (self._threads, self._memory, self._signatures)]
+        return [each.tell(anew) for each in (self._threads, self._memory, self._signatures)]
 
     def hear(self, message: Message) -> Iterator[Fact]:
         if not self._ours(message):
@@ -102,19 +103,20 @@ class _Threads(Threads):
         self._rows: _Rows = _Rows()
         self._noted = Noted(self._most)
         self.births = array("Q")
+        self.kept: list[Conversation] = []  # in this line
         self.line = 0
 
     def settle(self) -> None:
-        """What was put in for a moment, nobody else could find."""
-        rows = self._rows
-        self._noted.put += [key for key in rows.new if key in rows.rows]
-        rows.new.clear()
+        """What a conversation was known by for a moment, nobody else could ask for."""
+        for one in self.kept:
+            if one.hashes:
+                self._noted.put += one.marks()
+        self.kept.clear()
 
-    def tell(self) -> Noted:
+    def tell(self, anew: bool) -> Noted:
         told, self._noted = self._noted, Noted(self._most)
-        told.out = [key for key in self._rows.gone if key not in self._rows.rows]
-        told.size = len(self._idle)
-        self._rows.gone.clear()
+        told.anew, told.size = anew, len(self._idle)
+        told.put += self._rows.rows if anew else ()
         return told
 
     def name(self) -> str:
@@ -147,6 +149,7 @@ class _Threads(Threads):
 
     def replied(self, conversation: Conversation) -> None:
         self._noted.found(conversation.line)
+        self.kept.append(conversation)  # it has one key more
         super().replied(conversation)
 
     def _move(self, conversation: Conversation, history: History) -> None:
@@ -155,18 +158,16 @@ class _Threads(Threads):
 
     def _keep(self, conversation: Conversation) -> None:
         conversation.line = self.line
+        self.kept.append(conversation)
         self._noted.moved += 1
         super()._keep(conversation)
 
 
 class _Rows(Index):
-    """`new` and `gone` are keys, `seen` the conversations that were
-    looked at, where somebody wants to know."""
+    """`seen` are the conversations that were looked at, where somebody wants to know."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.new: list[int] = []
-        self.gone: list[int] = []
         self.seen: list[Conversation] | None = None
 
     def latest(self, key: int) -> list[Conversation]:
@@ -174,14 +175,6 @@ class _Rows(Index):
         if self.seen is not None:
             self.seen += found
         return found
-
-    def add(self, key: int, conversation: Conversation) -> None:
-        self.new.append(key)
-        super().add(key, conversation)
-
-    def remove(self, key: int, conversation: Conversation) -> None:
-        self.gone.append(key)
-        super().remove(key, conversation)
 
 
 class _Memory(Memory):
@@ -192,7 +185,7 @@ class _Memory(Memory):
         self._noted = Noted(self._most // 2)  # on the long way a line puts in more, and not every process takes that
         self.line = 0
 
-    def tell(self) -> Noted:
+    def tell(self, anew: bool) -> Noted:
         told, self._noted = self._noted, Noted(self._noted.most)
         told.size = len(self._nodes)
         return told
@@ -219,19 +212,19 @@ class _Signatures(Signatures):
         self._noted = Noted(self._most)
         self.line = 0
 
-    def tell(self) -> Noted:
+    def tell(self, anew: bool) -> Noted:
         told, self._noted = self._noted, Noted(self._most)
-        told.out = [key for key in told.out if key not in self._digests]
-        told.size = len(self._digests)
+        told.anew, told.size = anew, len(self._digests)
+        told.put += self._digests if anew else ()
         return told
 
     def add(self, digests: Iterable[int]) -> None:
-        new = [one for one in dict.fromkeys(digests) if one not in self._digests]
-        self._noted.out += islice(self._digests, max(len(self._digests) + len(new) - self._most, 0))
-        super().add(new)
-        self._digests.update(dict.fromkeys(new, self.line))
-        self._noted.put += new
-        self._noted.moved += len(new)
+        new = dict.fromkeys([one for one in digests if one not in self._digests], self.line)
+        if new:
+            super().add(new)
+            self._digests.update(new)
+            self._noted.put += new
+            self._noted.moved += len(new)
 
     def __contains__(self, signature: object) -> bool:
         if isinstance(signature, Signature):
