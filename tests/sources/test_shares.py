@@ -16,7 +16,7 @@ from wirecheck.sources.lines import Tally, lines
 from wirecheck.sources.shares import Mixed, Shares, opening, own_lines, told_apart
 
 CONTENT = {"role": "user", "parts": [{"text": 'say "hi" {now}'}]}
-BEGINS = opening(b'"contents":[' + json.dumps(CONTENT).encode(), 0, 99)
+BEGINS = opening(b'"contents":[' + json.dumps(CONTENT).encode())
 
 
 def _request(*contents: object, **more: object) -> dict[str, object]:
@@ -40,14 +40,14 @@ def test_a_conversation_is_known_by_the_beginning_of_its_first_content(
     line: object, begins: bytes, separators: tuple[str, str]
 ) -> None:
     raw = json.dumps(line, separators=separators).encode()
-    assert opening(raw, 0, len(raw)).replace(b" ", b"") == begins.replace(b" ", b"")
+    assert opening(raw).replace(b" ", b"") == begins.replace(b" ", b"")
 
 
 def test_histories_that_begin_alike_are_of_one_share_however_they_go_on() -> None:
     several, owner = Shares(3), dict[str, int]()
     for line in islice(log("10", 0.001), 300):
         first = json.dumps(json.loads(line)["request"]["body"]["contents"][0])
-        share = several.of(line, 0, len(line))
+        share = several.of(line)
         assert owner.setdefault(first, share) == share
     assert set(owner.values()) == {0, 1, 2}
 
@@ -58,7 +58,7 @@ RECORD = '{"v":1,"kind":"%s","channel":"%s","body":{"contents":[{"text":"%s"}]}}
 def test_a_record_is_of_the_share_that_has_its_channel() -> None:
     def share(kind: str, channel: str, text: str = "") -> int:
         line = (RECORD % (kind, channel, text)).encode()
-        return several.of(line, 0, len(line))
+        return several.of(line)
 
     several = Shares(2)
     assert [share("opened", "1", "x"), share("opened", "2", "y")] == [0, 1]
@@ -73,11 +73,11 @@ BYTES = st.lists(st.sampled_from([b"{}", b"x", b"\n", b"\n\n", b" \n", b'{"conte
 
 
 @given(BYTES, st.integers(1, 4), st.integers(1, 9), st.integers(1, 5))
-def test_every_line_is_read_by_one_share(some: list[bytes], count: int, block: int, every: int) -> None:
+def test_every_line_is_read_by_one_share(some: list[bytes], count: int, buffer: int, every: int) -> None:
     data = b"{}" + b"".join(some)
     whole, tally = [(n, each) for n, run in lines(io.BytesIO(data), Tally()) for n, each in enumerate(run, n)], Tally()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shares, "BLOCK", block)
+        patch.setattr(shares, "BUFFER", buffer)
         patch.setattr(shares, "state", lambda line: "complete")
         own = [
             run

@@ -5,10 +5,9 @@ is a guess that nobody has to trust: whoever reads a line asks whether the histo
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from typing import BinaryIO
+from collections.abc import Callable, Iterable, Iterator
 
-from wirecheck.sources.lines import LIMIT, Lines, Tally, state
+from wirecheck.sources.lines import BUFFER, LIMIT, Lines, Tally, state
 from wirecheck.wire.log import PREFIX
 
 CONTENTS, KEY_ENDS = b'"contents', (b'":', b'\\":')  # the key, also where the body is JSON in a string
@@ -17,7 +16,7 @@ OPENING = 96  # bytes that tell conversations apart
 AROUND = 2 * OPENING + 80  # as many at most hold them, signs before them and escapes included
 KNOWN = 1 << 14  # conversations that are given to whoever has least to do; those after them go by a hash
 LINE = 20_000  # a line is as much work as so many bytes, besides its own
-BLOCK = 1 << 20  # bytes read at a time
+SPACE = 32  # and what comes before it may be blank
 LOOKS, LOOK = 32, 1 << 16  # how often and how far one looks into a file first
 
 
@@ -25,12 +24,12 @@ class Mixed(Exception):
     """The conversations of a file cannot be told apart after all."""
 
 
-def opening(block: bytes, begin: int, end: int) -> bytes:
+def opening(line: bytes) -> bytes:
     """How the first content in a line begins, or nothing."""
-    at = block.find(CONTENTS, begin, end) + len(CONTENTS)
-    if at < len(CONTENTS) or not block.startswith(KEY_ENDS, at):
+    at = line.find(CONTENTS) + len(CONTENTS)
+    if at < len(CONTENTS) or not line.startswith(KEY_ENDS, at):
         return b""
-    return _beginning(block[at : min(at + AROUND, end)])
+    return _beginning(line[at : at + AROUND])
 
 
 def _beginning(raw: bytes) -> bytes:
@@ -47,15 +46,9 @@ class Shares:
         self._openings: dict[bytes, int] = {}
         self._channels: dict[bytes, int] = {}  # those that are open
 
-    def of(self, block: bytes, begin: int, end: int) -> int:
-        if block.startswith(PREFIX, begin):
-            share = self._of_record(block, begin, end)
-        else:
-            key = opening(block, begin, end)
-            share = self._openings.get(key, -1)
-            if share < 0:
-                share = self._of_opening(key)
-        self._loads[share] += end - begin + LINE
+    def of(self, line: bytes) -> int:
+        share = self._of_record(line) if line.startswith(PREFIX) else self._of_opening(opening(line))
+        self._loads[share] += len(line) + LINE
         return share
 
     def holds(self, share: int, content: bytes) -> bool:
@@ -80,59 +73,58 @@ class Shares:
         self._counts[share] += 1
         return share
 
-    def _of_record(self, block: bytes, begin: int, end: int) -> int:
-        kind = begin + len(PREFIX)
-        name = block.find(CHANNEL, kind, min(kind + 40, end)) + len(CHANNEL)
-        channel = block[name : block.find(b'"', name, end)]
-        if block.startswith(b"closed", kind):
+    def _of_record(self, line: bytes) -> int:
+        kind = len(PREFIX)
+        name = line.find(CHANNEL, kind, kind + 40) + len(CHANNEL)
+        channel = line[name : line.find(b'"', name)]
+        if line.startswith(b"closed", kind):
             return self._channels.pop(channel, 0)
-        opens = block.startswith(b"opened", kind)
-        share = self._of_opening(opening(block, begin, end)) if opens else 0
+        opens = line.startswith(b"opened", kind)
+        share = self._of_opening(opening(line)) if opens else 0
         if self._channels.setdefault(channel, share) != share and opens:
             raise Mixed  # its name is taken anew before its end
         return self._channels[channel]
 
 
 def own_lines(
-    stream: BinaryIO, size: int, shares: Shares, share: int, tally: Tally, every: int, passing: Callable[[], None]
+    stream: Iterable[bytes],
+    size: int,
+    shares: Shares,
+    share: int,
+    tally: Tally,
+    every: int,
+    passing: Callable[[], None],
 ) -> Iterator[Lines]:
     """The lines of one share. `passing` is called after `every` so many lines of all, when one's own were taken."""
-    number, held = 0, b""
     run: list[bytes] = []
-    for block, begin, end in _ends(stream, size):
-        number += 1
-        blank = block[begin : min(begin + 8, end)].isspace() and block[begin:end].isspace()
-        own = not blank and shares.of(block, begin, end) == share
-        if run and (not own or block is not held or number % every == 0):
+    number = held = 0
+    for number, line in enumerate(_all(stream, size), 1):
+        own = shares.of(line) == share if line[0] > SPACE or not line.isspace() else False
+        if run and (not own or held > BUFFER or number % every == 0):
             yield number - len(run), run
-            run = []
+            run, held = [], 0
         if number % every == 0:
             passing()
         if own:
-            run.append(block[begin:end])
-            if not tally.lines and state(run[0]) == "unfinished":  # it would be taken for a document
+            run.append(line)
+            if not tally.lines and state(line) == "unfinished":  # it would be taken for a document
                 raise Mixed
-            tally.lines, held = tally.lines + 1, block
+            tally.lines, held = tally.lines + 1, held + len(line)
     if run:
         yield number + 1 - len(run), run
     passing()
 
 
-def _ends(stream: BinaryIO, size: int) -> Iterator[tuple[bytes, int, int]]:
-    """Every line as a block, and where in that it begins and ends."""
-    at, most = 0, BLOCK
-    while at < size:
-        stream.seek(at)
-        block, begin = stream.read(min(most, size - at)), 0
-        while end := block.find(b"\n", begin) + 1:
-            yield block, begin, end
-            begin = end
-        if not begin and at + len(block) >= size:
-            yield block, 0, len(block)
+def _all(stream: Iterable[bytes], size: int) -> Iterator[bytes]:
+    """What was there when it was divided. Raises Mixed where it changed, or where its lines are read in pieces."""
+    for line in stream:
+        size -= len(line)
+        if size < 0 or len(line) > LIMIT:
+            raise Mixed
+        yield line
+        if not size:
             return
-        if not block or most > LIMIT:
-            raise Mixed  # cut short while it is read; or its lines are read in pieces
-        at, most = at + begin, most if begin else 2 * most
+    raise Mixed
 
 
 def told_apart(path: str, size: int) -> bool:
@@ -146,5 +138,5 @@ def told_apart(path: str, size: int) -> bool:
             stream.seek(size * n // LOOKS)
             stream.readline(LIMIT)
             block = stream.read(LOOK)
-            seen[opening(block, 0, len(block))] += 1
+            seen[opening(block)] += 1
     return max(seen.values()) <= LOOKS * 3 // 4
