@@ -21,8 +21,25 @@ MAY_IMPORT = {
     "rules": {"talk", "dialects", "wire", "finding", "models", "shipped"},
     "once": {"talk", "finding"},
     "lane": {"talk", "dialects", "models", "wire", "finding"},
-    "lately": {"rules", "talk", "finding"},
-    "inspector": {"lately", "once", "lane", "rules", "talk", "dialects", "wire", "finding"},
+    "lately": {"dialects", "rules", "talk", "finding"},
+    "checked": {"dialects"},
+    "pictured": {"talk", "dialects", "finding"},
+    "awaited": {"once", "rules", "talk", "dialects", "finding"},
+    "quick": {"lane", "once", "pictured", "rules", "talk", "dialects", "wire", "finding"},
+    "inspector": {
+        "awaited",
+        "checked",
+        "lately",
+        "once",
+        "pictured",
+        "quick",
+        "lane",
+        "rules",
+        "talk",
+        "dialects",
+        "wire",
+        "finding",
+    },
     "report": {"finding", "sketch", "wire", "version"},
     "library": {"inspector", "rules", "sources", "wire", "finding"},
     "files": set(),
@@ -43,7 +60,10 @@ MAY_IMPORT = {
 # These stand above the rooms and may use any of them.
 ABOVE = {"cli", "__main__", "__init__"}
 # What the core must not reach for: files, clocks, the network, the screen.
-CORE = ("wire", "dialects", "talk", "lane", "lately", "finding", "models", "once", "inspector", "sketch")
+CORE = (
+    *("wire", "dialects", "talk", "lane", "sketch", "finding", "models"),
+    *("awaited", "checked", "inspector", "lately", "once", "pictured", "quick"),
+)
 OUTSIDE = {"os", "io", "pathlib", "time", "datetime", "socket", "sys", "logging", "subprocess", "click", "random"}
 
 

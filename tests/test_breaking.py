@@ -37,14 +37,11 @@ ELSEWHERE = {
     "interleaved-call-and-response": "needs the reply that made the calls: its examples",
     "reply-fields-missing": "sound replies of Google's servers lack them too: its examples",
     "function-response-keys": "a note on what is legal: its examples",
-    "finish-reason-not-tool-signal": "a note on what is legal: its examples",
     "parallel-calls-in-separate-chunks": "a note on what is legal: its examples",
     "args-schema-violation": "tests/talk/test_arguments.py and its examples",
     "schema-ref-siblings": "tests/talk/test_schemas.py and its examples",
     "function-calling-unsupported": "no sound story is of such a model: its examples",
     "api-version-unknown-field": "no sound story is of that version: its examples",
-    "integer-enum-encoding": "a note on what is legal: its examples",
-    "invalid-base64": "few sound stories hold bytes: its examples",
     "partial-args-replayed": "streamed arguments: tests/talk/test_partial.py",
     **dict.fromkeys(
         (

@@ -4,6 +4,7 @@ A break takes the frames of a session and gives them back broken, with the numbe
 (None: the close), or nothing where the session has nothing of the kind to break.
 """
 
+import io
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,7 @@ from tests.test_fixtures import FIXTURES, SOUND, log
 from wirecheck import Inspector, Reader, load
 from wirecheck.finding import Finding
 from wirecheck.rules import Ruleset
+from wirecheck.sources import read_file
 from wirecheck.wire.record import Frame as Sent
 from wirecheck.wire.record import Opened
 
@@ -131,6 +133,24 @@ def without_id(response: dict[str, Any]) -> None:
     del response["id"]
 
 
+def under_another_key(response: dict[str, Any]) -> None:
+    response["functionCallId"] = response.pop("id")
+
+
+def with_empty_id(response: dict[str, Any]) -> None:
+    response["id"] = ""
+
+
+def scheduled_within(response: dict[str, Any]) -> None:
+    response.pop("scheduling", None)
+    response["response"] = {"output": 1, "scheduling": "SILENT"}
+
+
+def going_on_within(response: dict[str, Any]) -> None:
+    response.pop("willContinue", None)
+    response["response"] = {"output": 1, "will_continue": True}
+
+
 def as_list(response: dict[str, Any]) -> None:
     response["response"] = [response["response"]]
 
@@ -180,9 +200,25 @@ def cancelled_and_answered(frames: Frames) -> Broken:
     return [*frames[:n], ("<", {"toolCallCancellation": {"ids": ids}}), *frames[n:]], n + 1
 
 
-def in_the_wrong_envelope(frames: Frames) -> Broken:
-    n = first(frames, "toolResponse")
-    return None if n is None else (changed(frames, n, frames[n][1]["toolResponse"]), n)
+def in_envelope(wrap: Callable[[list[Any]], dict[str, Any]]) -> Callable[[Frames], Broken]:
+    """The responses stand in something else."""
+
+    def broken(frames: Frames) -> Broken:
+        n = first(frames, "toolResponse")
+        return None if n is None else (changed(frames, n, wrap(frames[n][1]["toolResponse"]["functionResponses"])), n)
+
+    return broken
+
+
+ENVELOPES: dict[str, Callable[[list[Any]], dict[str, Any]]] = {
+    "none": lambda given: {"functionResponses": given},
+    "the name of the type": lambda given: {"BidiGenerateContentToolResponse": {"functionResponses": given}},
+    "one letter less": lambda given: {"toolResponse": {"functionResponse": given}},
+    "in snake_case, one letter less": lambda given: {"tool_response": {"function_response": given}},
+    "another word": lambda given: {"toolResponse": {"responses": given}},
+    "itself": lambda given: {"toolResponse": {"toolResponse": {"functionResponses": given}}},
+    "no list": lambda given: {"toolResponse": given},
+}
 
 
 def in_client_content(frames: Frames) -> Broken:
@@ -191,6 +227,19 @@ def in_client_content(frames: Frames) -> Broken:
         return None
     parts = [{"functionResponse": each} for each in frames[n][1]["toolResponse"]["functionResponses"]]
     return changed(frames, n, {"clientContent": {"turns": [{"role": "user", "parts": parts}], "turnComplete": True}}), n
+
+
+def as_bare_turns(frames: Frames) -> Broken:
+    n = first(frames, "toolResponse")
+    if n is None:
+        return None
+    turns = [{"functionResponse": each} for each in frames[n][1]["toolResponse"]["functionResponses"]]
+    return changed(frames, n, {"clientContent": {"turns": turns, "turnComplete": True}}), n
+
+
+def two_in_one(frames: Frames) -> Broken:
+    n = first(frames, "clientContent")
+    return None if n is None else (changed(frames, n, {**frames[n][1], "contextUpdate": {"tools": []}}), n)
 
 
 def called_by_another_name(frames: Frames) -> Broken:
@@ -260,13 +309,22 @@ BREAKS: dict[str, tuple[Callable[[Frames], Broken], str, set[str]]] = {
     "another id": (on_response(renumbered), "tool-response-unknown-id", set()),
     "another name": (on_response(renamed), "tool-response-name", set()),
     "no id": (on_response(without_id), "tool-response-missing-id", set()),
+    "an empty id": (on_response(with_empty_id), "tool-response-missing-id", set()),
+    "an id under another name": (on_response(under_another_key), "live-client-unknown-key", set()),
+    "scheduling within the response": (on_response(scheduled_within), "tool-response-scheduling-misplaced", set()),
+    "more to come within the response": (on_response(going_on_within), "tool-response-will-continue-misplaced", set()),
+    "responses in the place of turns": (as_bare_turns, "function-responses-not-in-content", set()),
+    "two messages in one frame": (two_in_one, "live-client-multiple-keys", {"live-mixed-input-channels"}),
     "a response that is a list": (on_response(as_list), "tool-response-not-object", set()),
     "no response": (unanswered, "tool-response-missing", set()),
     "one response missing": (one_unanswered, "tool-response-partial", set()),
     "answered twice": (answered_twice, "tool-response-duplicate", set()),
     "answered before the call": (answered_before_the_call, "tool-response-before-call", {"tool-response-missing"}),
     "cancelled and answered": (cancelled_and_answered, "tool-response-after-cancellation", set()),
-    "wrong nesting": (in_the_wrong_envelope, "tool-response-envelope", set()),
+    **{
+        f"wrong nesting: {name}": (in_envelope(wrap), "tool-response-envelope", {"tool-response-missing"})
+        for name, wrap in ENVELOPES.items()
+    },
     "answered as content": (in_client_content, "live-function-part-in-client-content", set()),
     "a call nobody declared": (called_by_another_name, "tool-call-undeclared", set()),
     "an id for a call without": (called_without_id, "tool-response-invented-id", {"tool-call-server-missing-id"}),
@@ -312,6 +370,37 @@ def test_every_break_is_found_in_its_frame_and_nothing_else(
     line = (len(after) if at is None else at) + 2
     assert {finding.place.line for finding in found if finding.rule == rule} == {line}
     assert {finding.rule for finding in found} - also == {rule}
+
+
+def in_lines(frames: Frames, url: str) -> bytes:
+    """One frame a line."""
+    told = [{"from": "client" if side == ">" else "server", "url": url, "data": frame} for side, frame in frames]
+    return b"".join(msgspec.json.encode(each) + b"\n" for each in [*told, {"close": CLOSE}])
+
+
+def in_one_line(frames: Frames, url: str) -> bytes:
+    """One session a line, its close among the frames."""
+    told = [{"dir": "client" if side == ">" else "server", "data": frame} for side, frame in frames]
+    return msgspec.json.encode({"url": url, "frames": [*told, {"at": 9, "close": CLOSE}]}) + b"\n"
+
+
+CLOSE = {"code": 1000, "reason": "", "by": "client"}
+ONE_EACH = {"setup twice", "setup late"}  # where a line names no channel, a setup begins a session
+
+
+@pytest.mark.parametrize("form", [in_lines, in_one_line])
+@pytest.mark.parametrize("name", sorted(BREAKS.keys() - ONE_EACH))
+def test_a_break_is_found_in_every_form_of_a_log(
+    name: str, form: Callable[[Frames, str], bytes], rules: Ruleset
+) -> None:
+    for url, frames in SESSIONS.values():
+        result = BREAKS[name][0](frames)
+        if result is None or not url:  # without a URL nothing says that a line is the first of its session
+            continue
+        inspector, log = Inspector(rules), io.BytesIO(form(result[0], url))
+        found = [finding for record in read_file(log, "x") for finding in inspector.feed(record)] + inspector.close()
+        expected = judged(result[0], url, rules)
+        assert [(each.rule, each.severity) for each in found] == [(each.rule, each.severity) for each in expected]
 
 
 @pytest.mark.parametrize("name", BREAKS)

@@ -20,7 +20,11 @@ for _ in range(100_000):
 @pytest.mark.parametrize(
     ("given", "error", "said"),
     [
-        (None, TypeError, "check takes a list of contents, or the body of a request with `contents`, not None"),
+        (
+            None,
+            TypeError,
+            "check takes a list of contents, or the body of a request with `contents` or `input`, not None",
+        ),
         (5, TypeError, "not 5"),
         (object(), TypeError, "cannot be sent as JSON: object"),
         ({}, ValueError, "a body without `contents`: check takes a list of contents"),
@@ -33,6 +37,9 @@ for _ in range(100_000):
         ({"contents": None}, ValueError, "an empty history"),
         ({"request": {"contents": []}}, ValueError, "an empty history"),
         ("[ ]", ValueError, "an empty history"),
+        ({"input": []}, ValueError, "an empty history"),
+        ({"input": ""}, ValueError, "an empty history"),
+        ({"request": {"input": "Hi"}}, ValueError, "a body without `contents`"),
         ("5", ValueError, "check takes a list of contents"),
         ("null", ValueError, "check takes a list of contents"),
         ("", ValueError, "not JSON"),
@@ -73,6 +80,36 @@ def test_a_list_is_a_piece_of_a_history_and_a_body_a_request() -> None:
     piece = [HISTORY[0], {"role": "model", "parts": [{"text": "Now."}]}]
     assert wirecheck.check(piece) == []
     assert [finding.rule for finding in wirecheck.check({"contents": piece})] == ["trailing-model-turn"]
+
+
+ASKED = {"type": "user_input", "content": [{"type": "text", "text": "When?"}]}
+THOUGHT = {"type": "thought", "signature": "c2ln"}
+STEPS = [ASKED, THOUGHT, {"type": "function_call", "id": "c1", "name": "now", "arguments": {}}]
+RESULT = {"type": "function_result", "call_id": "c1", "result": "12:00"}
+
+
+@pytest.mark.parametrize("surface", [None, "gemini-api", "vertex"])
+@pytest.mark.parametrize(
+    ("body", "rules"),
+    [
+        ({"input": "Hi"}, []),
+        ({"input": [ASKED]}, []),
+        ({"input": [*STEPS, {**RESULT, "name": "now"}]}, []),
+        ({"input": [*STEPS, RESULT]}, ["ix-missing-result-name"]),
+        ({"input": [*STEPS, ASKED]}, ["ix-unanswered-requires-action"]),
+    ],
+)
+def test_a_body_with_an_input_is_an_interaction(body: Any, rules: list[str], surface: str | None) -> None:
+    for given in (body, {**body, "model": "gemini-3-flash-preview"}):
+        assert [finding.rule for finding in wirecheck.check(given, surface=surface)] == rules
+
+
+def test_the_model_of_an_interaction_is_that_of_its_body_or_the_one_that_is_told() -> None:
+    body = {"input": [ASKED, {"type": "model_output", "content": [{"type": "text", "text": "Sure:"}]}]}
+    (found,) = wirecheck.check(body, model="gemini-3.8-flash", surface="gemini-api")
+    assert (found.rule, found.severity, found.model) == ("ix-trailing-model-output", "error", "gemini-3.8-flash")
+    (mild,) = wirecheck.check({**body, "model": "gemini-2.5-flash"}, model="gemini-3.8-flash", surface="gemini-api")
+    assert mild.severity != "error"
 
 
 def test_no_paths_are_no_log() -> None:

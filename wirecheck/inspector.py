@@ -6,61 +6,29 @@ with `predict`); all others are given at once.
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import pairwise
-from typing import Literal
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from wirecheck.awaited import Awaited
+from wirecheck.checked import Checked, Unheeded
 from wirecheck.dialects import Dialects
-from wirecheck.dialects.generate import error_code
-from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Spot, Status, Unreadable
-from wirecheck.finding import Finding, Line, Repeated, ServerWord, Severity
-from wirecheck.lane import AROUND, REPLY, WHOLE, Frames, Lane, Source, Usual
+from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Spot, Unreadable
+from wirecheck.finding import Finding, Repeated, ServerWord, Severity
+from wirecheck.lane import Source
 from wirecheck.lately import Lately
 from wirecheck.once import Known, Once
+from wirecheck.pictured import around
+from wirecheck.quick import Quick
 from wirecheck.rules import Ruleset
-from wirecheck.rules.blame import Asked, rejection, silence
+from wirecheck.rules.blame import silence
 from wirecheck.rules.closed import closing_word
 from wirecheck.rules.rule import Rule
-from wirecheck.rules.verdict import apply, word
+from wirecheck.rules.verdict import apply
 from wirecheck.talk import Mark, Recital, Talk
 from wirecheck.talk.facts import EndedFact, Fact, ReplyFact
-from wirecheck.talk.memory import Node
-from wirecheck.talk.scene import Shown
-from wirecheck.wire.record import Opened, Origin, Record
+from wirecheck.wire.record import Opened, Origin, Record, Replied
 
-_Mark = tuple[int, int | None, Literal["here", "related"], str]  # turn, part of it, what it is, label
-# Facts that hang on one content or a part of it, and those that hang on what stands around the contents alone.
-OF_CONTENTS = frozenset(("content", "part", "call", "answer"))
-OF_PARTS = frozenset(("part", "call", "answer"))
-OF_AROUND = frozenset(("request", "tool", "declaration", "schema"))
-REJECTED = 400
-_PARTS = ("parts", "functionCalls", "functionResponses", "function_calls", "function_responses")
-
-
-class Checked(Struct):
-    """What was looked at. `skipped`: JSON that is no traffic, as (path, first line, why, how often)."""
-
-    exchanges: int = 0
-    frames: int = 0
-    conversations: int = 0
-    sessions: int = 0
-    open_calls: int = 0
-    unjudged: dict[str, int] = {}
-    skipped: list[tuple[str, int, str, int]] = []
-
-    @property
-    def traffic(self) -> bool:
-        """Whether anything was traffic at all, judged or not."""
-        return bool(self.conversations or self.sessions or self.unjudged)
-
-
-class Held(Struct):
-    """The findings of a request that waits for its answer."""
-
-    findings: list[tuple[Rule, Known]]
-    status: int | None = None
+UNTOLD = 0  # a status nobody looks at
 
 
 class Inspector:
@@ -91,8 +59,7 @@ class Inspector:
         self._rules = rules
         self._milder = frozenset(counted)  # findings so mild are counted and not given
         quick = recognise and listen is None and not predict and rules.builtin
-        self._lane = Lane(rules) if quick else None
-        self._frames = Frames(pictures=pictures) if quick and not rules.remembers else None
+        self._quick = Quick(rules, self._milder, pictures=pictures) if quick else None
         self._pictures = pictures  # the turns around each finding
         self._predict = predict
         self._listen = listen
@@ -103,28 +70,21 @@ class Inspector:
         """Other logs begin, and are counted from nothing. Which forms are sound is still known."""
         self._new_talk = talk
         self.counted: Counter[Severity] = Counter()
-        self._usual: Usual | None = None  # the exchange being read the long way, where its form is one to be learnt
-        self._until = 0  # the line after it
-        self._sound, self._mild = True, dict[tuple[int, int], list[Finding]]()
         self._once = Once()
         self._lately = Lately()
-        self._held: dict[str, Held] = {}
-        self._asked: dict[str, Asked] = {}  # by channel: requests that are being answered
+        self._awaited = Awaited(self._rules)
+        self._unheeded = Unheeded()
         self._told: dict[str, dict[str, Spot]] = {}  # by channel and fingerprint: the chunk that was found wrong
         self._path: str | None = None
         self._before = Checked()
-        self._skipped: dict[tuple[str, str], tuple[int, int]] = {}
-        self._unjudged: dict[str, int] = {}
         self._begin()
 
     def _begin(self) -> None:
         models, before = self._rules.models, self._before
         self._dialects = Dialects(models)
         self._talk = self._new_talk(models, before.conversations, before.sessions, recognise=self._recognise)
-        if self._lane is not None:
-            self._lane.begin(self._talk)
-        if self._frames is not None:
-            self._frames.begin(self._talk)
+        if self._quick is not None:
+            self._quick.begin(self._path, self._talk, self._dialects, self._once, self.counted)
 
     @property
     def repeats(self) -> list[Repeated]:
@@ -140,8 +100,8 @@ class Inspector:
             conversations=talk.conversations,
             sessions=talk.sessions,
             open_calls=before.open_calls + talk.open_calls,
-            unjudged=dict(self._unjudged),
-            skipped=[(path, line, why, count) for (path, why), (line, count) in self._skipped.items()],
+            unjudged=self._unheeded.unjudged,
+            skipped=self._unheeded.skipped,
         )
 
     def heard(self, line: bytes, origin: Origin) -> bool:
@@ -149,12 +109,7 @@ class Inspector:
 
         Lines come in their order, each before its records.
         """
-        if self._lane is None or origin.line < self._until:
-            return False
-        self._learn()
-        if origin.path != self._path or (one := self._lane.take(line, origin)) is None:
-            return False
-        return self._takes(one, self._lane, origin)
+        return self._quick is not None and self._quick.heard(line, origin)
 
     def passed(self, lines: Sequence[bytes], begin: int, path: str, number: int, source: Source) -> int:
         """How many of these lines, from this one on, hold exchanges or frames of sessions in which nothing is new.
@@ -162,67 +117,22 @@ class Inspector:
         They come in their order, each before its records and after it was asked whether it was `heard`; `number` is
         that of the first of them.
         """
-        lane, origin = self._lane, Origin(path, number)
-        if lane is None or path != self._path or self._usual is not None:
-            return 0
-        if source.channel("", kept=True) is not None and (one := lane.take_kept(lines, begin, origin)) is not None:
-            known = self._talk.knows(one.channel) or self._dialects.knows(one.channel)
-            return one.lines if not known and self._takes(one, lane, origin) else 0
-        return self._frames.pass_by(lines, begin, path, number, source) if self._frames is not None else 0
-
-    def _takes(self, one: Usual, lane: Lane, origin: Origin) -> bool:
-        """Whether an exchange is taken in at once. One that is not is learnt from when its lines have been read."""
-        found = lane.found(one)
-        if found is not None and not (found and _unclear(one)) and (node := self._talk.go_on(one)) is not None:
-            self._note(one, found, node)
-            lane.went_on(one, node.owner)
-            return True
-        self._usual, self._until = one, origin.line + one.lines
-        return False
-
-    def _note(self, one: Usual, found: list[tuple[int, Finding]], node: Node) -> None:
-        conversation = node.owner
-        for n, finding in found:
-            if n == AROUND[0] and self._once.again(finding, node.owner):
-                continue
-            self.counted[finding.severity] += 1
-            if n >= 0:
-                conversation.path += (self._once.note(finding, one.hashes[n], one.begin + n, conversation),)
-        node.notes = conversation.path or None
-
-    def _learn(self) -> None:
-        """The line before has been judged: if nothing was wrong with it, nothing is with others of its form."""
-        one, self._usual = self._usual, None
-        if one is not None:
-            self._learn_of(one)
-        elif self._frames is not None and self._frames.asks:
-            self._frames.learn(sound=self._sound and not self._mild)
-        self._sound, self._mild = True, {}
-
-    def _learn_of(self, one: Usual) -> None:
-        conversation = self._talk.conversation
-        if self._lane is None or not self._sound or conversation is None:
-            return
-        self._lane.learn(one, self._talk.heard, self._mild)
-        if not conversation.wrong:
-            conversation.sound, conversation.state, conversation.path = one.kind, one.state, self._once.noted
-            conversation.reply = one.reply
-            self._lane.went_on(one, conversation)
+        return self._quick.passed(lines, begin, path, number, source) if self._quick is not None else 0
 
     def feed(self, record: Record) -> list[Finding]:
         """What this record shows to be wrong."""
         given = self._turn_page(record) if record.origin.path != self._path else []
-        if self._frames is not None and isinstance(record, Opened):
-            self._frames.opened(record.channel)
+        if self._quick is not None and isinstance(record, Opened):
+            self._quick.opened(record)
+        if self._predict and isinstance(record, Replied):
+            record = replace(record, status=UNTOLD)
         for message in self._dialects.read(record):
             given += self._hear(message)
         return self._told_apart(given)
 
     def close(self) -> list[Finding]:
         """The log is over: what was held or waited for is given now."""
-        given = [finding for held in self._held.values() for finding in _release(held, None)]
-        self._held.clear()
-        self._asked.clear()
+        given = self._awaited.rest() + self._lately.rest()
         given += [known.finding for fact in self._talk.close() for _, known in self._judge(fact, None)]
         for conversation in self._rules.watched:
             given += [self._rules.finding(miss) for miss in self._rules.end(conversation, cut=True)]
@@ -236,38 +146,37 @@ class Inspector:
         return [finding for finding in given if finding.severity not in self._milder]
 
     def _turn_page(self, record: Record) -> list[Finding]:
-        self._learn()
+        if self._quick is not None:
+            self._quick.learn()
         given = self.close() if self._path is not None else []
         self._told.clear()
-        self._until = 0
         self._path, self._before = record.origin.path, self.checked
         self._begin()
         return given
 
     def _hear(self, message: Message) -> list[Finding]:
-        if isinstance(message, Unreadable) and not self._counts(message):
+        if isinstance(message, Unreadable) and not self._unheeded.counts(message):
             return []
         if self._predict and isinstance(message, Hangup):
             message = replace(message, code=None, reason="")
-        given, waits = self._verdict(message), Held([])
+        given, waits = self._verdict(message), list[tuple[Rule, Known]]()
         # Of a transcript no server has the last word.
         holds = isinstance(message, Recited) and message.protocol != "transcript" and not self._predict
         for fact in self._talk.hear(message):
             if isinstance(fact, EndedFact):
-                fact, confirmed = self._lately.explain(fact)
-                given += confirmed
+                fact, given = self._lately.explain(fact, given)
             for rule, known in self._judge(fact, message.seen.at):
                 if fact.context.protocol == "live":
                     self._live(rule, fact, known, message)
                 if holds and self._once.reciting:
-                    waits.findings.append((rule, known))
+                    waits.append((rule, known))
                 elif self._first_of_reply(message, known.finding):
                     given.append(known.finding)
-        self._heed(message)
+        self._awaited.heed(message, self._once)
         self._once.end()
         if holds:
-            self._held[message.seen.channel] = waits
-        return given
+            self._awaited.hold(message.seen.channel, waits)
+        return given if self._predict else self._lately.heard(message, given)
 
     def _live(self, rule: Rule, fact: Fact, known: Known, message: Message) -> None:
         """What is found with the close of a session has the server's word at once; else the close may confirm it."""
@@ -275,14 +184,6 @@ class Inspector:
         if isinstance(message, Hangup):
             known.finding = apply(known.finding, closing_word(rule, message.code, message.reason))
         self._lately.note(rule, fact, known.finding, closing=closing)
-
-    def _heed(self, message: Message) -> None:
-        """What was asked is kept as long as it is being answered."""
-        channel, recital = message.seen.channel, self._once.recital
-        if isinstance(message, Recited) and recital is not None:
-            self._asked[channel] = Asked(recital, message.around, message.slices, self._once.recited)
-        elif isinstance(message, Hangup):
-            self._asked.pop(channel, None)
 
     def _first_of_reply(self, message: Message, finding: Finding) -> bool:
         """A mistake that a stream makes in every chunk is one."""
@@ -292,16 +193,6 @@ class Inspector:
             return True
         told = self._told.setdefault(message.seen.channel, {})
         return told.setdefault(finding.fingerprint, message.spot) is message.spot
-
-    def _counts(self, message: Unreadable) -> bool:
-        """What is no traffic, or not judged, is counted and no more."""
-        origin = message.seen.origin
-        if message.kind == "skipped":
-            line, count = self._skipped.get((origin.path, message.why), (origin.line, 0))
-            self._skipped[origin.path, message.why] = (line, count + 1)
-        elif message.kind == "unjudged":
-            self._unjudged[message.why] = self._unjudged.get(message.why, 0) + 1
-        return message.kind not in ("skipped", "unjudged")
 
     def _judge(self, fact: Fact, at: float | None) -> Iterator[tuple[Rule, Known]]:
         if isinstance(fact, Recital):
@@ -313,8 +204,7 @@ class Inspector:
             self._remember(fact)
             return
         if isinstance(fact, ReplyFact) and fact.empty:
-            asked = next((one for one in self._asked.values() if one.recital.context is fact.context), None)
-            fact = replace(fact, causes=silence(asked, fact, self._rules.named))
+            fact = replace(fact, causes=silence(self._awaited.asked(fact.context), fact, self._rules.named))
         if self._listen is not None:
             self._listen(fact)
         misses = self._rules.judge(fact, at)
@@ -322,29 +212,12 @@ class Inspector:
             misses += self._rules.end(fact.context.conversation, cut=not fact.recorded)
         for miss in misses:
             finding = self._rules.finding(miss)
-            self._weigh(finding, miss.fact)
+            if self._quick is not None:
+                self._quick.weigh(finding, miss.fact)
             if known := self._once.sift(finding):
                 if self._pictures and finding.severity not in self._milder:
-                    known.finding = replace(known.finding, around=self._around(miss.fact))
+                    known.finding = replace(known.finding, around=around(miss.fact, self._talk))
                 yield miss.rule, known
-
-    def _weigh(self, finding: Finding, fact: Fact) -> None:
-        """Whether what was found in a usual line leaves its form a sound one."""
-        mild = finding.severity in self._milder
-        if not mild and self._once.reciting and self._talk.conversation is not None:
-            self._talk.conversation.wrong = True
-        if self._usual is None and not (self._frames is not None and self._frames.asks):
-            return
-        part = _part(fact.spot)
-        if not self._once.reciting:
-            chunk = 0 if self._usual is None else self._usual.chunk(fact.spot.site)
-            place = (REPLY[0] - 1 - chunk, part) if part is not None and fact.kind in OF_PARTS else REPLY
-        elif fact.turn is not None and (fact.kind in OF_CONTENTS or fact.kind == "ending"):
-            place = fact.turn, WHOLE if part is None else part
-        else:
-            place, mild = AROUND, mild and fact.kind in OF_AROUND
-        self._sound = self._sound and mild
-        self._mild.setdefault(place, []).append(finding)
 
     def _recall(self, fact: Recital) -> None:
         """Checks that remember stand where they stood after the part that was heard."""
@@ -356,67 +229,13 @@ class Inspector:
         if self._rules.remembers:
             fact.node.memory = self._rules.save(fact.context.conversation)
 
-    def _around(self, fact: Fact) -> tuple[Line, ...]:
-        """The turns around a mistake, what is wrong and what belongs to it marked."""
-        marks = list(_marks(fact))
-        turns = list(dict.fromkeys(turn for turn, *_ in marks))
-        return tuple(_line(shown, marks) for shown in self._talk.around(turns))
-
     def _verdict(self, message: Message) -> list[Finding]:
-        """The held findings that this message lets go, with the server's word on them."""
-        held = self._held.get(message.seen.channel)
-        if held is None:
-            return []
-        if isinstance(message, Status):  # what it means comes with the body: a 200 may hold nothing but an error
-            held.status = message.code
-        if not isinstance(message, Chunk | Hangup | Recited):
-            return []
-        del self._held[message.seen.channel]
-        text = message.error if isinstance(message, Chunk) else None
-        return _release(held, text) + self._rejected(message, held.status, text)
-
-    def _rejected(self, message: Message, status: int | None, text: str | None) -> list[Finding]:
-        """A rejection that nothing found in the request explains."""
-        asked = self._asked.get(message.seen.channel)
-        code = error_code(message.value) if isinstance(message, Chunk) else None
-        if asked is None or (text is None and status != REJECTED):
-            return []
-        fact = rejection(asked, code or status, text or "", self._rules.named)
+        """The held findings that this message lets go, with the server's word on them; and a rejection of its own."""
+        given, fact = self._awaited.verdict(message)
         if fact is None:
-            return []
+            return given
         if self._listen is not None:
             self._listen(fact)
         said = ServerWord("confirmed", fact.status, fact.text or None)
         found = [self._rules.finding(miss, said) for miss in self._rules.judge(fact, message.seen.at)]
-        return [each for each in found if self._once.answered(each, asked.recital)]
-
-
-def _unclear(one: Usual) -> bool:
-    """Whether something was noted in the conversation that this history does not hold: it may be told anew."""
-    return one.conversation is not None and one.conversation.noted != len(one.conversation.path)
-
-
-def _release(held: Held, text: str | None) -> list[Finding]:
-    for rule, known in held.findings:
-        known.finding = apply(known.finding, word(rule, held.status, text))
-    return [known.finding for _, known in held.findings]
-
-
-def _marks(fact: Fact) -> Iterator[_Mark]:
-    if fact.turn is not None:
-        yield fact.turn, _part(fact.spot), "here", ""
-    for each in fact.related:
-        if each.turn is not None:
-            yield each.turn, _part(each.spot), "related", each.label
-
-
-def _part(spot: Spot) -> int | None:
-    """Which part of a content, or call or response of a frame, a place is in."""
-    return next((n for of, n in pairwise(spot.steps) if of in _PARTS and type(n) is int), None)
-
-
-def _line(shown: Shown, marks: list[_Mark]) -> Line:
-    for turn, part, mark, label in marks:
-        if shown.holds(turn, part):
-            return Line(shown.turn, shown.role, shown.text, mark, label)
-    return Line(shown.turn, shown.role, shown.text)
+        return given + [each for each in found if self._awaited.told(each, message.seen.channel, self._once)]

@@ -24,10 +24,15 @@ HOSTS = {
     "firebase": "https://firebasevertexai.googleapis.com/v1beta",
 }
 NOWHERE = "http://localhost/anything"
+INTERACTIONS = {
+    "gemini-api": "https://generativelanguage.googleapis.com/v1beta/interactions",
+    "vertex": "https://aiplatform.googleapis.com/v1beta1/projects/p/locations/global/interactions",
+}
 WRAPPERS = ("request", "generateContentRequest", "generate_content_request")  # bodies with the real one inside
+ASKS = ("contents", "input")  # what a request asks with
 Shallow = dict[str, msgspec.Raw] | list[msgspec.Raw]
 SHALLOW: msgspec.json.Decoder[Shallow] = msgspec.json.Decoder(Shallow)
-TAKES = "check takes a list of contents, or the body of a request with `contents`"
+TAKES = "check takes a list of contents, or the body of a request with `contents` or `input`"
 
 
 class CannotCheck(Exception):
@@ -50,8 +55,8 @@ def check(
 
     Takes a list of contents or the body of a request: dicts and lists, google-genai's own objects, or JSON text. A list
     is judged as a piece of a history: rules about a request as a whole are not asked, as that it ends with the user's
-    turn. A body with `contents` is judged as the request it is. Without a model and a surface every finding has the
-    mildest severity that any of them gives it.
+    turn. A body with `contents` is judged as the request it is, one with `input` as that of an interaction. Without a
+    model and a surface every finding has the mildest severity that any of them gives it.
 
     Raises TypeError or ValueError for what is neither and for an empty history, so that nothing looks sound unjudged.
 
@@ -66,9 +71,12 @@ def check(
     """
     origin = Origin("<contents>", 1)
     raw = _encoded(contents_or_body)
-    _check_contents(raw)
-    body = Body(raw, Site(origin))
-    opened = Opened(channel="1", origin=origin, method="POST", url=_url(model, surface), body=body)
+    body = _asks(raw)
+    interaction = "input" in body and "contents" not in body
+    url = _url(model, surface, interaction=interaction)
+    if interaction and model and "model" not in body:
+        raw = msgspec.json.encode({**body, "model": model})
+    opened = Opened(channel="1", origin=origin, method="POST", url=url, body=Body(raw, Site(origin)))
     return _judged([opened], rules or _builtin(), predict=True)
 
 
@@ -126,9 +134,11 @@ def _builtin() -> Ruleset:
     return load()
 
 
-def _url(model: str | None, surface: str | None) -> str:
+def _url(model: str | None, surface: str | None, *, interaction: bool) -> str:
     if surface is not None and surface not in (*HOSTS, "unknown"):
         raise ValueError(f"unknown surface {surface!r}: one of {', '.join(HOSTS)}, or None")
+    if interaction:
+        return INTERACTIONS.get(surface or "", f"{NOWHERE}/interactions")
     host = HOSTS.get(surface or "", NOWHERE)
     return f"{host}/models/{model}:generateContent" if model else f"{host}:generateContent"
 
@@ -146,17 +156,18 @@ def _encoded(value: Any) -> bytes:
         raise ValueError("cannot be sent as JSON: it contains itself, or is nested too deeply") from None
 
 
-def _check_contents(raw: bytes) -> None:
-    """Raises ValueError where there is nothing to judge."""
-    contents: bytes | msgspec.Raw | None = raw
-    if isinstance(body := _opened(raw), dict):
-        inside = next((body[key] for key in WRAPPERS if key in body), raw)
-        body = body if "contents" in body else _opened(inside)
-        contents = body.get("contents") if isinstance(body, dict) else None
-    if contents is None:
+def _asks(raw: bytes) -> Mapping[str, msgspec.Raw]:
+    """The body, shallow; nothing of a list. Raises ValueError where there is nothing to judge."""
+    body = _opened(raw)
+    if isinstance(body, dict) and body.keys().isdisjoint(ASKS):
+        inside = _opened(next((body[key] for key in WRAPPERS if key in body), raw))
+        body = {"contents": inside["contents"]} if isinstance(inside, dict) and "contents" in inside else {}
+    asked = next((body[key] for key in ASKS if key in body), None) if isinstance(body, dict) else raw
+    if asked is None:
         raise ValueError(f"a body without `contents`: {TAKES}")
-    if bytes(contents).strip(b"[] \t\r\n") in (b"", b"null"):
+    if bytes(asked).strip(b'[]" \t\r\n') in (b"", b"null"):
         raise ValueError("an empty history: there is nothing to check")
+    return body if isinstance(body, dict) else {}
 
 
 def _opened(raw: bytes | msgspec.Raw) -> Shallow:

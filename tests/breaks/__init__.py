@@ -4,7 +4,7 @@ A row names the break, the rule that must find it, the places where it can be do
 function is given a copy of the request and one of the places, changes it, and returns the steps to what is wrong.
 """
 
-from tests.breaks import replies, requests, signatures, tools
+from tests.breaks import around, replies, requests, signatures, tools
 
-REQUESTS = (*requests.BREAKS, *signatures.BREAKS, *tools.BREAKS)
+REQUESTS = (*requests.BREAKS, *signatures.BREAKS, *tools.BREAKS, *around.BREAKS)
 REPLIES = (*replies.BREAKS, *tools.DAMAGES)

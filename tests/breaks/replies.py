@@ -33,6 +33,24 @@ def nothing_said(chunks: list[Json]) -> Steps:
     return (0,)
 
 
+def nothing_said_in_time(chunks: list[Json]) -> Steps:
+    nothing_said(chunks)
+    first(chunks)["finishReason"] = "MAX_TOKENS"
+    return (0,)
+
+
+def cut_short(chunks: list[Json]) -> Steps:
+    del chunks[1:]
+    call = {"functionCall": {"name": "now", "args": {}}}
+    first(chunks).update(content={"role": "model", "parts": [call]}, finishReason="MAX_TOKENS")
+    return (0,)
+
+
+def by_number(chunks: list[Json]) -> Steps:
+    last(chunks)["finishReason"] = 1
+    return len(chunks) - 1, "candidates", 0
+
+
 def another_role(chunks: list[Json]) -> Steps:
     first(chunks)["content"]["role"] = "assistant"
     return 0, "candidates", 0, "content"
@@ -104,6 +122,9 @@ BREAKS = (
     Damage("no candidates", "response-no-candidates", no_candidates),
     Damage("a candidate of nothing", "candidate-content-missing", nothing_at_all),
     Damage("nothing said", "candidate-empty-content", nothing_said),
+    Damage("nothing said in time", "candidate-empty-content", nothing_said_in_time),
+    Damage("a call cut short", "finish-reason-not-tool-signal", cut_short, ("undeclared-function-called",)),
+    Damage("a finish reason by its number", "integer-enum-encoding", by_number),
     Damage("the role assistant", "reply-role-not-model", another_role),
     Damage("snake_case", "reply-snake-case", snake),
     Damage("a wrong sum", "reply-token-counts", wrong_sum),

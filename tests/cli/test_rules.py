@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.cli.logs import RULES, Desk, write_rules
+from wirecheck.talk.closes import CLOSES
 
 
 def test_rules_are_listed(desk: Desk) -> None:
@@ -87,10 +88,32 @@ def test_what_ends_a_live_session_finds_its_rule(desk: Desk, text: str, code: st
     assert f"`{code}`" in desk.run("explain", text).stdout
 
 
-def test_a_close_code_lists_the_rules_that_name_it(desk: Desk) -> None:
-    listed = desk.run("explain", "1007").stdout
-    assert "WC712  live-setup-repeated" in listed
-    assert "WC731" not in listed
+CODES = {
+    "1000": ["closed in peace", "WC739 go-away-ignored"],
+    "1001": ["goes away"],
+    "1005": ["no code"],
+    "1006": ["No close was seen", "WC714 live-setup-complete-missing"],
+    "1007": ["INVALID_ARGUMENT", "WC701 live-setup-not-first", "WC729 live-auth-rejected"],
+    "1008": ["NOT_FOUND", "WC723 input-while-tool-pending", "WC730 live-model-not-live"],
+    "1011": ["RESOURCE_EXHAUSTED", "WC731 live-client-keepalive-timeout", "WC776 live-server-ended"],
+}
+
+
+@pytest.mark.parametrize(("code", "said"), CODES.items(), ids=CODES)
+def test_a_close_code_is_explained_by_its_reasons(desk: Desk, code: str, said: list[str]) -> None:
+    page = desk.run("explain", code).stdout
+    assert page.startswith(f"# {code}\n")
+    assert all(words in page for words in said)
+    assert max(map(len, page.splitlines()[3:]), default=0) < 200  # of many rules only some are named
+
+
+def test_every_reason_of_a_code_is_on_its_page_the_commonest_first(desk: Desk) -> None:
+    for code in CODES:
+        listed = [line[2:] for line in desk.run("explain", code).stdout.splitlines() if line.startswith("- ")]
+        assert sorted(line.split("`")[1] for line in listed) == sorted(
+            row.text for row in CLOSES if str(row.code) == code
+        )
+    assert listed[0].startswith("`Internal error`")
     assert desk.run("explain", "1999").exit_code == 2
 
 

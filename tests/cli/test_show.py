@@ -123,7 +123,7 @@ def test_a_session_over_two_connections_is_one_conversation(desk: Desk) -> None:
         "  1 │ 1.0s server    (sessionResumptionUpdate)",
         "  2 │ 2.0s server    (goAway, 50s left)",
         "    │      client    (closed by the client 1000)",
-        "  3 │ 0.0s client    setup models/gemini-3.8-live, goes on with a handle",
+        "  3 │ 0.0s client    setup with a handle, models/gemini-3.8-live",
         "",
         "5 lines → 1 session of 4 frames, 2 rules · nothing found",
     ]

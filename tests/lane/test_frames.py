@@ -126,6 +126,12 @@ SETUP: Frame = (
         }
     },
 )
+REASONS = (
+    "Request contains an invalid argument.",
+    "Explicit activity control is not supported when automatic activity detection is enabled.",
+    "Operation is not implemented, or supported, or enabled.",
+    "API key expired. Please renew the API key.",
+)
 # Lines that are no frames, or broken ones.
 OTHERS = [
     b"\n",
@@ -165,7 +171,7 @@ def kept(rng: Random, channel: str, frames: Iterator[Frame]) -> Iterator[Json]:
         binary = {"opcode": 2} if rng.random() < 0.1 else {}
         yield {**record, "kind": "frame", "channel": channel, "at": at, "from": sender, **binary, "data": frame}
     if rng.random() < 0.5:
-        refused = {"code": 1007, "reason": "Request contains an invalid argument.", "by": "server"}
+        refused = {"code": 1007, "reason": rng.choice(REASONS), "by": "server"}
         code = rng.choice((refused, refused, {"code": 1000}, {}))
         yield {**record, "kind": "closed", "channel": channel, "at": at, **code}
 

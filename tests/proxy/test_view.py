@@ -8,6 +8,16 @@ from mitmproxy import contentviews
 from tests.proxy.flows import BAD
 from wirecheck.proxy import view
 
+STREAM = (
+    b"event: step.start\n"
+    b'data: {"event_type":"step.start","index":0,"step":{"type":"function_call","id":"1","name":"f"}}\n\n'
+    b"event: step.delta\n"
+    b'data: {"event_type":"step.delta","index":0,"delta":{"type":"arguments_delta","arguments":"{\\"a\\":1}"}}\n\n'
+    b'data: {"event_type":"step.stop","index":0}\n\n'
+    b'data: {"event_type":"interaction.completed","interaction":{"status":"requires_action"}}\n\n'
+    b"data: [DONE]\n\n"
+)
+
 
 @pytest.mark.parametrize(
     ("body", "lines"),
@@ -24,6 +34,32 @@ from wirecheck.proxy import view
         (b'{"error":{"code":400,"message":"no"}}', ["error     no"]),
         (b'{"toolCall":{"functionCalls":[{"name":"f","id":"1"}]}}', ["frame     f()  id 1"]),
         (b'{"messages":[{"role":"tool","tool_call_id":"1","content":"18"}]}', ['tool      → (no name) "18"  id 1']),
+        (b'{"model":"m","input":"hi"}', ["user      hi"]),
+        (
+            b'{"input":[{"type":"user_input","content":[{"type":"text","text":"a"}]},{"type":"thought","signature":"s"},'
+            b'{"type":"function_call","id":"1","name":"f","arguments":{}},'
+            b'{"type":"function_result","call_id":"1","name":"f","result":"18"}],"system_instruction":"be brief"}',
+            [
+                "system    be brief",
+                "user      a",
+                "model     (thought)",
+                "model     f()  id 1",
+                'user      → f "18"  id 1',
+            ],
+        ),
+        (
+            b'{"object":"interaction","status":"completed","steps":[{"type":"model_output","content":"b"}]}',
+            ["model     b", "          (completed)"],
+        ),
+        (
+            STREAM,
+            ["model     f(a=1)  id 1", "          (requires_action)"],
+        ),
+        (
+            b'data: {"event_type":"step.start","index":0,"step":{"type":"model_output","content":[]}}\n\n'
+            b'data: {"event_type":"step.delta","index":0,"delta":{"type":"text","text":"cut"}}\n\n',
+            ["model     cut"],
+        ),
         (b'{"contents":[{"role":"user\x1b","parts":[{"text":"AIza%s"}]}]}' % (b"k" * 35), None),
         (b"[1, null]", ["          1", "          null"]),
         (b"[]", [""]),
@@ -46,7 +82,15 @@ def test_a_picture_holds_no_secrets_and_nothing_that_acts_on_a_terminal() -> Non
 
 @pytest.mark.parametrize(
     ("body", "fits"),
-    [(BAD, True), (b'data: {"candidates":[]}', True), (b'{"setup":{}}', True), (b'{"a":1}', False), (b"<html>", False)],
+    [
+        (b'{"input":[{"type":"user_input","content":"hi"}]}', True),
+        (b'event: interaction.created\ndata: {"event_type":"interaction.created"}', True),
+        (BAD, True),
+        (b'data: {"candidates":[]}', True),
+        (b'{"setup":{}}', True),
+        (b'{"a":1}', False),
+        (b"<html>", False),
+    ],
 )
 def test_the_view_is_chosen_for_what_it_can_show(body: bytes, fits: bool) -> None:
     view.register()
@@ -62,3 +106,8 @@ def test_the_view_is_chosen_for_what_it_can_show(body: bytes, fits: bool) -> Non
         shown = "\n".join(text for line in found(BAD)[1] for _, text in line)
     assert (chosen > 1) is fits
     assert shown.startswith("user")
+
+
+@pytest.mark.parametrize(("path", "fits"), [("/v1beta/interactions?alt=sse", True), ("/v1/embeddings", False)])
+def test_a_bare_text_is_an_interaction_where_it_is_sent_to_one(path: str, fits: bool) -> None:
+    assert view.fits(b'{"model": "gemini-3.8-flash", "input": "hi"}', path) is fits

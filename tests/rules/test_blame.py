@@ -59,6 +59,86 @@ def test_a_call_and_its_response_in_one_content_are_none() -> None:
     assert "interleaved-call-and-response" not in found
 
 
+ORDER = "Please ensure that function response turn comes immediately after a function call turn."
+WAIT = [SOUND[0], model(SIGNED), user("Wait."), user(answer("weather", "c1", {"output": 18}))]
+
+
+@pytest.mark.parametrize("text", [COUNT, ORDER])
+@pytest.mark.parametrize("name", [OLD, "gemini-3.8-flash"])
+def test_words_between_a_call_and_its_response_are_the_first_suspect_of_a_wrong_order(text: str, name: str) -> None:
+    (found,) = rejected(WAIT, text, name=name)
+    assert found.startswith("unexplained-rejection: rejected: Please ensure that")
+    assert "look first at: words between a call and its response at contents/2, " in found
+
+
+def test_a_rejection_stands_at_its_first_suspect_where_the_text_points_nowhere() -> None:
+    (found,) = judged(exchange(1, WAIT, error(ORDER), 400))
+    assert (found.place.pointer, found.turn) == ("/request/body/contents/2", 2)
+
+
+@pytest.mark.parametrize("answered", [reply(model("18")), None])
+def test_words_between_a_call_and_its_response_are_nothing_where_they_are_taken(answered: Any) -> None:
+    assert judged(exchange(1, WAIT, answered, name=OLD)) == []
+
+
+@pytest.mark.parametrize("contents", [SOUND, [*SOUND, model("18"), user("And"), user("now?")]])
+def test_words_elsewhere_are_no_suspect(contents: Any) -> None:
+    assert "words between" not in rejected(contents, ORDER)[-1]
+
+
+SECOND = "tools[0].function_declarations[1].parameters"
+TOOLS = {"functionDeclarations": [{"name": "a"}, {"name": "b", "parameters": {"type": "OBJECT", "properties": {}}}]}
+NAMED = {"type": "OBJECT", "properties": {"x": {"type": "STRING"}, "y": {"type": "STRING", "pattern": "["}}}
+POINTED = [
+    (f"* GenerateContentRequest.{SECOND}.properties: is odd\n",
+     "/request/body/tools/0/functionDeclarations/1/parameters/properties"),
+    ("Invalid value at 'tools[0].function_declarations[9]'", "/request/body/tools/0/functionDeclarations"),
+    ("request.contents[2].parts[0].function_response.name is odd",
+     "/request/body/contents/2/parts/0/functionResponse/name"),
+    ("contents[7].parts[0] is odd", "/request/body"),
+    ("generation_config.response_schema.properties[1].value.pattern: is odd",
+     "/request/body/generationConfig/responseSchema/properties/y/pattern"),
+    ("generation_config.response_schema.properties[y].pattern: is odd",
+     "/request/body/generationConfig/responseSchema/properties/y/pattern"),
+    ("generation_config.nothing: is odd", "/request/body/generationConfig"),
+    ("the moon is odd", "/request/body"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "pointer"), POINTED)
+def test_a_rejection_stands_where_its_text_points(text: str, pointer: str) -> None:
+    body = {"contents": SOUND, "tools": [TOOLS], "generationConfig": {"responseSchema": NAMED}}
+    (*_, found) = judged(exchange(1, body, error(text), 400, name=OLD))
+    assert (found.rule, found.place.pointer) == ("unexplained-rejection", pointer)
+
+
+def test_no_properties_at_all_are_told_where_the_server_minds() -> None:
+    text = f"* GenerateContentRequest.{SECOND}.properties: should be non-empty for OBJECT type\n"
+    body = {"contents": [user("Hi")], "tools": [TOOLS]}
+    assert [
+        each.rule for each in judged(exchange(1, body, reply(model("Hello")), name=OLD)) if each.severity != "info"
+    ] == []
+    (found,) = (each for each in judged(exchange(1, body, error(text), 400, name=OLD)) if each.severity != "info")
+    assert (found.rule, found.server.verdict, found.severity) == ("schema-properties-refused", "confirmed", "error")
+    assert found.place.pointer == "/request/body/tools/0/functionDeclarations/1/parameters/properties"
+
+
+FIELD = (
+    "Invalid function_response.response: field `results` has an empty value. All values must have a type (null, bool)."
+)
+RESULT = {"type": "function_result", "call_id": "c1", "name": "search", "result": {"hits": 0, "by": [{"results": []}]}}
+
+
+@pytest.mark.parametrize("status", [200, 400])
+def test_an_empty_value_is_told_where_the_server_minds(status: int) -> None:
+    body = {"model": "gemini-3.1-pro-preview", "previous_interaction_id": "v1_a", "input": [RESULT]}
+    said = {"error": {"message": FIELD, "code": "invalid_request"}, "event_type": "error"}
+    url = "https://generativelanguage.googleapis.com/v1beta/interactions"
+    (found,) = judged(exchange(1, body, said, status, url=url))
+    assert (found.rule, found.server.verdict) == ("ix-null-struct-value", "confirmed")
+    assert found.place.pointer == "/request/body/input/0/result/by/0/results"
+
+
 def test_an_error_in_the_request_explains_a_rejection_that_names_nothing() -> None:
     assert [each.partition(":")[0] for each in rejected(UNANSWERED, OPAQUE, name="gemini-3.6-flash")] == [
         "unanswered-function-call"

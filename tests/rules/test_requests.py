@@ -159,7 +159,7 @@ BREAKS: dict[str, tuple[Change, str, str, str]] = {
         response("scheduling", "SILENT"),
         OLD,
         VERTEX,
-        "warning nonblocking-fields-in-unary /contents/2/parts/0/functionResponse",
+        "warning nonblocking-fields-in-unary /contents/2/parts/0/functionResponse/scheduling",
     ),
     "an empty text": (
         lambda body: body["contents"].append(user("")),
@@ -174,18 +174,23 @@ BREAKS: dict[str, tuple[Change, str, str, str]] = {
         VERTEX,
         "error penalty-params-unsupported /generationConfig/presencePenalty",
     ),
-    "candidates": (settings(candidateCount=3), MIDDLE, GEMINI_API, "warning candidate-count"),
+    "candidates": (
+        settings(candidateCount=3),
+        MIDDLE,
+        GEMINI_API,
+        "warning candidate-count /generationConfig/candidateCount",
+    ),
     "both limits of thinking": (
         settings(thinkingConfig={"thinkingLevel": "low", "thinkingBudget": 0}),
         MIDDLE,
         VERTEX,
-        "error thinking-level-and-budget",
+        "error thinking-level-and-budget /generationConfig/thinkingConfig/thinkingBudget",
     ),
     "too little thinking": (
         settings(thinkingConfig={"thinkingLevel": "MINIMAL"}),
         NEW,
         GEMINI_API,
-        "error thinking-level-unsupported",
+        "error thinking-level-unsupported /generationConfig/thinkingConfig/thinkingLevel",
     ),
     "too hot": (settings(temperature=2.5), OLD, VERTEX, "error temperature-range /generationConfig/temperature"),
     "a slip of the pen": (

@@ -196,6 +196,14 @@ ELSEWHERE = {
     "to 2.0001 (exclusive). Update the value and try again.": "temperature-range",
     "Missing call_id in content of type function_result": "ix-missing-call-id",
     "Missing text in content of type text": "ix-empty-text",
+    "Invalid function_response.response: field `results` has an empty value. All values must have a type": (
+        "ix-null-struct-value"
+    ),
+    "Invalid input received": "ix-missing-result-name",
+    "CachedContent not found (or permission denied)": "cached-content-conflict",
+    "Cached content model does not match the model in the request.": "cached-content-conflict",
+    'Unknown name "mediaResolution"': "unknown-field",
+    "Invalid JSON payload received. Unknown name": "unknown-field",
 }
 # Until the rules of a subject are there, its texts wait.
 TEXTS = {**CATALOGUE, **{text: name for text, name in ELSEWHERE.items() if name in NAMES}}
@@ -214,9 +222,6 @@ def test_a_text_of_the_catalogue_finds_its_rule(text: str, name: str) -> None:
         "the dog ate it",
         "Please try again later.",
         "connection reset by peer while reading",
-        "CachedContent not found (or permission denied)",
-        "Invalid function_response.response: field `results` has an empty value. All values must have a type",
-        "Invalid input received",
         "Developer instruction is not enabled for models/gemma-3-27b-it",
     ],
 )

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.rules.make import call, content
+from wirecheck.report.screen import cells
 from wirecheck.rules.fields import Unknown
 from wirecheck.rules.template import Template, show
 
@@ -90,4 +91,4 @@ def test_what_is_filled_in_is_not_read_again(text: str) -> None:
 @given(st.text(alphabet=st.characters(), max_size=200))
 def test_what_is_shown_fits_on_a_line(text: str) -> None:
     assert show(text).isprintable()
-    assert len(show(text)) <= 60
+    assert cells(show(text)) <= 60

@@ -16,6 +16,7 @@ CALLED = 'get_weather(city="Rome", days=[1, true, null])  id call_1'
 ANSWERED = '→ get_weather {"temp": 18}  id call_1'
 BLOB = {"mimeType": "image/png", "data": "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo="}
 PCM = {"mimeType": "audio/pcm", "data": "A" * 4096}
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"  # base64 that needs no padding
 
 
 @pytest.mark.parametrize(
@@ -84,6 +85,17 @@ def test_a_content(value: Any, lines: list[str]) -> None:
         ({"serverContent": {"modelTurn": {"parts": [{"text": "Hi"}]}, "interrupted": True}}, ["Hi", "(interrupted)"]),
         ({"serverContent": {"outputTranscription": {"text": "Hi"}}}, ["Hi"]),
         (
+            {"serverContent": {"turnComplete": True, "turnCompleteReason": "RESPONSE_REJECTED"}},
+            ["(turnComplete)", "(turnCompleteReason RESPONSE_REJECTED)"],
+        ),
+        ({"serverContent": {"waitingForInput": True}}, ["(waitingForInput)"]),
+        ({"voiceActivity": {"voiceActivityType": "ACTIVITY_START"}}, ["(voiceActivityType ACTIVITY_START)"]),
+        ({"contextUpdate": {"tools": [], "system_instruction": {}}}, ["contextUpdate tools, systemInstruction"]),
+        (
+            {"setup": {"model": "models/m", "sessionResumption": {"handle": "h"}}},
+            ["setup with a handle, models/m"],
+        ),
+        (
             {"functionResponses": [ANSWER]},
             ['{"functionResponses": [{"name": "get_weather", "response": {"temp": 18}, "id": "call_1"}]}'],
         ),
@@ -92,6 +104,13 @@ def test_a_content(value: Any, lines: list[str]) -> None:
         ({"inlineData": BLOB["data"]}, ['{"inlineData": "<base64 27 B>"}']),
         ({"media": "A" * 4000}, ['{"media": "<base64 3 kB>"}']),
         ({"digest": "0a" * 32}, [f'{{"digest": "{"0a" * 32}"}}']),
+        ({"inlineData": PIXEL}, ['{"inlineData": "<base64 33 B>"}']),
+        ({"mime_type": "audio/pcm", "data": "A" * 24}, ['{"mime_type": "audio/pcm", "data": "<audio/pcm 18 B>"}']),
+        ({"realtimeInput": {"text": PIXEL}}, ["<base64 33 B>"]),
+        ({"clientContent": {"turns": [{"role": "user", "parts": [{"text": PIXEL}]}]}}, ["<base64 33 B>"]),
+        ({"fileId": PIXEL}, [f'{{"fileId": "{PIXEL}"}}']),
+        ({"tool": "getWeatherForecast2DaysAhead"}, ['{"tool": "getWeatherForecast2DaysAhead"}']),
+        ({"toolCall": {"functionCalls": [{"name": "see", "args": {"it": PIXEL}}]}}, ['see(it="<base64 33 B>")']),
         (
             {"toolResponse": {"functionResponses": [{"name": "look", "response": {"inlineData": BLOB}}]}},
             ['→ look {"inlineData": {"mimeType": "image/png", "data": "<image/png 27 B>"}}'],

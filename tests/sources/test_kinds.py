@@ -166,6 +166,41 @@ SESSIONS = {
             "1a left",
         ],
     ),
+    "that was closed, said among its frames": (
+        '{"frames":[{"dir":"client","data":1},{"at":2,"close":{"code":1007,"reason":"bad","by":"server"}}]}',
+        ["1a opened GET", "1a client /frames/0/data 1", "1a closed 1007 bad server /frames/1/close"],
+    ),
+    "that was closed by a code among its frames": (
+        '{"frames":[{"dir":"client","data":1},{"dir":"server","code":1007,"reason":"bad"}],"url":"wss:x"}',
+        ["1a opened GET wss:x", "1a client /frames/0/data 1", "1a closed 1007 bad server /frames/1/code"],
+    ),
+    "that was closed by a word among its frames": (
+        '{"frames":[{"dir":"client","data":1},{"dir":"client","type":"close"}]}',
+        ["1a opened GET", "1a client /frames/0/data 1", "1a closed client /frames/1"],
+    ),
+    "that goes on after a close": (
+        '{"frames":[{"dir":"client","data":1},{"closed":true},{"dir":"client","data":2}],"close":{"code":1000}}',
+        [
+            "1a opened GET",
+            "1a client /frames/0/data 1",
+            "1a closed /frames/1/closed",
+            "1a opened GET",
+            "1a client /frames/2/data 2",
+            "1a closed 1000 /close",
+        ],
+    ),
+    "that was closed twice": (
+        '{"frames":[{"dir":"client","data":1},{"code":1000},{"code":1006}],"close":{"code":1000}}',
+        ["1a opened GET", "1a client /frames/0/data 1", "1a closed 1000 /frames/1/code"],
+    ),
+    "of nothing but its close": (
+        '{"frames":[{"code":1006}]}',
+        [
+            "1a opened GET",
+            "1- skipped a session whose frames have no data from client or server",
+            "1a closed 1006 /frames/0/code",
+        ],
+    ),
     "without frames": ('{"frames":[]}', ["1- skipped a session without frames"]),
     "without frames, and not closed": ('{"frames":[],"closed":false}', ["1- skipped a session without frames"]),
     "that was not closed, and says so": (

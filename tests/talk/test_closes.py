@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.stories import session
+from tests.stories import LIVE, session
 from wirecheck import Inspector, load
 from wirecheck.finding import Finding
 from wirecheck.rules import Ruleset
@@ -13,10 +13,23 @@ from wirecheck.talk.closes import CLOSES, read, refuses, says
 
 SETUP = (">", {"setup": {"model": "models/gemini-3.1-flash-live-preview"}})
 READY: tuple[str, Any] = ("<", {"setupComplete": {}})
+MANUAL = (
+    ">",
+    {"setup": {**SETUP[1]["setup"], "realtimeInputConfig": {"automaticActivityDetection": {"disabled": True}}}},
+)
 ASK = (">", {"clientContent": {"turns": [{"role": "user", "parts": [{"text": "Hi"}]}], "turnComplete": True}})
 MIC = (">", {"realtimeInput": {"audio": {"mimeType": "audio/pcm;rate=16000", "data": "AAA="}}})
 CALL = ("<", {"toolCall": {"functionCalls": [{"id": "c1", "name": "now", "args": {}}]}})
 LIST = (">", {"toolResponse": {"functionResponses": [{"id": "c1", "name": "now", "response": [1]}]}})
+DONE = (">", {"toolResponse": {"functionResponses": [{"id": "c1", "name": "now", "response": {}}]}})
+OLDER = "models/gemini-live-2.5-flash-preview"
+NEWEST = (">", {"setup": {"model": "models/gemini-3.8-live"}})
+RESPONDED = {"role": "user", "parts": [{"functionResponse": {"name": "now", "response": {}}}]}
+PART = (">", {"clientContent": {"turns": [RESPONDED], "turnComplete": True}})
+UNDONE = (">", {"clientContent": {"turns": ASK[1]["clientContent"]["turns"], "turnComplete": False}})
+PROGRESS = {"id": "c1", "name": "now", "response": {"done": 50}, "willContinue": True}
+GOES_ON = (">", {"toolResponse": {"functionResponses": [PROGRESS]}})
+OPERATION = "Operation is not implemented, or supported, or enabled."
 NOT_REPEATING = (
     "Invalid JSON payload received. Unknown name \"response\" at 'tool_response.function_responses[0]': Proto field is "
     "not repeating, cannot start list."
@@ -95,6 +108,21 @@ ENDS: dict[str, tuple[list[Any], dict[str, Any], list[str]]] = {
         {"code": 1007, "reason": "API key not valid. Please pass a valid API key."},
         ["live-auth-rejected confirmed"],
     ),
+    "a key, before a setup was read that is wrong in every way": (
+        [(">", {"setup": {**SETUP[1]["setup"], "toolConfig": {}, "temperature": 1}}), (">", {"contents": []})],
+        {"code": 1007, "reason": "API key not valid. Please pass a valid API key."},
+        ["live-auth-rejected confirmed"],
+    ),
+    "a key that expired in the middle": (
+        [(">", {"setup": {**SETUP[1]["setup"], "temperature": 1}}), READY, (">", {"contents": []})],
+        {"code": 1007, "reason": "API key expired. Please renew the API key."},
+        ["live-setup-field-misplaced unknown", "live-client-unknown-key unknown", "live-auth-rejected confirmed"],
+    ),
+    "another reason, of a setup that is wrong": (
+        [(">", {"setup": {**SETUP[1]["setup"], "temperature": 1}})],
+        {"code": 1011, "reason": "You exceeded your current quota, please check"},
+        ["live-setup-field-misplaced unknown", "live-server-ended unknown"],
+    ),
     "quota": (
         [SETUP, READY, ASK],
         {"code": 1011, "reason": "You exceeded your current quota, please check"},
@@ -131,6 +159,65 @@ ENDS: dict[str, tuple[list[Any], dict[str, Any], list[str]]] = {
         {"code": 1007, "reason": "Request contains an invalid argument."},
         ["live-null-field unknown", "live-null-field confirmed"],
     ),
+    "a mark of activity that the setup allows, and the server does not": (
+        [MANUAL, READY, MIC, (">", {"realtimeInput": {"activityStart": {}}}), MIC],
+        {"code": 1007, "reason": "Explicit activity control is not supported when automatic activity detection is"},
+        ["live-activity-signal-with-auto-vad confirmed"],
+    ),
+    "an operation, after input while a call was open": (
+        [SETUP, READY, CALL, MIC, MIC],
+        {"code": 1008, "reason": OPERATION},
+        ["input-while-tool-pending confirmed"],
+    ),
+    "an operation, after input while a call was open that has its response": (
+        [SETUP, READY, CALL, MIC, DONE],
+        {"code": 1008, "reason": OPERATION},
+        ["input-while-tool-pending confirmed"],
+    ),
+    "an operation, after input when the call had its response": (
+        [SETUP, READY, CALL, DONE, MIC],
+        {"code": 1008, "reason": OPERATION},
+        ["live-close-unexplained unknown"],
+    ),
+    "an operation, and a call that was open": (
+        [SETUP, READY, MIC, CALL],
+        {"code": 1008, "reason": OPERATION},
+        ["live-close-unexplained unknown"],
+    ),
+    "words that name nothing, after what was only a note": (
+        [(">", {"setup": {"model": OLDER, "sessionResumption": {"handle": None}}}), READY, ASK],
+        {"code": 1007, "reason": "Request contains an invalid argument."},
+        ["live-null-field unknown", "live-close-unexplained unknown"],
+    ),
+    "words that name nothing, after a warning and an error": (
+        [NEWEST, READY, (">", {"clientContent": {"turns": [{"parts": [{"text": "Hi"}]}], "turnComplete": True}}), PART],
+        {"code": 1007, "reason": "Request contains an invalid argument."},
+        [
+            "live-client-content-role unknown",
+            "live-function-part-in-client-content unknown",
+            "live-client-content-role confirmed",
+        ],
+    ),
+    "time that is up while a tool works": (
+        [SETUP, READY, CALL, MIC],
+        {"code": 1008, "reason": "The operation was aborted."},
+        ["live-server-ended unknown"],
+    ),
+    "what was left undone, for a mistake that was found before": (
+        [SETUP, READY, SETUP, UNDONE, CALL],
+        {"code": 1007, "reason": "Request contains an invalid argument."},
+        ["live-setup-repeated unknown", "live-setup-repeated confirmed"],
+    ),
+    "a response that says of more to come": (
+        [SETUP, READY, CALL, GOES_ON],
+        {"code": 1011, "reason": "Internal error occurred."},
+        ["live-close-unexplained unknown"],
+    ),
+    "a language": (
+        [(">", {"setup": {"model": OLDER, "generationConfig": {"speechConfig": {"languageCode": "cs-CZ"}}}})],
+        {"code": 1007, "reason": f"Unsupported language code 'cs-CZ' for model {OLDER}"},
+        ["live-speech-refused confirmed"],
+    ),
     "after goAway": (
         [SETUP, READY, ("<", {"goAway": {"timeLeft": "50s"}})],
         {"code": 1000, "reason": "The operation was cancelled."},
@@ -146,7 +233,6 @@ def test_what_a_close_says(frames: list[Any], close: dict[str, Any], found: list
 
 
 ENTITY = "Requested entity was not found."
-DONE = (">", {"toolResponse": {"functionResponses": [{"id": "c1", "name": "now", "response": {}}]}})
 VERTEX = "wss://us-central1-aiplatform.googleapis.com/ws/google.cloud.aiplatform.v1.LlmBidiService/BidiGenerateContent"
 PUBLISHED = {"setup": {"model": "projects/p/locations/l/publishers/google/models/gemini-live-2.5-flash"}}
 
@@ -187,7 +273,7 @@ BLAMES = {
     "the message it speaks of": ([SETUP, READY, ASK, MIC], "Invalid value at 'setup.model'", 2),
     "the setup, where it is all there was": ([SETUP, MIC], "", 2),
     "the last that was no audio": ([SETUP, READY, ASK, MIC], "", 4),
-    "input, of an operation": ([SETUP, READY, MIC, ASK], "Operation is not implemented, or supported, or enabled.", 4),
+    "input, of an operation": ([SETUP, READY, MIC, ASK], OPERATION, 4),
 }
 
 
@@ -198,6 +284,38 @@ def test_a_close_that_nothing_explains_blames_a_frame(
     (*_, close) = judged(rules, *frames, code=1007, reason=reason)
     assert close.rule == "live-close-unexplained"
     assert [related.place.line for related in close.related] == [line]
+
+
+TOKEN = LIVE.replace("BidiGenerateContent", "BidiGenerateContent?access_token=auth_tokens/abc")
+
+
+def test_a_token_that_is_not_let_in_is_told_and_what_nobody_read_is_not(rules: Ruleset) -> None:
+    inspector = Inspector(rules)
+    wrong = (">", {"setup": {**SETUP[1]["setup"], "temperature": 1}})
+    records = list(session(wrong, close=(1008, "Method doesn't allow unregistered callers"), url=TOKEN))
+    records[-1] = msgspec.structs.replace(records[-1], by="server")
+    told = [finding for record in records for finding in inspector.feed(record)]
+    assert [f"{each.rule} {each.server.verdict}" for each in told] == [
+        "live-ephemeral-token-endpoint unknown",
+        "live-ephemeral-token-endpoint confirmed",
+    ]
+
+
+def test_what_is_found_is_given_with_the_first_word_of_the_server_or_at_the_end(rules: Ruleset) -> None:
+    wrong = (">", {"setup": {**SETUP[1]["setup"], "temperature": 1}})
+    for frames, given in (([wrong, READY, ASK], [0, 0, 1, 0, 0]), ([wrong], [0, 0, 1])):
+        inspector = Inspector(rules)
+        records = list(session(*frames))[:-1]
+        found = [inspector.feed(record) for record in records] + [inspector.close()]
+        assert [len(each) for each in found] == given
+
+
+def test_a_channel_that_is_opened_anew_takes_nothing_back(rules: Ruleset) -> None:
+    wrong = (">", {"setup": {**SETUP[1]["setup"], "temperature": 1}})
+    records = [record for _ in range(2) for record in list(session(wrong))[:-1]]
+    inspector = Inspector(rules)
+    found = [finding for record in records for finding in inspector.feed(record)] + inspector.close()
+    assert [finding.rule for finding in found] == ["live-setup-field-misplaced"] * 2
 
 
 @pytest.mark.parametrize(("frames", "close", "found"), ENDS.values(), ids=ENDS)

@@ -67,6 +67,10 @@ FLAWED: dict[str, tuple[Any, list[tuple[str, str, str]]]] = {
         [("vertex-keyword", "additionalProperties", "properties.a.additionalProperties")],
     ),
     "types in a list": (props(a={"type": ["string", "null"]}), [("type-list", "string, null", "properties.a.type")]),
+    "no type, but what JSON Schema has instead": (
+        props(a={"oneOf": [TEXT]}, b={"const": 1}),
+        [("unknown-keyword", "oneOf", "properties.a.oneOf"), ("unknown-keyword", "const", "properties.b.const")],
+    ),
     "no type, but words": (props(a={"enum": ["x"]}), [("type-missing", "a", "properties.a")]),
     "the type that is none": (props(a={"type": "TYPE_UNSPECIFIED"}), [("type-missing", "a", "properties.a")]),
     "true for a type": (props(a={"type": True}), [("type-invalid", "boolean", "properties.a.type")]),

@@ -93,6 +93,21 @@ ENDS: dict[str, tuple[list[Frame], tuple[int, str] | None, list[str]]] = {
         (1000, ""),
         ["c1 answered"],
     ),
+    "answered under functionResponse": (
+        [calls("c1"), (">", {"toolResponse": {"functionResponse": answer("now", "c1")["functionResponse"]}})],
+        (1000, ""),
+        ["c1 answered"],
+    ),
+    "answered two envelopes deep": (
+        [calls("c1"), (">", {"toolResponse": answers("c1")[1]})],
+        (1000, ""),
+        ["c1 answered"],
+    ),
+    "answered by keys of one's own": (
+        [calls("c1"), (">", {"functionResponse": {"functionCallId": "c1", "response": {}}})],
+        (1000, ""),
+        ["c1 answered"],
+    ),
     "a single answer where a list belongs": (
         [calls("c1"), (">", {"toolResponse": {"functionResponses": answer("now", "c1")["functionResponse"]}})],
         None,
@@ -258,6 +273,18 @@ MISPLACED: dict[str, tuple[list[Frame], list[str]]] = {
     "nothing was called": ([answers("c1")], ["answered none"]),
     "an id nobody gave": ([calls("c1"), answers("c9")], ["answered unknown"]),
     "answered twice": ([calls("c1"), answers("c1"), answers("c1")], ["answered answered"]),
+    "reported on after the last report": (
+        [calls("c1"), answers("c1", willContinue=True), answers("c1"), answers("c1")],
+        ["answered concluded"],
+    ),
+    "gone on with as the response says, in the wrong place": (
+        [calls("c1"), answers("c1", response={"willContinue": True}), answers("c1")],
+        [],
+    ),
+    "announced to go on after the only response": (
+        [calls("c1"), answers("c1"), answers("c1", willContinue=True)],
+        ["answered concluded"],
+    ),
     "answered after cancellation": ([calls("c1"), cancel("c1"), answers("c1")], ["answered cancelled"]),
     "twice without ids": ([calls(None), answers(None), answers(None)], ["answered answered"]),
     "cancelled before the answer came": ([calls("c1"), answers("c1"), cancel("c1")], ["cancelled answered"]),
@@ -289,6 +316,8 @@ ENVELOPES: dict[str, tuple[dict[str, Any], bool]] = {
     "one response alone": ({"functionResponse": {"name": "f"}}, False),
     "the response without its list": ({"tool_response": {"id": "1", "response": {}}}, False),
     "an empty list": ({"toolResponse": {"functionResponses": []}}, False),
+    "a list of texts": ({"toolResponse": {"functionResponses": ["{}"]}}, False),
+    "one response in place of the list": ({"toolResponse": {"functionResponses": {"name": "f"}}}, True),
 }
 
 

@@ -163,6 +163,16 @@ FORMS: dict[str, tuple[Json, list[tuple[str, str, str]]]] = {
     "a list for one object": ({"toolConfig": []}, [("list", "request", "/toolConfig")]),
     "a list for one text": ({"cachedContent": ["c"]}, [("list", "request", "/cachedContent")]),
     "a text for an object": ({"systemInstruction": "Hi"}, [("type", "request", "/systemInstruction")]),
+    "nothing in any list": (
+        {
+            "safetySettings": [],
+            "tools": [{"functionDeclarations": []}],
+            "systemInstruction": {"parts": []},
+            "generationConfig": {"stopSequences": [], "responseModalities": []},
+        },
+        [],
+    ),
+    "no tools at all": ({"tools": [], "safety_settings": []}, []),
     "an object for a list": ({"tools": {"googleSearch": {}}}, []),
     "a number as a text": ({"generationConfig": {"topK": "5", "temperature": "1e-1", "seed": 2.0}}, []),
     "a text for a number": (

@@ -1,6 +1,7 @@
-"""`wirecheck explain`: the page of a rule, found by its name, its code, or by what a server, an SDK or a proxy says."""
+"""`wirecheck explain`: the page of a rule, found by its name, its code, or by what a server, an SDK or a proxy says;
+and what is known of a close code of Live sessions.
+"""
 
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -14,11 +15,11 @@ from wirecheck.cli.inspect import ruleset
 from wirecheck.report.markdown import render
 from wirecheck.report.screen import clean
 from wirecheck.rules import Rule, Ruleset
+from wirecheck.rules.closepage import close_page
 from wirecheck.rules.fields import suggest
 from wirecheck.rules.page import page
 from wirecheck.rules.said import LONGEST, likely
 from wirecheck.rules.select import matches
-from wirecheck.talk.closes import CLOSES
 from wirecheck.wire.scrub import plain
 
 EPILOG = """\b
@@ -28,8 +29,8 @@ Examples:
   wirecheck explain WC3                          the rules whose codes begin so
   wirecheck explain "Please ensure that the number of function response parts"
   wirecheck explain - < error.txt                a text with quotes of every kind
+  wirecheck explain 1007                         a close code of Live sessions
   wirecheck explain WC301 > page.md              plain Markdown in a pipe"""
-_WORD = re.compile(r"\w+")
 UNKNOWN = """no rule is known for the text '{}'
 It may be new, or have nothing to do with the conversation: a key, a quota, a model's name, a server that is down.
 If it is about what was sent, record it (`wirecheck record -- COMMAND`) and see `wirecheck lint LOG`: rules look at the
@@ -42,11 +43,17 @@ request itself, whatever the server says of it. `wirecheck rules list` lists all
 @options.color
 @options.configuration
 def command(what: str, rules: tuple[str, ...], color: str, **_: Any) -> None:
-    """Explain a rule by its name, its code, or an error text of a server, an SDK or a proxy; list those of a prefix."""
+    """Explain a rule by its name, its code, or an error text of a server, an SDK or a proxy; list those of a prefix.
+
+    Or a close code of Live sessions.
+    """
     known = ruleset(rules)
     asked = sys.stdin.read(LONGEST).strip() if what == "-" else what
     order = ", likeliest first" if " " in asked.strip() else ""
-    output.write(_answer(known, _meant(known.rules, asked), color, order))
+    if (closed := close_page(asked, known.rules)) is not None:
+        output.write(_shown(closed, color))
+    else:
+        output.write(_answer(known, _meant(known.rules, asked), color, order))
 
 
 def _meant(rules: Sequence[Rule], what: str) -> list[Rule]:
@@ -57,16 +64,10 @@ def _meant(rules: Sequence[Rule], what: str) -> list[Rule]:
             return found
         raise Refusal(UNKNOWN.format(plain(what, 200)))
     said = [rule for rule in rules if matches(rule, what)]
-    if found := named or said or likely(rules, what) or _closing(rules, what):
+    if found := named or said or likely(rules, what):
         return found
     names = [rule.code if what.isupper() else rule.name for rule in rules]
     raise Refusal(f"unknown rule '{what}'{suggest(what, names)}; `wirecheck rules list` lists all rules")
-
-
-def _closing(rules: Sequence[Rule], code: str) -> list[Rule]:
-    """The rules whose pages name a close code of Live sessions."""
-    known = any(code == str(row.code) for row in CLOSES)
-    return [rule for rule in rules if known and code in _WORD.findall(rule.doc)]
 
 
 def _answer(known: Ruleset, found: list[Rule], color: str, order: str) -> Iterator[str]:
@@ -74,6 +75,9 @@ def _answer(known: Ruleset, found: list[Rule], color: str, order: str) -> Iterat
         yield f"{len(found)} rules{order}; `wirecheck explain CODE` shows the page of one."
         yield from (clean(f"{rule.code}  {rule.name}: {rule.title}") for rule in found)
         return
-    text = page(found[0], known.models)
+    yield from _shown(page(found[0], known.models), color)
+
+
+def _shown(text: str, color: str) -> Iterator[str]:
     screen = output.screen(sys.stdout, color)
     yield from render(text, screen) if sys.stdout.isatty() or screen.colour else map(clean, text.splitlines())

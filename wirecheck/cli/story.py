@@ -99,6 +99,13 @@ class Story(Struct):
             else:
                 last.runs.append(_run(piece))
 
+    def clock(self, at: float | None) -> None:
+        """When the last speech began, where the log says."""
+        if at is not None:
+            self.began = at if self.began is None else self.began
+            last = self.speeches[-1]
+            last.when = last.when or f"{at - self.began:.1f}s"
+
     def recite(self, fact: Fact, role: str, pieces: list[Piece]) -> None:
         """A request says its whole history; what is known of it is not said again."""
         if not self._knows(_marks(fact.turn, role, (piece.text for piece in pieces)), fact.turn):
@@ -173,10 +180,7 @@ def _frame(story: Story, fact: Any) -> None:
         sketch_frame(fact.value, MOST) if fact.form == "object" else [Piece(f"({fact.form}, no JSON object)", "other")]
     )
     story.say(fact, fact.sender, pieces, flowing=True)
-    if fact.at is not None:
-        story.began = fact.at if story.began is None else story.began
-        last = story.speeches[-1]
-        last.when = last.when or f"{fact.at - story.began:.1f}s"
+    story.clock(fact.at)
 
 
 def _reply(story: Story, fact: Any) -> None:
@@ -190,6 +194,7 @@ def _ended(story: Story, fact: Any) -> None:
     if fact.recorded:
         words = (f"closed by the {fact.by}" if fact.by else "closed", str(fact.code or ""), clean(fact.reason, MOST))
         story.say(fact, fact.by or "", [Piece(f"({' '.join(filter(None, words))})", "other", END)])
+        story.clock(fact.at)
 
 
 TELLERS: dict[type[Fact], Callable[[Story, Any], None]] = {

@@ -30,7 +30,7 @@ from wirecheck.dialects.messages import (
     Unreadable,
 )
 from wirecheck.dialects.names import camel, get, keys_of, text_or_none, written
-from wirecheck.dialects.raw import Undecodable, decode, decoded, members
+from wirecheck.dialects.raw import OK, Undecodable, decode, members, replied
 from wirecheck.dialects.raw import slices as slices_of
 from wirecheck.dialects.seen import hangup, seen_of
 from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied
@@ -46,6 +46,7 @@ class Chat:
         self._where = where
         self._whole = whole and self.protocol == "chat"
         self._choices = Choices(read_message)
+        self._status = OK
 
     def read(self, record: Record) -> Iterator[Message]:
         if isinstance(record, Opened):
@@ -54,6 +55,7 @@ class Chat:
         elif isinstance(record, Frame):
             yield from self._frame(record)
         elif isinstance(record, Replied):
+            self._status = record.status
             yield Status(seen=seen_of(record), code=record.status)
         elif isinstance(record, Closed):
             if rest := tuple(self._choices.rest()):
@@ -93,7 +95,7 @@ class Chat:
 
     def _frame(self, record: Frame) -> Iterator[Message]:
         seen, spot = seen_of(record), Spot(record.body.site)
-        value, why = decoded(record.body)
+        value, why = replied(record.body, self._status)
         if why is not None:
             yield Unreadable(seen=seen, kind="unreadable", why=f"the message is not JSON: {why}", spot=spot)
         elif self.protocol == "chat":

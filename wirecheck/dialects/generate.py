@@ -24,13 +24,14 @@ from wirecheck.dialects.messages import (
 )
 from wirecheck.dialects.names import get, keys_of, text_or_none
 from wirecheck.dialects.numbers import finish_reason
-from wirecheck.dialects.raw import Undecodable, decode, decoded, members
+from wirecheck.dialects.raw import OK, Undecodable, breaks_off, decode, members, replied
 from wirecheck.dialects.raw import slices as slices_of
 from wirecheck.dialects.seen import hangup, seen_of
 from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied
 
 # Bodies that carry the real request one level down: Code Assist, and countTokens of the Gemini API.
 _WRAPPERS = ("request", "generateContentRequest", "generate_content_request")
+CODES = {"invalid_request": 400, "too_many_requests": 429}  # of interactions
 _CACHED = frozenset(("cachedContent",))  # with it the contents are only the end of a history
 
 
@@ -44,7 +45,7 @@ class GenerateContent:
         self._whole = whole and where.verb != "countTokens"  # countTokens takes any piece of a history
         self._counts = where.verb == "countTokens"
         self._streams = where.verb == "streamGenerateContent"
-        self._status = 200
+        self._status = OK
 
     def read(self, record: Record) -> Iterator[Message]:
         if isinstance(record, Frame):
@@ -122,14 +123,11 @@ class GenerateContent:
 
     def _reply(self, record: Frame) -> Iterator[Message]:
         spot = Spot(record.body.site)
-        value, why = decoded(record.body)
-        if why is not None and spot.site.event is not None and record.body.raw.startswith(b"{"):
-            return  # the stream broke off within this event: that it has no end is told then
-        if why is not None and self._status == 200:
+        value, why = replied(record.body, self._status)
+        if why is not None and breaks_off(record.body):
+            return
+        if why is not None:
             yield Unreadable(seen=seen_of(record), kind="unreadable", why=f"the reply is not JSON: {why}", spot=spot)
-        elif why is not None:  # the page of some proxy: all it says is that this failed
-            text = record.body.raw[:500].decode(errors="replace")
-            yield self._chunk(seen_of(record), {"error": text}, spot)
         elif self._counts and error_text(value) is None:
             return  # a number of tokens
         elif type(value) is list:  # a JSON array that was not taken apart: a stream without alt=sse
@@ -186,10 +184,10 @@ def error_text(value: Any) -> str | None:
 
 
 def error_code(value: Any) -> int | None:
-    """The code of an error body: that of a stream comes after a status of 200."""
+    """The code of an error body: that of a stream comes after a status of 200, of interactions in words."""
     error = value.get("error") if type(value) is dict else None
     code = error.get("code") if type(error) is dict else None
-    return code if type(code) is int else None
+    return code if type(code) is int else CODES.get(code) if type(code) is str else None
 
 
 def _model(keys: Mapping[str, Raw]) -> str | None:

@@ -24,7 +24,7 @@ from wirecheck.dialects.messages import (
     Unreadable,
 )
 from wirecheck.dialects.names import keys_of, text_or_none
-from wirecheck.dialects.raw import Undecodable, decode, decoded, members
+from wirecheck.dialects.raw import OK, Undecodable, breaks_off, decode, members, replied
 from wirecheck.dialects.raw import slices as slices_of
 from wirecheck.dialects.seen import hangup, seen_of
 from wirecheck.dialects.steps import read_replies, read_reply, read_step
@@ -45,6 +45,7 @@ class Interactions:
         self._model: str | None = None
         self._steps: dict[Any, Gathered] = {}
         self._told = self._streams = False
+        self._status = OK
 
     def read(self, record: Record) -> Iterator[Message]:
         if isinstance(record, Frame):
@@ -52,6 +53,7 @@ class Interactions:
         elif isinstance(record, Opened):
             yield from self._request(record)
         elif isinstance(record, Replied):
+            self._status = record.status
             yield Status(seen=seen_of(record), code=record.status)
         elif isinstance(record, Closed):
             yield from self._rest(record)
@@ -99,11 +101,11 @@ class Interactions:
 
     def _frame(self, record: Frame) -> Iterator[Message]:
         seen, spot = seen_of(record), Spot(record.body.site)
-        value, why = decoded(record.body)
+        value, why = replied(record.body, self._status)
         if type(value) is list and value:
             value, spot = value[0], spot.to(0)  # [{"error": …}]
-        if why is not None and spot.site.event is not None and record.body.raw.startswith(b"{"):
-            return  # the stream broke off within this event: that it has no end is told then
+        if why is not None and breaks_off(record.body):
+            return
         if why is not None or type(value) is not dict:
             why = f"the reply is not JSON: {why}" if why else "the reply is no object"
             yield Unreadable(seen=seen, kind="unreadable", why=why, spot=spot)

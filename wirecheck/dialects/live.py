@@ -150,7 +150,8 @@ def _resumption(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[
 
 
 def _tool_response(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:
-    answers: list[Answer] = [read_answer(item, at) for item, at in _items(value, "functionResponses", spot)]
+    items = list(_items(value, "functionResponses", spot))
+    answers: list[Answer] = [read_answer(item, at) for item, at in items if type(item) is dict]
     if answers:
         yield Answered(seen=seen, loose=False, answers=tuple(answers), spot=spot)
     else:
@@ -159,12 +160,17 @@ def _tool_response(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterat
 
 def _loose_answers(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:
     """Answers that somebody meant to give: a list of them, one alone, or what would be right under another key."""
-    if type(value) is dict and get(value, "functionResponses") is not None:
-        items = [item for item, _ in _items(value, "functionResponses", spot)]
-    else:
-        items = _listed(value)
-    answers = tuple(read_answer(item, spot) for item in items if type(item) is dict)
+    answers = tuple(read_answer(item, spot) for item in _meant(value, 2))
     yield Answered(seen=seen, loose=True, answers=answers, spot=spot)
+
+
+def _meant(value: Any, levels: int) -> Iterator[dict[str, Any]]:
+    """What looks like an answer; else what stands so many levels within."""
+    for item in _listed(value):
+        if type(item) is dict and (not levels or not ANSWER.isdisjoint(item)):
+            yield item
+        elif type(item) is dict:
+            yield from (one for inner in item.values() for one in _meant(inner, levels - 1))
 
 
 def _tool_call(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:
@@ -196,6 +202,7 @@ LOOSE_ANSWERS = (
     "BidiGenerateContentToolResponse",
     "bidiGenerateContentToolResponse",
 )
+ANSWER = frozenset(("id", "name", "response"))
 # Who reads what a frame says, but for the setup: that is told before its frame.
 READERS: dict[tuple[Peer, str], Reader] = {
     ("client", "clientContent"): _client_content,

@@ -11,6 +11,7 @@ from wirecheck.wire.record import Body
 slices = msgspec.json.Decoder(list[Raw]).decode
 members = msgspec.json.Decoder(dict[str, Raw]).decode
 decode = msgspec.json.Decoder().decode
+OK = 200
 # What reading JSON that somebody else wrote may raise.
 Undecodable = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
 
@@ -23,6 +24,19 @@ def decoded(body: Body) -> tuple[Any, str | None]:
         return decode(body.raw), None
     except Undecodable as error:
         return None, str(error)
+
+
+def breaks_off(body: Body) -> bool:
+    """Whether a stream broke off within this event: that it has no end is told then."""
+    return body.site.event is not None and body.raw.startswith(b"{")
+
+
+def replied(body: Body, status: int) -> tuple[Any, str | None]:
+    """The JSON value of a reply, or why there is none. Of a server that failed, the page of some proxy is an error."""
+    value, why = decoded(body)
+    if why is None or status == OK or breaks_off(body):
+        return value, why
+    return {"error": body.raw[:500].decode(errors="replace")}, None
 
 
 def top_keys(raw: bytes) -> frozenset[str] | None:

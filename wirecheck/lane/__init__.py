@@ -1,7 +1,8 @@
 """The quick lane: lines in which nothing is new."""
 
+from wirecheck.lane.cuts import OF_AROUND
 from wirecheck.lane.frames import Frames, Source
-from wirecheck.lane.history import WHOLE
+from wirecheck.lane.history import WHOLE, Place
 from wirecheck.lane.lane import AROUND, REPLY, Lane, Usual
 
-__all__ = ["AROUND", "REPLY", "WHOLE", "Frames", "Lane", "Source", "Usual"]
+__all__ = ["AROUND", "OF_AROUND", "REPLY", "WHOLE", "Frames", "Lane", "Place", "Source", "Usual"]

@@ -5,7 +5,7 @@ and a line that has it is cut where it begins and ends: only the contents and th
 together as they did where it was seen first; if each is valid in its place, so is the line.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -18,10 +18,13 @@ from wirecheck.dialects.application import MARK
 from wirecheck.lane import usual
 from wirecheck.lane.forms import Odd, look
 from wirecheck.lane.usual import Closed, Frame, Opened, Replied, Request, Response
-from wirecheck.rules import Ruleset
+from wirecheck.models import Models
+from wirecheck.talk.facts import FACTS
 from wirecheck.talk.threads import Kind, kind_of
 from wirecheck.talk.toolbox import Toolbox, Toolboxes
 
+# Facts that hang on what stands around the contents alone. Those about fields may.
+OF_AROUND = frozenset(("request", "tool", "declaration", "schema"))
 HEARD = b"0"  # stands where a history was that is known
 CONTENTS, REPLY = b'"contents":', b'"response":'
 VERBS = frozenset(("generateContent", "streamGenerateContent"))
@@ -31,17 +34,19 @@ SIGHT = 24  # bytes that are looked for
 OK = 200
 LONG = 1 << 17  # a line longer than this, its history left out, takes the long way
 Key = tuple[Any, ...]
+Kin = Callable[[str | None, Collection[str]], Key]  # what rules about such facts make of the name of a model
 GAP = 8  # bytes between two contents, at most: a comma, and blanks
 
 
 class Lead(Struct, frozen=True, eq=False):
-    """What the URL of a usual request says: which histories it may go on from, and numbers for what rules see of it:
-    all, all but the name of a model that none of them asks for, and of that what replies share with requests."""
+    """What the URL of a usual request says: which histories it may go on from, and numbers for what rules see of it
+    where they look at a finding, around contents, at a reply, and at contents."""
 
     kind: Kind
     number: int
+    around: int
     reply: int
-    kin: int
+    contents: int
     where: Address
     alias: bool  # of a model: its band is that of the model that last replied
 
@@ -63,8 +68,8 @@ class Around(Struct, frozen=True, eq=False):
     @property
     def pieces(self) -> list[Key]:
         """The forms of its pieces: nothing is wrong with all of it, where nothing is with each."""
-        reply = self.lead.reply
-        return [(reply, *self.rest, len(self.functions)), *[(reply, each) for each in self.functions]]
+        around = self.lead.around
+        return [(around, *self.rest, len(self.functions)), *[(around, each) for each in self.functions]]
 
 
 class Setting(Struct, frozen=True, eq=False):
@@ -88,8 +93,8 @@ class Cut(Struct, eq=False):
 class Cutter:
     """Cuts the lines of one file. What it knows of URLs is true of all files."""
 
-    def __init__(self, rules: Ruleset) -> None:
-        self._rules = rules
+    def __init__(self, models: Models, kin: Kin) -> None:
+        self._models, self._kin = models, kin
         self._toolboxes = Toolboxes()
         self._leads: dict[str, Lead | None] = {}
         self._named: dict[tuple[Address, str], Lead] = {}
@@ -147,7 +152,7 @@ class Cutter:
     def known_as(self, around: Around, model: str | None) -> Around:
         """The same, where the name in the URL stands for this model."""
         where = around.lead.where
-        band = self._rules.models.band(model, where.protocol)
+        band = self._models.band(model, where.protocol)
         if band is None:
             return around
         if (where, band) not in self._named:
@@ -187,18 +192,23 @@ class Cutter:
             if len(self._leads) > FEW:
                 self._leads.clear()
                 self._named.clear()
-            where = address(url, self._rules.models)
+            where = address(url, self._models)
             usual = where.verb in VERBS and where.surface != "unknown" and where.model
             self._leads[url] = self._new_lead(where, None) if usual else None
         return self._leads[url]
 
     def _new_lead(self, where: Address, replied: str | None) -> Lead:
-        band = self._rules.models.band(where.model, where.protocol)
-        kind = kind_of(where.protocol, where.surface, band or where.model, where.version, True)
-        kin = (kind, band or replied, self._rules.kin(where.model))
-        contexts = ((*kin, where.verb, where.model), (*kin, where.verb), kin)
-        number, reply, alike = [self._contexts.setdefault(each, len(self._contexts)) for each in contexts]
-        return Lead(kind, number, reply, alike, where, not band)
+        own, model, verb = self._models.band(where.model, where.protocol), where.model, where.verb
+        kind, band = kind_of(where.protocol, where.surface, own or model, where.version, True), own or replied
+        around, others = self._kin(model, sorted({*OF_AROUND, "field"})), self._kin(model, sorted({*FACTS} - OF_AROUND))
+        contexts = (
+            (kind, band, "all", verb, model),
+            (kind, band, "around", verb, around),
+            (kind, band, "reply", verb, others),
+            (kind, band, "contents", others),
+        )
+        one, two, three, four = [self._contexts.setdefault(each, len(self._contexts)) for each in contexts]
+        return Lead(kind, one, two, three, four, where, own is None)
 
 
 def beginning(line: bytes) -> int:

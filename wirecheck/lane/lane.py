@@ -13,13 +13,13 @@ from msgspec import UNSET, Struct
 
 from wirecheck.finding import Finding
 from wirecheck.lane import usual
-from wirecheck.lane.cuts import Around, Cut, Cutter, beginning, end_of
+from wirecheck.lane.cuts import Around, Cut, Cutter, Kin, beginning, end_of
 from wirecheck.lane.forms import Odd
 from wirecheck.lane.history import WHOLE, History, Key, Place
 from wirecheck.lane.prefixes import Heard, Prefixes
 from wirecheck.lane.replies import Answer, KeptReply
 from wirecheck.lane.usual import Call
-from wirecheck.rules import Ruleset
+from wirecheck.models import Models
 from wirecheck.talk import Talk
 from wirecheck.talk.memory import chained, digests
 from wirecheck.talk.threads import Conversation, Taken
@@ -59,13 +59,13 @@ class Usual(Taken, eq=False):
     def forms(self) -> list[tuple[Place, Key]]:
         """The forms of its pieces, each of which rules judge by itself."""
         lead, answer = self.around.lead, self.answer
-        forms = self.history.forms(lead.kin)
+        forms = self.history.forms(lead.contents)
         forms.append((AROUND, self.around.form))
         forms.append((REPLY, (lead.reply, answer.events, answer.kept, answer.form())))
         if answer.called:
             for n, seen in enumerate(answer.looks):
                 if seen is not None and seen.named:
-                    forms += [((REPLY[0] - 1 - n, m), (lead.kin, form)) for m, form in seen.named]
+                    forms += [((REPLY[0] - 1 - n, m), (lead.contents, form)) for m, form in seen.named]
         return forms
 
     def pieces(self, place: Place, key: Key) -> list[Key]:
@@ -85,8 +85,8 @@ class Usual(Taken, eq=False):
 class Lane:
     """Knows the forms that are sound, and the histories that go on."""
 
-    def __init__(self, rules: Ruleset) -> None:
-        self._cutter = Cutter(rules)
+    def __init__(self, models: Models, kin: Kin) -> None:
+        self._cutter = Cutter(models, kin)
         self._sound: dict[Key, tuple[Finding, ...]] = {}
 
     def begin(self, talk: Talk) -> None:

@@ -1,4 +1,4 @@
-"""A content view for mitmproxy: contents, replies and Live frames as the few lines a reader needs.
+"""A content view for mitmproxy: contents, steps, replies and Live frames as the few lines a reader needs.
 
 mitmproxy 12 changed what a view is; both kinds are a shell around `picture`, which knows no mitmproxy.
 """
@@ -10,6 +10,7 @@ import msgspec
 from mitmproxy import contentviews
 
 from wirecheck.dialects.names import get
+from wirecheck.proxy import steps
 from wirecheck.report.screen import clean
 from wirecheck.sketch import sketch, sketch_frame
 from wirecheck.sketch.frames import FRAMES
@@ -20,17 +21,21 @@ ROLE = 10  # columns of a role
 WIDTH = 500  # columns of a line
 PRIORITY = 2.0  # above the view for JSON
 LOOKED_AT = 4096  # bytes in which a body shows what it is
-SIGNS = tuple(f'"{key}"'.encode() for key in ("contents", "candidates", "turns", "parts", "messages", *FRAMES))
+CONTENTS = ("contents", "candidates", "turns", "parts", "messages")
+INTERACTION = ("interaction", "user_input", "function_result", "previous_interaction_id")
+SIGNS = tuple(f'"{key}"'.encode() for key in (*CONTENTS, *INTERACTION, *FRAMES))
+EVENTS = (b"data:", b"event: interaction")
 
 
 def picture(data: bytes) -> str:
     """The lines of a body: JSON, or the events of a stream. Raises ValueError where it is neither."""
-    return "\n".join(line for value in _values(data) for line in _lines(value))
+    return "\n".join(line for value in steps.together(_values(data)) for line in _lines(value))
 
 
-def fits(data: bytes) -> bool:
+def fits(data: bytes, path: str = "") -> bool:
     head = data[:LOOKED_AT]
-    return (head.lstrip()[:1] in (b"{", b"[") and any(sign in head for sign in SIGNS)) or head.startswith(b"data:")
+    ours = path.partition("?")[0].endswith("/interactions") or any(sign in head for sign in SIGNS)
+    return (head.lstrip()[:1] in (b"{", b"[") and ours) or head.startswith(EVENTS)
 
 
 def _values(data: bytes) -> Iterator[Any]:
@@ -70,6 +75,18 @@ def _candidates(found: Any) -> Iterator[str]:
             yield _line("", f"(finish: {finish})")
 
 
+def _steps(by: str) -> Callable[[Any], Iterator[str]]:
+    def read(found: Any) -> Iterator[str]:
+        for role, step in steps.said(found, by):
+            yield from _said(role, step)
+
+    return read
+
+
+def _status(found: Any) -> Iterator[str]:
+    yield _line("", f"({found})")
+
+
 def _error(found: Any) -> Iterator[str]:
     message = get(found, "message") if isinstance(found, dict) else found
     yield _line("error", str(message))
@@ -80,6 +97,10 @@ READERS: dict[str, Callable[[Any], Iterator[str]]] = {
     "contents": _contents,
     "messages": _contents,
     "candidates": _candidates,
+    "input": _steps("user"),
+    "steps": _steps("model"),
+    "outputs": _steps("model"),
+    "status": _status,
     "error": _error,
 }
 
@@ -91,6 +112,10 @@ def _said(role: Any, content: Any) -> Iterator[str]:
 
 def _line(role: str, text: str) -> str:
     return f"{clean(role, ROLE):{ROLE}}{clean(text)}"
+
+
+def _path(flow: Any) -> str:
+    return str(flow.request.path) if hasattr(flow, "request") else ""
 
 
 def register() -> None:
@@ -114,7 +139,7 @@ def _new_view(base: Any) -> Any:
             return picture(data)
 
         def render_priority(self, data: bytes, metadata: Any) -> float:
-            return PRIORITY if fits(data) else -1
+            return PRIORITY if fits(data, _path(metadata.flow)) else -1
 
     return Gemini
 
@@ -129,6 +154,6 @@ def _old_view(base: Any) -> Any:
             return NAME, ([("text", line)] for line in picture(data).split("\n"))
 
         def render_priority(self, data: bytes, **metadata: Any) -> float:
-            return PRIORITY if fits(data) else -1
+            return PRIORITY if fits(data, _path(metadata.get("flow"))) else -1
 
     return Gemini()

@@ -12,6 +12,7 @@ from wirecheck.sketch import Piece
 
 STYLES = {"thought": "dim", "media": "dim", "other": "dim"}
 ROLE = 9
+LINES = " ╭╰│╵"  # of calls
 
 
 class Turn(Struct, frozen=True):
@@ -76,11 +77,22 @@ def _told(conversation: Conversation) -> dict[int | None, tuple[list[int], list[
 def _turn(turn: Turn, clock: int, screen: Screen) -> Iterator[str]:
     number = "" if turn.first is None else str(turn.first)
     role, when = clean(turn.role, ROLE), f"{turn.when:>{clock}} " if clock else ""
+    room = max(screen.width - INDENT - ROLE - 3 - len(when), 12)
     for piece in turn.pieces:
-        text = clean(piece.text, max(screen.width - INDENT - ROLE - 3 - len(when), 12))
-        margin = screen.paint(f"{when}{role}", "dim") + " " * (ROLE + 1 - cells(role))
-        yield f"{gutter(number, screen)} {margin}{screen.paint(text, STYLES.get(piece.kind, ''))}".rstrip()
-        number, role, when = "", "", " " * len(when)
+        # Of what is no turn of its own, as a close, the words count.
+        lines = [clean(piece.text, room)] if turn.first is not None else _wrapped(clean(piece.text), room)
+        for text in lines:
+            margin = screen.paint(f"{when}{role}", "dim") + " " * (ROLE + 1 - cells(role))
+            yield f"{gutter(number, screen)} {margin}{screen.paint(text, STYLES.get(piece.kind, ''))}".rstrip()
+            number, role, when = "", "", " " * len(when)
+
+
+def _wrapped(text: str, room: int) -> list[str]:
+    """What stands before the words, the lines of calls, stands on the first line; the others begin where they do."""
+    words = text.lstrip(LINES)
+    before = text[: len(text) - len(words)]
+    first, *rest = wrap(words, max(room - cells(before), 12))
+    return [f"{before}{first}", *(" " * cells(before) + line for line in rest)]
 
 
 def verdict(finding: Finding, screen: Screen) -> Iterator[str]:

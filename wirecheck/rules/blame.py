@@ -4,43 +4,29 @@ A server that rejects a request with a text that no finding explains, or answers
 with the question why. Here the likeliest causes are put in order. What is unusual is no mistake, only where to look.
 """
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from msgspec import DecodeError, Struct, json
+from msgspec import Struct
 
-from wirecheck.dialects.names import get, keys_of
+from wirecheck.dialects.messages import Spot, Step
+from wirecheck.dialects.names import camel
 from wirecheck.finding import Finding, Place
+from wirecheck.rules.pointed import Told, empty, path, seek, walk
 from wirecheck.rules.rule import Rule
 from wirecheck.rules.said import even, likely, opaque, predicts
+from wirecheck.rules.suspects import Suspect, suspected, unusual, value_of
 from wirecheck.talk import Recital
 from wirecheck.talk.facts import RejectionFact, ReplyFact
 from wirecheck.wire.scrub import scrub
 
 LONGEST = 1000
 MOST = 5  # causes that are named
-MANY = 128  # declarations; what Vertex AI's documentation allows
-# Of the request around its contents: what is known to be refused by some models, and hard on servers.
-UNUSUAL = (
-    ("toolConfig.functionCallingConfig.allowedFunctionNames", "allowedFunctionNames"),
-    ("toolConfig.functionCallingConfig.streamFunctionCallArguments", "streamFunctionCallArguments"),
-    ("toolConfig.includeServerSideToolInvocations", "includeServerSideToolInvocations"),
-    ("generationConfig.responseSchema", "a responseSchema"),
-    ("generationConfig.responseJsonSchema", "a responseJsonSchema"),
-    ("generationConfig.responseMimeType", "a responseMimeType"),
-    ("generationConfig.responseModalities", "responseModalities"),
-    ("generationConfig.thinkingConfig", "a thinkingConfig"),
-    ("generationConfig.speechConfig", "a speechConfig"),
-    ("generationConfig.candidateCount", "candidateCount"),
-    ("generationConfig.frequencyPenalty", "frequencyPenalty"),
-    ("generationConfig.presencePenalty", "presencePenalty"),
-    ("generationConfig.responseLogprobs", "responseLogprobs"),
-    ("cachedContent", "cachedContent"),
-)
 # What a rejection speaks of, by words in it; the first row that has one. What has none of them is about the request.
 ABOUT = {
+    "no-properties": ("should be non-empty for object type",),
+    "empty-value": ("has an empty value. all values must have a type",),
     "key": ("api key not valid", "api_key_invalid"),
     "length": ("input token count",),
     "signature": ("corrupted thought signature", "thought signature is not valid", "invalid thought signature"),
@@ -61,10 +47,7 @@ ABOUT = {
     "blocked": ("safety", "blocked", "prohibited", "policy"),
     "down": ("overloaded", "unavailable", "try again later"),
 }
-CONSTRAINED = ("ANY", "VALIDATED")  # modes in which the schemas of all declarations become one constraint
 _LIVE = ("connected", "frame", "setup", "input", "untimely", "resumed", "ended", "misplaced")
-_CALL, _RESPONSE = re.compile(rb'"function_?[cC]all"'), re.compile(rb'"function_?[rR]esponse"')
-_COUNTED = "number of function response parts"
 _SIGNATURES = (b'"thoughtSignature"', b'"thought_signature"')
 
 
@@ -75,6 +58,7 @@ class Asked(Struct):
     around: Mapping[str, bytes]
     slices: tuple[bytes, ...]
     found: Sequence[Any]  # each holds a `finding`
+    at: Callable[[int], Spot]  # where a content stands
 
     @property
     def findings(self) -> list[Finding]:
@@ -83,23 +67,49 @@ class Asked(Struct):
 
 def rejection(asked: Asked, status: int | None, text: str, rules: Mapping[str, Rule]) -> RejectionFact | None:
     """A rejected request whose findings do not say why; None where one does."""
-    rules = {name: rule for name, rule in rules.items() if not _of_sessions(rule)}
+    rules = {name: rule for name, rule in rules.items() if _fits(rule, asked.recital.context.protocol)}
     if _explained(asked.findings, text, rules):
         return None
+    suspects = list(suspected(asked.slices, even(text)))
+    turn, spot = _pointed(asked, text, suspects)
     return RejectionFact(
         context=asked.recital.context,
-        spot=asked.recital.spot,
+        spot=spot,
+        turn=turn,
         status=status,
         text=scrub(text[:LONGEST]),
         opaque=opaque(text),
         about=_about(text),
-        causes=tuple(islice(dict.fromkeys(_causes(asked, text, rules)), MOST)),
+        causes=tuple(islice(dict.fromkeys(_causes(asked, text, rules, suspects)), MOST)),
     )
 
 
-def _of_sessions(rule: Rule) -> bool:
-    """A rule about Live sessions, whose servers word the same mistakes alike."""
-    return rule.given in _LIVE or rule.where.get("protocol") == "live"
+def _pointed(asked: Asked, text: str, suspects: list[Suspect]) -> tuple[int | None, Spot]:
+    """Where the text points, and the turn where that is in a content. Else at the first suspect, or the request."""
+    steps = path(text[:LONGEST])
+    for n, inside in _inside(asked.slices, steps, empty(text[:LONGEST])):
+        return asked.recital.first + n, asked.at(n).to(*inside)
+    if suspects and not steps:
+        return asked.recital.first + suspects[0].n, asked.at(suspects[0].n)
+    key = next((key for key in asked.around if steps and camel(key) == camel(steps[0].word)), None)
+    whole = asked.recital.spot
+    return None, whole if key is None else whole.to(key, *walk(value_of(asked.around[key]), steps[1:]))
+
+
+def _inside(contents: Sequence[bytes], steps: list[Told], field: str | None) -> Iterator[tuple[int, tuple[Step, ...]]]:
+    """The content that is meant, and the steps in it; of a field without a path the last that is empty."""
+    if len(steps) > 1 and steps[0].word == "contents" and steps[1].kind == "index":
+        n = int(steps[1].word)
+        yield from ((n, tuple(walk(value_of(raw), steps[2:]))) for raw in contents[n : n + 1])
+    if field is not None:
+        named = [(n, raw) for n, raw in enumerate(contents) if field.encode() in raw]
+        yield from ((n, found) for n, raw in reversed(named) if (found := seek(value_of(raw), field)) is not None)
+
+
+def _fits(rule: Rule, protocol: str) -> bool:
+    """Whether a rule is asked of such requests. Servers word the same mistake alike wherever it is made."""
+    of = rule.where.get("protocol", protocol)
+    return rule.given not in _LIVE and protocol in (of if isinstance(of, list) else [of])
 
 
 def _about(text: str) -> str:
@@ -115,29 +125,17 @@ def _explained(found: list[Finding], text: str, rules: Mapping[str, Rule]) -> bo
     return not known and any(each.severity == "error" for each in found)
 
 
-def _causes(asked: Asked, text: str, rules: Mapping[str, Rule]) -> Iterator[str]:
-    if _COUNTED in even(text):
-        yield from (
-            f"interleaved-call-and-response at contents/{n}" for n, raw in enumerate(asked.slices) if _both(raw)
-        )
+def _causes(asked: Asked, text: str, rules: Mapping[str, Rule], suspects: list[Suspect]) -> Iterator[str]:
+    yield from (f"{suspect.what} at contents/{suspect.n}" for suspect in suspects)
     if not opaque(text):
         yield from (rule.name for rule in likely(rules.values(), text)[:3] if rule.given != RejectionFact.kind)
     yield from (_where(each) for each in asked.findings if each.severity != "info")
-    yield from unusual(asked)
-
-
-def _both(raw: bytes) -> bool:
-    """Whether a content calls and answers in turns: sound where the server executed the calls, else put together."""
-    content = _value(raw) if _CALL.search(raw) and _RESPONSE.search(raw) else None
-    parts = get(content, "parts") if type(content) is dict else None
-    told = [keys_of(part) for part in parts if type(part) is dict] if type(parts) is list else []
-    first = next((n for n, keys in enumerate(told) if "functionResponse" in keys), len(told))
-    return any("functionCall" in keys for keys in told[first:])
+    yield from unusual(asked.around)
 
 
 def silence(asked: Asked | None, reply: ReplyFact, rules: Mapping[str, Rule]) -> tuple[str, ...]:
     """What in a request is known to make a reply come back empty on its model."""
-    if asked is None:
+    if asked is None or reply.finish != "STOP":
         return ()
     band = reply.context.band
     causes = [_where(each) for each in asked.findings if band in rules[each.rule].empties]
@@ -151,23 +149,6 @@ def _signed(asked: Asked) -> bool:
     return any(key in raw for raw in asked.slices for key in _SIGNATURES)
 
 
-def unusual(asked: Asked) -> Iterator[str]:
-    """What few requests have, besides what was found in it."""
-    body = {key: _value(raw) for key, raw in asked.around.items()}
-    tools = get(body, "tools")
-    entries = [each for each in (tools if type(tools) is list else [tools]) if type(each) is dict]
-    lists = [get(entry, "functionDeclarations") for entry in entries]
-    declared = sum(len(each) for each in lists if type(each) is list)
-    if declared > MANY:
-        yield f"{declared} function declarations"
-    if declared and any(set(keys_of(entry)) - {"functionDeclarations"} for entry in entries):
-        yield "Google's own tools beside functions"
-    mode = str(_at(body, "toolConfig.functionCallingConfig.mode")).upper()
-    if mode in CONSTRAINED:
-        yield f"mode {mode}: the schemas constrain the answer"
-    yield from (what for path, what in UNUSUAL if _at(body, path) is not None)
-
-
 def _where(finding: Finding) -> str:
     return f"{finding.rule}{_short(finding.place)}"
 
@@ -176,16 +157,3 @@ def _short(place: Place) -> str:
     """The place inside the contents; the way to them is that of the log."""
     _, found, steps = (place.inner.pointer if place.inner else place.pointer).partition("/contents/")
     return f" at contents/{steps}" if found else ""
-
-
-def _at(body: Any, path: str) -> Any:
-    for key in path.split("."):
-        body = get(body, key) if type(body) is dict else None
-    return body
-
-
-def _value(raw: bytes) -> Any:
-    try:
-        return json.decode(raw)
-    except (DecodeError, RecursionError, UnicodeDecodeError):
-        return None

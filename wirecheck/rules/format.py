@@ -62,7 +62,7 @@ def schema() -> Schema:
             "message": text("What is wrong, with {field} and {found.…}."),
             "help": text("The repair."),
             "server": texts("What the server is known to answer."),
-            "says": texts("What SDKs and proxies say of it, but no server."),
+            "says": texts("Texts that lead here and confirm nothing: of SDKs and proxies, or of a matter near by."),
             "empties": texts("The bands that are known to answer it with an empty reply."),
             "examples": {
                 "type": "object",

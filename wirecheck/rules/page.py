@@ -44,7 +44,7 @@ def _page(rule: Rule, models: Models, level: str = "#") -> Iterator[str]:
     yield from ("", rule.doc.strip(), "")
     if rule.help:
         yield from ("**What to do.** " + rule.help.strip().replace("{{", "{").replace("}}", "}"), "")
-    for heading, texts in (("What the server says", rule.server), ("What SDKs and proxies say", rule.says)):
+    for heading, texts in (("What the server says", rule.server), ("What else leads here", rule.says)):
         if texts:
             yield from (f"**{heading}**", "", *(f"- {_code(text)}" for text in texts), "")
     if rule.empties:

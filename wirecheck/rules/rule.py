@@ -40,7 +40,7 @@ class Rule(Struct, frozen=True, kw_only=True, eq=False):
     message: str
     help: str = ""
     server: tuple[str, ...] = ()
-    says: tuple[str, ...] = ()  # what SDKs and proxies say of it, never the server
+    says: tuple[str, ...] = ()  # texts that lead here and confirm nothing, as those of SDKs and proxies
     empties: tuple[str, ...] = ()  # bands that are known to answer it with nothing
     good: tuple[Example, ...] = ()
     bad: tuple[Example, ...] = ()

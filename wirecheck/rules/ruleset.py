@@ -4,7 +4,7 @@ A kind of fact is compiled when the first fact of it comes. What checks with mem
 and can be saved and put back. Knows no protocol.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -80,7 +80,7 @@ class Ruleset:
         self._judges: dict[str, Judge] = {}
         self._watches: dict[str, dict[int, Watch]] = {}
         self._texts: dict[str, Texts] = {}
-        self._asked_of_models: list[Callable[[Fact], bool]] | None = None
+        self._of_models: dict[str, list[Callable[[Fact], bool]]] = {}
 
     def judge(self, fact: Fact, at: float | None = None) -> list[Miss]:
         """What is wrong with a fact of a record of this time, or has been shown to be wrong by it."""
@@ -116,14 +116,18 @@ class Ruleset:
             watch.restore(memory[number])
         self._watches[conversation] = watches
 
-    def kin(self, model: str | None) -> tuple[bool, ...]:
-        """Models for which this is the same are the same to all rules, but for those that look around contents."""
-        if self._asked_of_models is None:
-            wheres = [(rule.given, where) for rule in self.rules for where in (rule.where, *_wheres(rule.severity))]
-            asked = [each for given, where in wheres for each in lines(given, where) if each.path.text == "model"]
-            self._asked_of_models = [predicate("request", [each]) for each in asked]
+    def kin(self, model: str | None, kinds: Collection[str]) -> tuple[bool, ...]:
+        """Models for which this is the same are the same to all rules about facts of these kinds."""
         fact = Fact(context=replace(NOBODY, model=model), spot=Spot(Site(Origin("", 0)), ()))
-        return tuple([fits(fact) for fits in self._asked_of_models])
+        return tuple([fits(fact) for kind in kinds for fits in self._asked_of_models(kind)])
+
+    def _asked_of_models(self, kind: str) -> list[Callable[[Fact], bool]]:
+        """What rules about facts of a kind ask of the name of a model."""
+        if kind not in self._of_models:
+            wheres = [where for rule in self.rules if rule.given == kind for where in (rule.where, *_wheres(rule))]
+            asked = [each for where in wheres for each in lines(kind, where) if each.path.text == "model"]
+            self._of_models[kind] = [predicate(kind, [each]) for each in asked]
+        return self._of_models[kind]
 
     def finding(self, miss: Miss, server: ServerWord | None = None) -> Finding:
         """The finding a miss is, with what the server says of it."""
@@ -158,6 +162,7 @@ class Ruleset:
         return check.watch()
 
 
-def _wheres(severity: Any) -> list[Mapping[str, Any]]:
-    """What the cases of a severity ask of a fact."""
-    return [case["where"] for case in severity if "where" in case] if isinstance(severity, list) else []
+def _wheres(rule: Rule) -> list[Mapping[str, Any]]:
+    """What the cases of its severity ask of a fact."""
+    cases = rule.severity if isinstance(rule.severity, list) else []
+    return [case["where"] for case in cases if "where" in case]

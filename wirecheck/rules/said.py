@@ -14,7 +14,7 @@ from wirecheck.rules.rule import Rule
 LONGEST = 4000
 HOLE = "…"
 QUOTES = "\"'`"
-_OPAQUE = "request contains an invalid argument"
+_OPAQUE = ("", "request contains an invalid argument", "invalid input received")
 # What differs between surfaces, requests and logs in the same message.
 _VARIES = (
     (re.compile(r"\\{1,8}[nrt]"), " "),
@@ -63,7 +63,7 @@ def predicts(rule: Rule, text: str) -> bool:
 
 def opaque(text: str) -> bool:
     """Whether a text names nothing at all."""
-    return even(text).rstrip(". ") in ("", _OPAQUE)
+    return even(text).rstrip(". ") in _OPAQUE
 
 
 def likely(rules: Iterable[Rule], text: str) -> list[Rule]:

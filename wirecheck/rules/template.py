@@ -62,7 +62,7 @@ def show(value: Any, name: str = "") -> str:
 
 def _text(value: Any, name: str) -> str:
     if isinstance(value, str):
-        return light(value) or '""'
+        return light(value, key=name) or '""'
     if value is None:
         return _NOTHING.get(name.rpartition("_")[2], "nothing")
     if isinstance(value, (bool, int, float)):

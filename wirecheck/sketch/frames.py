@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from wirecheck.dialects.names import get
+from wirecheck.dialects.names import get, keys_of
 from wirecheck.sketch.pieces import Kind, Piece, answer, call, compact, shown, sketch
 
 
@@ -23,7 +23,7 @@ def _read(read: "Reader", value: Any) -> Iterator[Piece]:
 def _setup(value: dict[str, Any]) -> Iterator[Piece]:
     resumption = get(value, "sessionResumption")
     goes_on = isinstance(resumption, dict) and bool(get(resumption, "handle"))
-    yield Piece(f"setup {get(value, 'model') or '(no model)'}{', goes on with a handle' if goes_on else ''}", "other")
+    yield Piece(f"setup {'with a handle, ' if goes_on else ''}{get(value, 'model') or '(no model)'}", "other")
 
 
 def _client_content(value: dict[str, Any]) -> Iterator[Piece]:
@@ -37,7 +37,7 @@ def _realtime_input(value: dict[str, Any]) -> Iterator[Piece]:
         for blob in found if isinstance(found, list) else [found]:
             yield from sketch({"inlineData": blob})
     if (text := get(value, "text")) is not None:
-        yield Piece(str(text))
+        yield from sketch({"text": text})
     yield from _flags(value, "activityStart", "activityEnd", "audioStreamEnd")
 
 
@@ -52,7 +52,8 @@ def _server_content(value: dict[str, Any]) -> Iterator[Piece]:
     for key, kind in TRANSCRIPTIONS.items():
         if isinstance(found := get(value, key), dict) and found.get("text"):
             yield Piece(str(found["text"]), kind)
-    yield from _flags(value, "interrupted", "generationComplete", "turnComplete")
+    yield from _flags(value, "interrupted", "generationComplete", "turnComplete", "waitingForInput")
+    yield from _words(value, "turnCompleteReason", "interactionStatus")
 
 
 def _tool_call(value: dict[str, Any]) -> Iterator[Piece]:
@@ -86,12 +87,25 @@ def _flags(value: dict[str, Any], *keys: str) -> Iterator[Piece]:
     yield from (Piece(f"({key})", "other") for key in keys if get(value, key, False) is not False)
 
 
+def _words(value: dict[str, Any], *keys: str) -> Iterator[Piece]:
+    yield from (Piece(f"({key} {text})", "other") for key in keys if isinstance(text := get(value, key), str))
+
+
+def _context_update(value: dict[str, Any]) -> Iterator[Piece]:
+    yield Piece(f"contextUpdate {', '.join(keys_of(value)) or '(empty)'}", "other")
+
+
+def _voice_activity(value: dict[str, Any]) -> Iterator[Piece]:
+    yield from _words(value, "voiceActivityType")
+
+
 TRANSCRIPTIONS: dict[str, Kind] = {"inputTranscription": "heard", "outputTranscription": "said"}
 Reader = Callable[[dict[str, Any]], Iterator[Piece]]
 FRAMES: dict[str, Reader] = {
     "setup": _setup,
     "setupComplete": _named("setupComplete"),
     "clientContent": _client_content,
+    "contextUpdate": _context_update,
     "realtimeInput": _realtime_input,
     "toolResponse": _tool_response,
     "serverContent": _server_content,
@@ -99,4 +113,5 @@ FRAMES: dict[str, Reader] = {
     "toolCallCancellation": _cancellation,
     "goAway": _go_away,
     "sessionResumptionUpdate": _named("sessionResumptionUpdate"),
+    "voiceActivity": _voice_activity,
 }

@@ -44,7 +44,7 @@ def _scrubbed(piece: Piece) -> str:
 def call(name: Any, args: Any, call_id: Any) -> Piece:
     """`get_weather(city="Rome")  id call_1`"""
     given = args if isinstance(args, dict) else {}
-    listed = ", ".join(scrub(f"{key}={compact(item, 60)}") for key, item in list(given.items())[:10])
+    listed = ", ".join(scrub(f"{key}={compact(item, 60, str(key))}") for key, item in list(given.items())[:10])
     written = listed if args is None or isinstance(args, dict) else scrub(_text(args).text)[:60]
     return Piece(f"{_name(name)}({written}){_id(call_id)}", "call", _key(name, call_id))
 
@@ -55,32 +55,32 @@ def answer(name: Any, response: Any, call_id: Any) -> Piece:
     return Piece(f"→ {_name(name)}{written}{_id(call_id)}", "answer", _key(name, call_id))
 
 
-def compact(value: Any, room: int) -> str:
+def compact(value: Any, room: int, key: str = "") -> str:
     """A value as JSON, as much of it as there is room for. Half a secret would not be known as one: they go first."""
     text = ""
-    for token in _tokens(value):
+    for token in _tokens(value, key=key):
         text += token
         if len(text) > room:
             return f"{scrub(text)[: room - 1]}…"
     return scrub(text)
 
 
-def _tokens(value: Any, mime: str = UNTOLD) -> Iterator[str]:
+def _tokens(value: Any, mime: str = UNTOLD, key: str = "") -> Iterator[str]:
     if isinstance(value, dict):
         mime = mime_of(value)
         yield "{"
-        for index, (key, item) in enumerate(value.items()):
-            yield f"{', ' if index else ''}{_scalar(key)}: "
-            yield from _tokens(item, mime)
+        for index, (name, item) in enumerate(value.items()):
+            yield f"{', ' if index else ''}{_scalar(name)}: "
+            yield from _tokens(item, mime, str(name))
         yield "}"
     elif isinstance(value, list | tuple):
         yield "["
         for index, item in enumerate(value):
             yield ", " if index else ""
-            yield from _tokens(item, mime)
+            yield from _tokens(item, mime, key)
         yield "]"
     else:
-        yield _scalar(light(value, mime))
+        yield _scalar(light(value, mime, key=key))
 
 
 def _scalar(value: Any) -> str:
@@ -118,7 +118,7 @@ def _content(value: Any) -> Iterator[Piece]:
 
 
 def _text(value: Any, kind: Kind = "text") -> Piece:
-    return Piece(value[:LONG] if isinstance(value, str) else compact(value, LONG), kind)
+    return Piece(light(value)[:LONG] if isinstance(value, str) else compact(value, LONG), kind)
 
 
 def _message(value: dict[str, Any]) -> Iterator[Piece]:

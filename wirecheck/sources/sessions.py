@@ -20,6 +20,7 @@ AT_ONCE = 10_000  # sessions that can be open at a time
 NO_FRAMES = "a session without frames"
 OF_NOBODY = "a session whose frames have no data from client or server"
 CODES = range(1000, 5000)  # of a websocket's close
+NAMES = ("close", "closed")
 _base64 = msgspec.json.Decoder(bytes).decode
 
 
@@ -86,10 +87,8 @@ class Sessions:
     def closed(self, value: Value) -> Closed | None:
         """The end of an open session, where that is what a line tells."""
         channel = loose.name(value.keys.get("channel"))
-        session, beside = self._open.get(channel), {"close", "closed"}.isdisjoint(value.keys)
-        if session is None or (beside and loose.integer(value.keys.get("code")) not in CODES):
-            return None
-        end = _end(value.keys, value.site, session.channel, loose.seconds(value.keys.get("at")))
+        session = self._open.get(channel)
+        end = _alone(value.keys, value.site, session.channel) if session is not None else None
         if end is not None:
             del self._open[channel]
         return end
@@ -113,22 +112,33 @@ class Sessions:
 
 
 def whole(keys: dict[str, Raw], site: Site) -> Iterator[Record]:
-    """A session in one value. One that says nothing is none."""
+    """A session in one value, or several of them, one after the close of the other. One that says nothing is none."""
     channel, items = channel_of(site), items_of(keys["frames"])
-    frames = [_inside(item, site.to(f"/frames/{n}"), channel) for n, item in enumerate(items)]
-    end = _end(keys, site, channel)
-    if not any(isinstance(frame, Frame) for frame in frames):
-        frames = [_skipped(site, NO_FRAMES if not items else OF_NOBODY)] if items or end is None else []
+    told = [_inside(item, site.to(f"/frames/{n}"), channel) for n, item in enumerate(items)]
+    end = _end(keys, site, channel) or next((each for each in told if isinstance(each, Closed)), None)
+    if not any(isinstance(each, Frame) for each in told):
+        told = [_skipped(site, NO_FRAMES if not items else OF_NOBODY)] if items or end is None else []
         if end is None:
-            yield from frames
+            yield from told
             return
-    yield Opened(channel=channel, origin=site.origin, method="GET", url=loose.text(keys.get("url")) or "")
-    yield from frames
-    yield end or Closed(channel=channel, origin=site.origin, recorded=False)
+    opened = Opened(channel=channel, origin=site.origin, method="GET", url=loose.text(keys.get("url")) or "")
+    yield opened
+    is_open = True
+    for each in told:
+        if not is_open and isinstance(each, Frame):
+            yield opened
+            is_open = True
+        if is_open or not isinstance(each, Closed):
+            yield each
+        is_open = is_open and not isinstance(each, Closed)
+    if is_open:
+        yield end or Closed(channel=channel, origin=site.origin, recorded=False)
 
 
-def _inside(item: Raw, site: Site, channel: str) -> Frame | Unread:
+def _inside(item: Raw, site: Site, channel: str) -> Frame | Closed | Unread:
     frame = keys_of(item)
+    if (end := _alone(frame, site, channel)) is not None:
+        return end
     sender = sender_of(frame)
     if sender is None or "data" not in frame:
         return _of_nobody(site)
@@ -148,6 +158,19 @@ def _end(keys: dict[str, Raw], site: Site, channel: str, at: float | None = None
     return None
 
 
+def _alone(keys: dict[str, Raw], site: Site, channel: str) -> Closed | None:
+    """The end of a session where something tells of nothing else: as above, by a code of closes, or by its own name."""
+    if loose.value(keys.get("data")) is not None:
+        return None
+    at = loose.seconds(keys.get("at"))
+    named = any(loose.text(keys.get(key)) in NAMES for key in ("type", "kind", "event"))
+    coded = loose.integer(keys.get("code")) in CODES
+    if named or coded or not {"close", "closed"}.isdisjoint(keys):
+        end = _end(keys, site, channel, at)
+        return end or (_closed({"by": sender_of(keys), "at": at}, site, channel, "") if named else None)
+    return None
+
+
 def _closed(told: dict[str, Any], site: Site, channel: str, key: str) -> Closed:
     code, reason, at = told.get("code"), told.get("reason"), told.get("at")
     return Closed(
@@ -157,7 +180,7 @@ def _closed(told: dict[str, Any], site: Site, channel: str, key: str) -> Closed:
         code=code if type(code) is int else None,
         reason=reason if type(reason) is str else "",
         by=loose.sender(told.get("by")),
-        pointer=site.to(f"/{key}").pointer,
+        pointer=site.to(f"/{key}").pointer if key else site.pointer,
     )
 
 

@@ -4,13 +4,14 @@ A call does not outlive its connection. Whether a frame may come at all is not d
 """
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Answer, Call, Content, Hangup, Spot
 from wirecheck.dialects.names import get
 from wirecheck.talk.chain import Chain
-from wirecheck.talk.ending import too_soon
+from wirecheck.talk.ending import PATIENCE, event, too_soon
 from wirecheck.talk.facts import CallSettledFact, Fact, MisplacedFact
 from wirecheck.talk.line import Line, Moment, answer_settled, misplaced, settled
 from wirecheck.talk.offer import Offer
@@ -18,7 +19,8 @@ from wirecheck.talk.shapes import answer_fact, call_fact
 from wirecheck.talk.states import CALL_MOVES, CallState
 from wirecheck.talk.tools import blocks
 
-SILENCE = 60.0  # seconds: a call that blocks and has no answer by then, while the log goes on, is not answered any more
+RACE = 0.25  # seconds from a cancellation in which a response was on its way before the client could have read it
+SILENCE = PATIENCE  # a call that blocks and has no answer by then, while the log goes on, is not answered any more
 _FEW = 64  # calls that are looked at one by one to say how a connection stands
 _MOST = 2048  # calls of a connection that late answers may be told from
 
@@ -62,7 +64,8 @@ class Calls:
             if call.id is None:
                 yield misplaced("called", "twin" if self._twin(call) else "no-id", call, now)
             holds = blocks(offer.toolbox, call.name, now.context.band)
-            line = Line(call, now, siblings, loose=loose, blocks=holds)
+            declared = offer.toolbox.declaration(call.name) is not None
+            line = Line(call, now, siblings, loose=loose, blocks=holds, declared=declared)
             siblings.append(line)
             self._lines.append(line)
             self._open[line] = None
@@ -87,11 +90,14 @@ class Calls:
                 yield answer_fact(answer, _frame_content(answer.spot), "client", now.turn, now.context)
         for answer in answers:
             line = self._line_of(answer)
-            goes_on = type(answer.value) is dict and get(answer.value, "willContinue") is True
+            goes_on = _continues(answer.value)
             if line is None or not self._moves(line, "goes-on" if goes_on else "answered"):
-                yield self._unasked(answer, now, line, chain)
+                fact = self._unasked(answer, now, line, chain)
+                if not _excused(line, now, container):
+                    yield fact
                 continue
-            line.progress = goes_on
+            line.progress, line.in_parts = goes_on, line.in_parts or goes_on
+            line.more_meant = not goes_on and _continues(answer.response)
             yield answer_settled(answer, line, now, container)
             if not goes_on:
                 yield settled(line, "answered", "answer", now.context, line.call.spot, now.turn)
@@ -105,21 +111,26 @@ class Calls:
         if line is None and meant is not None:
             meant.astray = True
         state = line.state.value if line else "unknown" if self._ever else "none"
+        if state == "answered" and line is not None and (line.in_parts or "willContinue" in answer.keys):
+            state = "concluded"
         return misplaced("answered", state, answer, now, line)
 
     def astray(self, answers: tuple[Answer, ...], now: Moment) -> Iterator[Fact]:
-        """The calls these were meant for wait no more; that the answers went astray is said of the frame."""
+        """The calls these were meant for wait no more; that the answers went astray is said of the frame.
+
+        One that names no call is meant for the oldest that waits.
+        """
         for answer in answers:
-            line = self._line_of(answer)
+            line = self._line_of(answer) or next(iter(self._open), None)
             if line is not None and self._moves(line, "answered"):
                 yield settled(line, "answered", "answer", now.context, line.call.spot, now.turn)
 
     def _line_of(self, answer: Answer) -> Line | None:
         """By id; without one an answer goes to the oldest open call of its name."""
-        if answer.id is not None and (line := self._by_id.get(answer.id)):
+        if answer.id and (line := self._by_id.get(answer.id)):
             return line
         alike = [line for line in self._lines if line.call.name == answer.name]
-        if answer.id is not None:  # an id nobody gave may still be meant for a call that has none
+        if answer.id:  # an id nobody gave may still be meant for a call that has none
             alike = [line for line in alike if line.call.id is None]
         waiting = [line for line in alike if line in self._open]
         return next(iter(waiting), alike[-1] if alike else None)
@@ -128,6 +139,7 @@ class Calls:
         for one in ids:
             line = self._by_id.get(one)
             if line is not None and self._moves(line, "cancelled"):
+                line.taken_back_at = now.at
                 yield settled(line, "cancelled", "cancellation", now.context, spot, now.turn)
                 continue
             call = line.call if line else Call(id=one, name=None, spot=spot)
@@ -175,8 +187,26 @@ class Calls:
 def _left(line: Line, hangup: Hangup, now: Moment) -> str:
     """How the close leaves a call: what does not block may still be running, and so may what was called just now."""
     if line.progress:
-        return "unfinished"
+        return "open" if event(hangup) == "refused" else "unfinished"
     return "open" if not line.blocks or too_soon(hangup, line.at, line.turn == now.turn) else "unanswered"
+
+
+def _continues(value: Any) -> bool:
+    return type(value) is dict and get(value, "willContinue") is True
+
+
+def _excused(line: Line | None, now: Moment, container: str) -> bool:
+    """Whether a response that no call waits for is no mistake by itself.
+
+    In turns it may belong to a history, and that such parts do not stand there is said of them; so it is where the one
+    before it said within the response that more will come. A response and the cancellation of its call may have met on
+    their way.
+    """
+    if line is None:
+        return container == "turns"
+    if line.more_meant:
+        return True
+    return None not in (line.taken_back_at, now.at) and _passed(line.taken_back_at, now.at) <= RACE
 
 
 def _passed(since: float | None, until: float | None) -> float:

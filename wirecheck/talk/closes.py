@@ -36,14 +36,15 @@ CLOSES = (
     Close(1008, "Requested entity was not found", "handle", "setup"),
     Close(1007, "Invalid session handle", "handle", "setup"),
     Close(1007, "setup must be the first message", "order"),
-    Close(1007, "Explicit activity control is not supported", "input", "realtimeInput"),
+    Close(1007, "Explicit activity control is not supported", "activity", "realtimeInput"),
     Close(1007, "realtime_input.media_chunks is deprecated", "input", "realtimeInput"),
     Close(1007, "Cannot extract voices from a non-audio request", "setup", "setup"),
     Close(1007, "The requested combination of response modalities", "setup", "setup"),
-    Close(1007, "No matching speaker voice found for name", "setup", "setup"),
-    Close(1007, "Unsupported language code", "setup", "setup"),
+    Close(1007, "No matching speaker voice found for name", "speech", "setup"),
+    Close(1007, "Unsupported language code", "speech", "setup"),
     Close(1007, "Code Execution tool is not supported for this model", "setup", "setup"),
     Close(1007, "Invalid JSON payload received", "schema"),
+    Close(1007, "Unknown name", "schema"),
     Close(1007, "Invalid value at", "schema"),
     Close(1008, "Operation is not implemented, or supported, or enabled", "operation"),
     Close(1007, "Request contains an invalid argument", "argument"),
@@ -55,6 +56,27 @@ CLOSES = (
     Close(1000, "The operation was cancelled", "limit"),
     Close(1011, "Internal error", "internal"),
 )
+# What a code says by itself.
+CODES = {
+    1000: "The session was closed in peace: by the client when it had done, or by Vertex AI when the time of "
+    "the connection was over. After `goAway` a client closes with it and sets up again with its latest "
+    "handle.",
+    1001: "By the protocol of websockets one side goes away, as a page that is left. It is taken for a close in "
+    "peace; with which reasons a Gemini server would send it is not known.",
+    1005: "The close had no code. It is taken for a close in peace.",
+    1006: "No close was seen: the connection broke off, or was never made. No server sends this code. Libraries "
+    "and browsers put it there, and browsers hide behind it why a websocket was refused: the URL, the key "
+    "or the token. A client that reads only text frames never sees `setupComplete`, which comes in a "
+    "binary one, and waits until the connection breaks off (WC714 live-setup-complete-missing).",
+    1007: "The server refuses what it was sent (INVALID_ARGUMENT, FAILED_PRECONDITION), or the key. The reason "
+    "says more, the commonest first:",
+    1008: "The server does not know the model or the handle, does not have the operation, does not let the "
+    "client in, or gives up (NOT_FOUND, UNIMPLEMENTED, PERMISSION_DENIED, ABORTED). The reason says "
+    "which:",
+    1011: "The server fails, is down, is out of time or out of quota (INTERNAL, UNAVAILABLE, DEADLINE_EXCEEDED, "
+    "RESOURCE_EXHAUSTED): the frames are seldom to blame. `keepalive ping timeout` is none of it, a "
+    "library of the client says so.",
+}
 UNKNOWN = Close(0, "", "unknown")
 BY_CLIENT = frozenset(("keepalive",))  # a library of the client says this, never the server
 # How a path in a reason begins, and the message it leads into.

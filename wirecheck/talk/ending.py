@@ -6,6 +6,9 @@ from wirecheck.talk.facts import Context, EndedFact, Linked
 from wirecheck.talk.states import State
 
 LATENCY = 1.0  # seconds: in less no tool need have answered
+ENDED = ("refused", "closed")  # by the server
+PATIENCE = 60.0  # seconds: so long one may take
+NAMELESS = ("argument", "unknown")  # what says nothing of what is refused
 
 
 class Ending:
@@ -22,22 +25,16 @@ class Ending:
         if not media:
             self._last = says
 
-    def event(self, hangup: Hangup) -> str:
-        """What the close is to the table of states."""
-        by = _by(hangup, read(hangup.reason))
-        if by == "client":
-            return "left"
-        return "refused" if refuses(hangup.code, hangup.reason) else "closed" if by else "gone"
-
     def fact(self, context: Context, spot: Spot, hangup: Hangup | None, state: State, open_calls: int) -> EndedFact:
         row = self._read(hangup.reason) if hangup else UNKNOWN
-        refused = hangup is not None and self.event(hangup) == "refused"
+        refused = hangup is not None and event(hangup) == "refused"
         suspect = self._suspect(row, hangup.reason, state) if hangup and refused else ""
         return EndedFact(
             context=context,
             spot=spot,
             related=(Linked(*_labelled(suspect, *self._sent[suspect])),) if suspect else (),
             recorded=hangup is not None and hangup.recorded,
+            at=hangup.seen.at if hangup else None,
             code=hangup.code if hangup else None,
             reason=hangup.reason if hangup else "",
             by=_by(hangup, row) if hangup else None,
@@ -68,17 +65,27 @@ class Ending:
         return next((says for says in likely if says in self._sent), "")
 
 
+def event(hangup: Hangup) -> str:
+    """What the close is to the table of states."""
+    by = _by(hangup, read(hangup.reason))
+    if by == "client":
+        return "left"
+    return "refused" if refuses(hangup.code, hangup.reason) else "closed" if by else "gone"
+
+
 def too_soon(hangup: Hangup, called_at: float | None, at_once: bool) -> bool:
     """Whether the close came before a tool could answer. `at_once`: nothing came between; it tells where no times do.
 
-    With 1007 a server may refuse what came of the call itself.
+    A server that says why it ends the session did not wait any longer. With 1007 and no such word it may refuse what
+    came of the call itself.
     """
-    by = _by(hangup, read(hangup.reason))
-    if hangup.code == 1007 and by != "client":
+    ended, meaning = event(hangup), read(hangup.reason).meaning
+    passed = None if called_at is None or hangup.seen.at is None else hangup.seen.at - called_at
+    if ended in ENDED and meaning not in NAMELESS:
+        return passed is None or passed < PATIENCE
+    if hangup.code == 1007 and ended != "left":
         return False
-    if called_at is None or hangup.seen.at is None:
-        return at_once and (hangup.code == 1006 or by == "server")
-    return hangup.seen.at - called_at < LATENCY
+    return passed < LATENCY if passed is not None else at_once and (hangup.code == 1006 or ended in ENDED)
 
 
 def _by(hangup: Hangup, row: Close) -> str | None:

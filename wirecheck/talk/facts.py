@@ -20,6 +20,7 @@ Why = Literal[
     "surface",
     "version",
     "beta",
+    "live",
     "model",
     "twice",
     "mixed",
@@ -200,14 +201,16 @@ class AnswerSettledFact(Fact, frozen=True, kw_only=True):
     name: str | None
     to: str  # call, nothing
     counts: str  # same, fewer, more, split: how the answers of the turn compare with its calls
-    ids: str  # same, missing (only the call has one), foreign (no call of the turn has it), none (neither has one)
+    # same, missing (only the call has one), misnamed (likewise, and another key of the response is some id), foreign
+    # (no call of the turn has it), none (neither has one)
+    ids: str
     names: str  # same, other
     called_id: str | None
     called_name: str | None
     answers: int
     calls: int
     keys: tuple[str, ...] = ()  # in Live: of the response, in camelCase
-    held: bool = False  # in Live: the call held the turn up until it was answered
+    held: bool = False  # in Live: the call, of a function that is declared, held the turn up until it was answered
 
 
 class MisplacedFact(Fact, frozen=True, kw_only=True):
@@ -216,9 +219,9 @@ class MisplacedFact(Fact, frozen=True, kw_only=True):
     kind: ClassVar[str] = "misplaced"
 
     what: str  # answered, called, cancelled
-    # Of the call: unknown, none (nothing was ever called), open, answered, cancelled, elsewhere (made on an older
-    # connection). Of one that is made: open, answered or cancelled (it comes again), no-id, twin (nor has the open one
-    # of its name an id).
+    # Of the call: unknown, none (nothing was ever called), open, answered, concluded (answered, and a response of it
+    # had willContinue), cancelled, elsewhere (made on an older connection). Of one that is made: open, answered or
+    # cancelled (it comes again), no-id, twin (nor has the open one of its name an id).
     state: str
     id: str | None
     name: str | None
@@ -368,9 +371,10 @@ class FieldFact(Fact, frozen=True, kw_only=True):
     )
     name: str  # as written
     # unknown: nothing of that name; misspelt, misplaced, foreign (of another API): likewise, and why is known; surface,
-    # version, beta, model: known elsewhere; twice: in both spellings; list: a list for one value; type: a value of
-    # another kind; enum: none of the words it takes; url: a URL where base64 belongs. Of Live only: mixed: in another
-    # spelling than its neighbours; beside: a second one where there may be one; empty: there is none.
+    # version, beta, model: known elsewhere; live: only a session acts on it; twice: in both spellings; list: a list for
+    # one value; type: a value of another kind; enum: none of the words it takes; url: a URL where base64 belongs. Of
+    # Live only: mixed: in another spelling than its neighbours; beside: a second one where there may be one; empty:
+    # there is none.
     why: Why
     hint: str  # what is meant by it, as the end of a sentence; where it is there twice, the other spelling
 
@@ -404,14 +408,19 @@ class ReplyFact(Fact, frozen=True, kw_only=True):
 
 
 class RejectionFact(Fact, frozen=True, kw_only=True):
-    """A request was rejected, and nothing found in it says why. Not with `predict`."""
+    """A request was rejected, and nothing found in it says why. It stands where the server's text points.
+
+    Not with `predict`.
+    """
 
     kind: ClassVar[str] = "rejection"
 
     status: int | None
     text: str  # what the server said
     opaque: bool  # that names nothing
-    about: str  # what it speaks of: key, access, quota, model, place, blocked, down, length, url, signature, or request
+    # What it speaks of: key, access, quota, model, place, blocked, down, length, url, signature, no-properties (of an
+    # object in a schema), empty-value (in a response), or request.
+    about: str
     causes: tuple[str, ...]  # likeliest first: rules whose texts fit, what was found, what is unusual in the request
 
 
@@ -473,10 +482,11 @@ class InputFact(Fact, frozen=True, kw_only=True):
 
     kind: ClassVar[str] = "input"
 
-    # signal: activityStart or activityEnd while the server finds out by itself who speaks; again: a second of them;
-    # stream-end: audioStreamEnd where the client has to mark activity; chunks: mediaChunks; format: audio that is not
-    # PCM; rate: PCM without its rate; between: clientContent amid audio; unseeded: realtimeInput before the history
-    # that was announced is complete; unfinished: turns that nothing completed.
+    # signal: activityStart or activityEnd while the server finds out by itself who speaks (where a token holds the
+    # setup: if the close says so); again: a second of them; stream-end: audioStreamEnd where the client has to mark
+    # activity; chunks: mediaChunks; format: audio that is not PCM; rate: PCM without its rate; between: clientContent
+    # amid audio; unseeded: realtimeInput before the history that was announced is complete; unannounced:
+    # clientContent that is no such history; unfinished: turns that nothing completed.
     what: str
     name: str  # of the field; the format
 
@@ -492,7 +502,9 @@ class UntimelyFact(Fact, frozen=True, kw_only=True):
     # client closed), silence (nothing came for half a minute)
     what: str
     came: str  # the same in words: "the client left", "toolCall came"
-    state: str  # as of a frame; waiting: calls that hold the turn up have no answer yet
+    # As of a frame; waiting: calls that hold the turn up have no answer yet; refused: it came while a call had none,
+    # and the close speaks of an operation
+    state: str
     waited: float | None  # seconds since the setup
 
 
@@ -517,13 +529,14 @@ class EndedFact(Fact, frozen=True, kw_only=True):
     kind: ClassVar[str] = "ended"
 
     recorded: bool
+    at: float | None  # the time of the close, in seconds
     code: int | None
     reason: str
     by: str | None  # client, server; from the reason where the log does not say
     open_calls: int
     refused: bool  # the server closed, and not in peace
-    # What the reason says: auth, model, handle, order, input, setup, schema, operation, argument, quota, unavailable,
-    # limit, internal, keepalive, unknown.
+    # What the reason says: auth, model, handle, order, activity, input, setup, speech, schema, operation, argument,
+    # quota, unavailable, limit, internal, keepalive, unknown.
     meaning: str
     state: str  # as of a frame
     resumed: bool  # it was set up with the handle of an older connection

@@ -40,7 +40,8 @@ def _enveloped(message: Framed) -> bool:
     """Whether the tool responses of a frame stand where they belong."""
     answers = get(message.value, "toolResponse")
     loose = any(key in LOOSE_ANSWERS for key in message.keys)
-    return not loose and type(answers) is dict and bool(get(answers, "functionResponses"))
+    given = get(answers, "functionResponses") if type(answers) is dict else None
+    return not loose and bool(given) and all(type(one) is dict for one in (given if type(given) is list else [given]))
 
 
 def is_media(message: Framed) -> bool:

@@ -21,6 +21,7 @@ def in_frame(value: Mapping[str, Any], spot: Spot, context: Context, turn: int) 
         return
     walk = Walk(LIVE, context)
     walk.message(value, "frame", ())
+    walk.found = [stray for stray in walk.found if not _no_parts(value, stray)]
     walk.found += _together(value)
     if type(setup := get(value, "setup")) is dict:
         walk.found += _in_setup(setup, (written(value, "setup"),), context.band)
@@ -39,6 +40,16 @@ def _usual(value: Mapping[str, Any]) -> bool:
 
 def _texts(kind: Any, data: Any) -> bool:
     return type(kind) is str and type(data) is str and data[:5].lower() != "data:"
+
+
+def _no_parts(value: Mapping[str, Any], stray: Stray) -> bool:
+    """Whether it stands in a turn without parts: that is told of as a whole, whatever stands in their place."""
+    if stray.message != "content" or stray.why != "unknown" or camel(str(stray.steps[0])) != "clientContent":
+        return False
+    holder: Any = value
+    for step in stray.steps[:-1]:
+        holder = holder[step]
+    return "parts" not in holder
 
 
 def _together(value: Mapping[str, Any]) -> Iterator[Stray]:

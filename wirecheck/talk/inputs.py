@@ -28,17 +28,20 @@ class Inputs:
         self._speaks = False  # the client marked a beginning, and no end
         self._streams = False  # audio comes in
         self._seeds = ""  # the history comes first: "awaited", then "begun"
+        self._held = False  # a token may hold the setup
         self._unfinished: tuple[Spot, int] | None = None  # turns that were not said to be complete
+        self._signal: tuple[str, Spot, int] | None = None  # the first mark of activity
         self._told: set[tuple[str, ...]] = set()
 
     @property
     def standing(self) -> tuple[Hashable, ...]:
         """All of it that decides what a frame does here."""
-        waits = self._unfinished is not None
-        return self._manual, self._speaks, self._streams, self._seeds, waits, frozenset(self._told)
+        marks = self._unfinished is not None, self._signal is not None
+        return self._manual, self._speaks, self._streams, self._seeds, marks, frozenset(self._told)
 
     def set_up(self, setup: Any, context: Context) -> None:
-        if type(setup) is not dict or context.method == CONSTRAINED:  # a token may hold more of it
+        self._held = context.method == CONSTRAINED
+        if type(setup) is not dict or self._held:
             return
         self._manual = _at(setup, "realtimeInputConfig", "automaticActivityDetection", "disabled") is True
         seeds = _at(setup, "historyConfig", "initialHistoryInClientContent") is True
@@ -59,10 +62,17 @@ class Inputs:
         """The model says something: it waits for nothing."""
         self._unfinished = None
 
-    def end(self, recorded: bool, context: Context) -> Told:
-        if recorded and self._unfinished is not None:
+    def left(self, context: Context) -> Told:
+        """The session ended in peace, or nobody knows how."""
+        if self._unfinished is not None:
             spot, turn = self._unfinished
             yield from self._tell("unfinished", "", spot, turn, context)
+
+    def refused(self, context: Context) -> Told:
+        """The session ended because activity was marked."""
+        if self._signal is not None:
+            name, spot, turn = self._signal
+            yield from self._tell("signal", name, spot, turn, context)
 
     def _tell(self, what: str, name: str, spot: Spot, turn: int, context: Context) -> Told:
         if self._new(what, name):
@@ -83,6 +93,8 @@ class Inputs:
             self._unfinished = None
         if self._seeds:
             self._seeds = "" if complete else "begun"
+        elif not self._held:
+            yield "unannounced", "clientContent", spot
         if self._streams and _in_words(get(given, "turns")):
             yield "between", "clientContent", spot
 
@@ -96,14 +108,15 @@ class Inputs:
                 self._streams = self._streams or name == "audio"
                 yield from _media(name, get(given, name), at)
             elif name in ("activityStart", "activityEnd"):
-                yield from self._marked(name, at)
+                yield from self._marked(name, at, turn)
             elif name == "audioStreamEnd":
                 self._streams = False
                 if self._manual:
                     yield "stream-end", name, at
 
-    def _marked(self, name: str, spot: Spot) -> Iterator[tuple[str, str, Spot]]:
+    def _marked(self, name: str, spot: Spot, turn: int) -> Iterator[tuple[str, str, Spot]]:
         begins = name == "activityStart"
+        self._signal = self._signal or (name, spot, turn)
         if self._manual is False:
             yield "signal", name, spot
         elif self._manual and begins is self._speaks:

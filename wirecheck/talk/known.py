@@ -164,6 +164,11 @@ BETA: dict[str, tuple[str, ...]] = {
 }
 # Came to the Gemini API with v1alpha and Gemini 3, later to v1beta.
 LATE: dict[str, tuple[str, ...]] = {"part": ("mediaResolution",)}
+# Over HTTP nobody acts on these, and Vertex AI's published messages lack them.
+UNARY: dict[str, tuple[str, ...]] = {
+    "functionResponse": ("scheduling", "willContinue"),
+    "functionDeclaration": ("behavior",),
+}
 
 Fields = Mapping[str, tuple[str, ...]]  # by message
 Table = Mapping[str, Mapping[str, str]]
@@ -176,17 +181,18 @@ class Book(Struct, frozen=True, eq=False):
     only: Mapping[str, Fields]
     beta: Fields = {}
     late: Fields = {}
+    live: Fields = {}
     enums: Fields = {}
     foreign: Mapping[str, str] = {}
 
 
-HTTP = Book(MESSAGES, ONLY, BETA, LATE, ENUMS)
+HTTP = Book(MESSAGES, ONLY, BETA, LATE, UNARY, ENUMS)
 
 
 @lru_cache(maxsize=256)
 def limits(surface: str, version: str | None, book: Book = HTTP) -> Mapping[str, Mapping[str, Why]]:
-    """By message and field, why it is not to be had there: surface, version, beta."""
-    rows: list[tuple[Fields, Why]] = []
+    """By message and field, why it is not to be had there: live, surface, version, beta."""
+    rows: list[tuple[Fields, Why]] = [(book.live, "live")]
     if surface in book.only:
         rows += [(fields, "surface") for other, fields in book.only.items() if other != surface]
     if surface == "gemini-api" and version in ("v1", "v1beta"):

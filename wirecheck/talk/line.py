@@ -19,14 +19,34 @@ class Moment(Struct, frozen=True):
 class Line:
     """A call on its way. `went_on`: the client's next turn, which came without the answer."""
 
-    __slots__ = ("astray", "at", "blocks", "call", "loose", "progress", "siblings", "state", "turn", "went_on")
+    __slots__ = (
+        "astray",
+        "at",
+        "blocks",
+        "call",
+        "declared",
+        "in_parts",
+        "loose",
+        "more_meant",
+        "progress",
+        "siblings",
+        "state",
+        "taken_back_at",
+        "turn",
+        "went_on",
+    )
 
-    def __init__(self, call: Call, now: Moment, siblings: list["Line"], *, loose: bool, blocks: bool) -> None:
+    def __init__(
+        self, call: Call, now: Moment, siblings: list["Line"], *, loose: bool, blocks: bool, declared: bool
+    ) -> None:
         self.call, self.turn, self.at, self.siblings = call, now.turn, now.at, siblings
-        self.loose, self.blocks = loose, blocks
+        self.loose, self.blocks, self.declared = loose, blocks, declared
         self.state = CallState.OPEN
         self.astray = False  # a response that was meant for it went somewhere else, which has been said
         self.progress = False  # a response said that more is to come
+        self.in_parts = False  # one ever did
+        self.more_meant = False  # the response says so, where that is not read
+        self.taken_back_at: float | None = None
         self.went_on: tuple[Spot, int] | None = None
 
     @property
@@ -86,11 +106,16 @@ def answer_settled(answer: Answer, line: Line, now: Moment, container: str) -> A
         answers=1,
         calls=1,
         keys=answer.keys,
-        held=line.blocks,
+        held=line.blocks and line.declared,
     )
 
 
 def _compare_ids(call: Call, answer: Answer) -> str:
     if not answer.id:
-        return "missing" if call.id else "none"
+        return "none" if not call.id else "misnamed" if _named_so(answer.keys) else "missing"
     return "same" if answer.id == call.id else "foreign"
+
+
+def _named_so(keys: tuple[str, ...]) -> bool:
+    """Whether a response has an id under a key of another name, as functionCallId."""
+    return any(key != "id" and key.lower().endswith("id") for key in keys)

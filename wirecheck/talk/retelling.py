@@ -109,7 +109,7 @@ class Retelling:
             name=call.name if call is not None else None,
             now=one.now,
             signed=one.said.real is not None,
-            checked=unsigned is not None and call is not None and turn >= unsigned.turn and _first(one.other, content),
+            checked=unsigned is not None and call is not None and turn >= unsigned.turn and _missed(one, content),
             sure=one.sure,
             calls=len(self._reply.calls),
         )
@@ -121,8 +121,10 @@ class Retelling:
         return next(held, self._contents[0])
 
 
-def _first(piece: Piece | None, content: Content) -> bool:
-    return piece is not None and bool(content.calls) and piece.call is content.calls[0]
+def _missed(one: Difference, content: Content) -> bool:
+    """Whether the server looks for this signature: on the first call, from which it may have been moved away."""
+    first = one.other is not None and bool(content.calls) and one.other.call is content.calls[0]
+    return first or one.how == "moved"
 
 
 def _complete(reply: Reply) -> bool:

@@ -27,6 +27,8 @@ _OWNERS = {"properties": "OBJECT", "items": "ARRAY"}
 _SPECIFIC = set().union(*_OF_TYPE.values())
 _VERTEX = {"ref", "defs", "additionalProperties"}  # in the Schema of Vertex only
 KEYWORDS = {"type", "anyOf"} | _ANNOTATIONS | _SPECIFIC | _VERTEX
+# Unknown here, and told of as such; where they say what a value is, nobody misses the type.
+_INSTEAD = {"oneOf", "allOf", "not", "const"}
 _FORMATS = ("enum", "date-time")
 _KINDS = {str: "text", bool: "boolean", int: "number", float: "number", list: "list", dict: "object"}
 
@@ -121,7 +123,7 @@ def _type(node: Node) -> tuple[str | None, Flaw | None]:
 
 def _untyped(node: Node) -> Flaw | None:
     """A schema without a type. One that says nothing at all is passed over where it is the whole."""
-    if node.typed or not (node.value or node.steps):
+    if node.typed or not (node.value or node.steps) or not _INSTEAD.isdisjoint(node.value):
         return None
     if not node.steps:
         return Flaw("root-untyped", "")

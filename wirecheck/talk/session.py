@@ -27,7 +27,8 @@ from wirecheck.dialects.messages import (
 from wirecheck.dialects.names import get
 from wirecheck.talk.calls import Calls
 from wirecheck.talk.chain import Chain, Link, resumed
-from wirecheck.talk.ending import Ending
+from wirecheck.talk.closes import read
+from wirecheck.talk.ending import Ending, event
 from wirecheck.talk.facts import CallSettledFact, ConnectedFact, Context, Fact, MisplacedFact, UntimelyFact
 from wirecheck.talk.frames import frame_fact, is_media, is_spoken, says_of
 from wirecheck.talk.inputs import Inputs, setup_fact
@@ -41,7 +42,8 @@ from wirecheck.talk.tools import tools
 from wirecheck.wire.record import Peer
 
 WAIT = 30.0  # seconds without setupComplete, while the log goes on, after which it does not come any more
-# The state, what calls are open, what was untimely and in which state, and whether client and server have spoken.
+# The state, what calls are open, what was untimely and in which state; whether client and server have spoken, and input
+# came while a call was open, and where the input stands.
 Standing = tuple[State, frozenset[tuple[bool, bool, bool]], frozenset[tuple[str, str]], tuple[Hashable, ...]]
 
 
@@ -58,6 +60,7 @@ class Session:
         self._calls, self._offer = Calls(), Offer(context, message.spot, Toolbox(None), False)
         self._setup: Setup | None = None
         self._told: set[tuple[str, str]] = set()  # what was untimely, and in which state
+        self._amid_calls: tuple[Spot, int] | None = None  # the first realtime input while the calls at hand are open
         self._early: list[UntimelyFact] = []  # what came before setupComplete, if that comes
         self._ending, self._inputs = Ending(), Inputs()
 
@@ -72,9 +75,9 @@ class Session:
         A frame that leaves all of it but the state as it was, and in which nothing is wrong, does the same the next
         time: it may be passed by.
         """
-        spoken = self._sent["client"] > 0, self._sent["server"] > 0
+        passed = self._sent["client"] > 0, self._sent["server"] > 0, self._amid_calls is not None
         calls = self._calls.standing
-        return None if calls is None else (self._state, calls, frozenset(self._told), (*spoken, self._inputs.standing))
+        return None if calls is None else (self._state, calls, frozenset(self._told), (*passed, self._inputs.standing))
 
     def pass_by(self, spot: Spot, at: float | None, sent: int, received: int, says: str, *, media: bool) -> None:
         """Frames came that change nothing here: they are counted, and no more. The last stood here.
@@ -201,6 +204,7 @@ class Session:
 
     def _waiting(self, message: Framed) -> Iterator[Fact]:
         """Input while the model waits for its calls; in writing it is a new turn."""
+        self._amid_calls = (self._amid_calls or (message.spot, self._turn)) if self._calls.open else None
         if not self._calls.holding:
             self._told.discard(("realtimeInput", "waiting"))
             return
@@ -227,16 +231,29 @@ class Session:
     def end(self, hangup: Hangup | None) -> Iterator[Fact]:
         """The connection is over, or the log has no more of it."""
         recorded = hangup if hangup is not None and hangup.recorded else None
-        spot, state = recorded.spot if recorded else self._last, self._state
+        spot, state, how = recorded.spot if recorded else self._last, self._state, event(recorded) if recorded else ""
         if recorded is not None:
             self._at = self._at if recorded.seen.at is None else recorded.seen.at
-            yield from self._move(self._ending.event(recorded), recorded.by or "client", spot)
+            yield from self._move(how, recorded.by or "client", spot)
         elif state is State.SETTING_UP and (self._waited() or 0) > WAIT:
             yield from self._untimely("silence", state.value, "server", spot)
-        yield from self._inputs.end(recorded is not None, self.context)
+        if recorded is not None and how == "refused":
+            yield from self._refused(recorded)
+        elif recorded is not None:
+            yield from self._inputs.left(self.context)
         unanswered = list(self._calls.end(self._now(), spot, recorded))
         yield from self._part(unanswered)
         yield self._ending.fact(self.context, spot, recorded, state, self.open_calls)
+
+    def _refused(self, hangup: Hangup) -> Iterator[Fact]:
+        """What the words of the close say of what was sent: marks of activity, or input while a call was open."""
+        meaning = read(hangup.reason).meaning
+        if meaning == "activity":
+            yield from self._inputs.refused(self.context)
+        if meaning == "operation" and self._amid_calls is not None:
+            spot, turn = self._amid_calls
+            (fact,) = self._untimely("realtimeInput", "refused", "client", spot)
+            yield replace(fact, turn=turn)
 
     def _waited(self) -> float | None:
         """Seconds since the setup."""

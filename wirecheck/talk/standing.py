@@ -11,7 +11,6 @@ from collections.abc import Callable
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Answer, Call, Spot, Step
 from wirecheck.talk.facts import Context
@@ -79,16 +78,6 @@ class Ear(Struct, frozen=True):
     context: Context
     where: Where
     echo: Callable[[int, tuple[Call, ...]], Echoed] = lambda turn, calls: NOTHING
-
-
-def elsewhere(standing: Standing) -> Standing:
-    """The same in another conversation that begins alike: there no server is known to have made its calls."""
-    unsigned, calls = standing.unsigned, standing.calls
-    if unsigned is not None:
-        unsigned = replace(unsigned, made=None, signed="unknown")
-    if any(asked.made is not None for asked in calls):
-        calls = tuple(replace(asked, made=None) for asked in calls)
-    return replace(standing, unsigned=unsigned, calls=calls)
 
 
 def echo_of(call: Call) -> str:

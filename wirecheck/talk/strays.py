@@ -52,8 +52,9 @@ OTHERS = {
     "functionResponse": {"thoughtSignature"},
     "frame": set(LOOSE_ANSWERS),
 }
+# A message without this key is told of as a whole, whatever stands in its place.
+NEEDED = {"toolResponse": "functionResponses"}
 FORMS = {
-    "toolResponse": {"id", "name", "response"},
     "functionCall": {"arguments"},
     "functionDeclaration": {"function"},
     "tool": {"type", "function", "name", "description", "parameters", "parametersJsonSchema", "inputSchema", "strict"},
@@ -67,6 +68,8 @@ BELONGS = {
     "number": "a number",
     "whole": "a whole number",
 }
+
+LIMITED = {"version": "; it came with Gemini 3"}
 
 
 class Stray(NamedTuple):
@@ -131,11 +134,11 @@ class Walk:
         if kind in self._tables:
             if type(value) is dict:
                 self.message(value, kind, steps)
-            else:
+            elif kind not in NEEDED:
                 self.found.append(Stray(steps, message, "list" if type(value) is list else "type"))
         elif kind[-1] == "*":
-            items = value if type(value) is list else ()
-            for at, item in [((*steps, n), item) for n, item in enumerate(items)] or [(steps, value)]:
+            items = [((*steps, n), item) for n, item in enumerate(value)] if type(value) is list else [(steps, value)]
+            for at, item in items:
                 if type(item) is dict:
                     self.message(item, kind[:-1], at)
                 elif item is not None and kind not in TOLD:
@@ -179,7 +182,7 @@ class Walk:
 
 def _own(unknown: list[str], message: str, keys: set[str]) -> list[str]:
     """The unknown keys of a message that no other rule tells of."""
-    if not keys.isdisjoint(FORMS.get(message, ())):
+    if not keys.isdisjoint(FORMS.get(message, ())) or NEEDED.get(message, "") not in {"", *keys}:
         return []
     if message == "part" and keys.isdisjoint(DATA):
         # A part without data is a mistake of its own, whatever it has instead.
@@ -232,7 +235,7 @@ def _why(book: Book, message: str, key: str, surface: str, version: str | None) 
     """Why a field is not known where it stands, and what is likely to be meant by it."""
     name = camel(key)
     if why := limits(surface, version, book).get(message, {}).get(name):
-        return why, _whose(book, message, name) if why == "surface" else "; it came with Gemini 3"
+        return why, _whose(book, message, name) if why == "surface" else LIMITED.get(why, "")
     known, homes = book.messages[message], [each for each, fields in book.messages.items() if name in fields]
     if any(_fold(key) == _fold(each) for each in known):
         return "misspelt", f"; did you mean '{next(each for each in known if _fold(key) == _fold(each))}'?"

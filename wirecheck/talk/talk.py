@@ -46,7 +46,7 @@ from wirecheck.talk.session import Session
 from wirecheck.talk.settling import open_calls, over
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.signing import SIGNERS, unsigned
-from wirecheck.talk.standing import Ear, Standing, Where, elsewhere
+from wirecheck.talk.standing import Ear, Standing, Where
 from wirecheck.talk.threads import Conversation, Echoed, History, Kind, Reply, Taken, Threads, kind_of
 from wirecheck.talk.toolbox import Toolbox, Toolboxes
 from wirecheck.talk.tools import strangers, tools, undescribed
@@ -220,11 +220,13 @@ class Talk:
             yield from forgotten(before, conversation.hashes, start, message.at, there, context)
 
     def _stands(self, node: Node, heard: int, message: Recited, ear: Ear) -> Standing:
-        """The standing after what was heard. Where that is thin and answers might follow, it is heard again."""
-        standing = node.standing if node.owner is self.conversation else elsewhere(node.standing)
-        if not standing.thin or heard == len(message.slices):
+        """The standing after what was heard. It is heard again where that is thin and answers might follow, and where
+        calls wait that another conversation knows of: who made them there is not who made them here."""
+        standing = node.standing
+        others = node.owner is not self.conversation and (standing.calls or standing.unsigned)
+        if not others and (not standing.thin or heard == len(message.slices)):
             return standing
-        if (content := _read(message, heard)).speaker == "model" and not content.answers:
+        if not others and (content := _read(message, heard)).speaker == "model" and not content.answers:
             return replace(standing, thin=False)
         standing = Standing()
         for n in range(heard):
@@ -247,7 +249,7 @@ class Talk:
     def go_on(self, taken: Taken) -> Node | None:
         """An exchange in whose forms nothing is wrong, taken in at once; None where it is not sure whose it is."""
         threads, conversation = self._threads, taken.conversation
-        if not (threads.fresh(taken) if conversation is None else threads.extends(conversation, taken.chain)):
+        if not (self._fresh(taken) if conversation is None else threads.extends(conversation, taken.chain)):
             return None
         if conversation is not None and taken.recites:
             conversation.remembers((taken.begin, taken.hashes[0]), Echoed(conversation.reply.made()))
@@ -257,6 +259,13 @@ class Talk:
         self._signatures.add(taken.signatures)
         standing = Standing(last=taken.state, words=conversation.words, thin=True, called=taken.called)
         return self._memory.add(taken.kind.exact, taken.chain[-1], standing, conversation)
+
+    def _fresh(self, taken: Taken) -> bool:
+        """Whether it begins a conversation, and nothing was noted of another that begins alike."""
+        if not self._threads.fresh(taken):
+            return False
+        _, node = self._memory.longest(taken.kind.exact, taken.chain)
+        return node is None or node.notes is None
 
     def _kind(self, message: Recited) -> Kind:
         band = self._models.band(message.model, message.protocol)

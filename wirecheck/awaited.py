@@ -1,0 +1,83 @@
+"""Requests that wait for the server's word: what was found in them is held, and what they asked is kept, until then."""
+
+from msgspec import Struct
+
+from wirecheck.dialects.generate import error_code
+from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Status
+from wirecheck.finding import Finding
+from wirecheck.once import Known, Once
+from wirecheck.rules import Ruleset
+from wirecheck.rules.blame import Asked, rejection
+from wirecheck.rules.rule import Rule
+from wirecheck.rules.verdict import apply, word
+from wirecheck.talk.facts import Context, RejectionFact
+
+REJECTED = 400
+
+
+class Held(Struct):
+    """The findings of a request that waits for its answer."""
+
+    findings: list[tuple[Rule, Known]]
+    status: int | None = None
+
+    def release(self, text: str | None) -> list[Finding]:
+        """With what the server says of them."""
+        for rule, known in self.findings:
+            known.finding = apply(known.finding, word(rule, self.status, text))
+        return [known.finding for _, known in self.findings]
+
+
+class Awaited:
+    """By channel."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self._rules = rules
+        self._held: dict[str, Held] = {}
+        self._asked: dict[str, Asked] = {}  # also of those that are being answered
+
+    def hold(self, channel: str, findings: list[tuple[Rule, Known]]) -> None:
+        self._held[channel] = Held(findings)
+
+    def rest(self) -> list[Finding]:
+        """No more will be said of any."""
+        given = [finding for held in self._held.values() for finding in held.release(None)]
+        self._held.clear()
+        self._asked.clear()
+        return given
+
+    def heed(self, message: Message, once: Once) -> None:
+        """What was asked is kept as long as it is being answered."""
+        channel, recital = message.seen.channel, once.recital
+        if isinstance(message, Recited) and recital is not None:
+            self._asked[channel] = Asked(recital, message.around, message.slices, once.recited, message.at)
+        elif isinstance(message, Hangup):
+            self._asked.pop(channel, None)
+
+    def asked(self, context: Context) -> Asked | None:
+        """The request of this context, while it is being answered."""
+        return next((one for one in self._asked.values() if one.recital.context is context), None)
+
+    def verdict(self, message: Message) -> tuple[list[Finding], RejectionFact | None]:
+        """What this message lets go, with the server's word on it; and the rejection that nothing of it explains."""
+        held = self._held.get(message.seen.channel)
+        if held is None:
+            return [], None
+        if isinstance(message, Status):  # what it means comes with the body: a 200 may hold nothing but an error
+            held.status = message.code
+        if not isinstance(message, Chunk | Hangup | Recited):
+            return [], None
+        del self._held[message.seen.channel]
+        text = message.error if isinstance(message, Chunk) else None
+        return held.release(text), self._rejected(message, held.status, text)
+
+    def told(self, finding: Finding, channel: str, once: Once) -> bool:
+        """Whether what an answer shows of its request is to be told: it is new to the conversation."""
+        return once.answered(finding, self._asked[channel].recital)
+
+    def _rejected(self, message: Message, status: int | None, text: str | None) -> RejectionFact | None:
+        asked = self._asked.get(message.seen.channel)
+        code = error_code(message.value) if isinstance(message, Chunk) else None
+        if asked is None or (text is None and status != REJECTED):
+            return None
+        return rejection(asked, code or status, text or "", self._rules.named)

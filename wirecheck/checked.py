@@ -1,0 +1,50 @@
+"""What was looked at, and what was left: counted, and no more."""
+
+from msgspec import Struct
+
+from wirecheck.dialects.messages import Unreadable
+
+NO_JUDGEMENT = ("skipped", "unjudged")
+
+
+class Checked(Struct):
+    """What was looked at. `skipped`: JSON that is no traffic, as (path, first line, why, how often)."""
+
+    exchanges: int = 0
+    frames: int = 0
+    conversations: int = 0
+    sessions: int = 0
+    open_calls: int = 0
+    unjudged: dict[str, int] = {}
+    skipped: list[tuple[str, int, str, int]] = []
+
+    @property
+    def traffic(self) -> bool:
+        """Whether anything was traffic at all, judged or not."""
+        return bool(self.conversations or self.sessions or self.unjudged)
+
+
+class Unheeded:
+    """What is no traffic, and traffic of which nothing is judged."""
+
+    def __init__(self) -> None:
+        self._skipped: dict[tuple[str, str], tuple[int, int]] = {}
+        self._unjudged: dict[str, int] = {}
+
+    def counts(self, message: Unreadable) -> bool:
+        """Whether there is more to it than a number."""
+        origin = message.seen.origin
+        if message.kind == "skipped":
+            line, count = self._skipped.get((origin.path, message.why), (origin.line, 0))
+            self._skipped[origin.path, message.why] = (line, count + 1)
+        elif message.kind == "unjudged":
+            self._unjudged[message.why] = self._unjudged.get(message.why, 0) + 1
+        return message.kind not in NO_JUDGEMENT
+
+    @property
+    def skipped(self) -> list[tuple[str, int, str, int]]:
+        return [(path, line, why, count) for (path, why), (line, count) in self._skipped.items()]
+
+    @property
+    def unjudged(self) -> dict[str, int]:
+        return dict(self._unjudged)

@@ -1,0 +1,125 @@
+"""The quick lane beside the long way: which lines it takes, and what it learns of those that go the long way."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+from wirecheck.dialects import Dialects
+from wirecheck.finding import Finding, Severity
+from wirecheck.lane import AROUND, OF_AROUND, REPLY, WHOLE, Frames, Lane, Place, Source, Usual
+from wirecheck.once import Once
+from wirecheck.pictured import part_of
+from wirecheck.rules import Ruleset
+from wirecheck.talk import Talk
+from wirecheck.talk.facts import Fact
+from wirecheck.talk.memory import Node
+from wirecheck.wire.record import Opened, Origin
+
+# Facts that hang on one content or a part of it.
+OF_CONTENTS = frozenset(("content", "part", "call", "answer", "ending"))
+OF_PARTS = frozenset(("part", "call", "answer"))
+
+
+class Quick:
+    """Lines come in their order, each before its records. Findings milder than others are counted, and not given."""
+
+    def __init__(self, rules: Ruleset, milder: Collection[Severity], *, pictures: bool) -> None:
+        self._milder = milder
+        self._lane = Lane(rules.models, rules.kin)
+        self._frames = None if rules.remembers else Frames(pictures=pictures)
+
+    def begin(self, path: str | None, talk: Talk, dialects: Dialects, once: Once, counted: Counter[Severity]) -> None:
+        """Another file begins. What is sound stays so."""
+        self._path, self._talk, self._dialects = path, talk, dialects
+        self._once, self._counted = once, counted
+        self._usual: Usual | None = None  # the exchange being read the long way, where its form is one to be learnt
+        self._until = 0  # the line after it
+        self._sound, self._mild = True, dict[Place, list[Finding]]()
+        self._lane.begin(talk)
+        if self._frames is not None:
+            self._frames.begin(talk)
+
+    def heard(self, line: bytes, origin: Origin) -> bool:
+        """See Inspector."""
+        if origin.line < self._until:
+            return False
+        self.learn()
+        if origin.path != self._path or (one := self._lane.take(line, origin)) is None:
+            return False
+        return self._takes(one, origin)
+
+    def passed(self, lines: Sequence[bytes], begin: int, path: str, number: int, source: Source) -> int:
+        """See Inspector."""
+        if path != self._path or self._usual is not None:
+            return 0
+        origin = Origin(path, number)
+        if source.channel("", kept=True) is not None and (one := self._lane.take_kept(lines, begin, origin)):
+            known = self._talk.knows(one.channel) or self._dialects.knows(one.channel)
+            return one.lines if not known and self._takes(one, origin) else 0
+        return self._frames.pass_by(lines, begin, path, number, source) if self._frames is not None else 0
+
+    def opened(self, record: Opened) -> None:
+        """A record goes the long way."""
+        if self._frames is not None:
+            self._frames.opened(record.channel)
+
+    def learn(self) -> None:
+        """The line before has been judged: if nothing was wrong with it, nothing is with others of its form."""
+        one, self._usual = self._usual, None
+        if one is not None:
+            self._learn_of(one)
+        elif self._frames is not None and self._frames.asks:
+            self._frames.learn(sound=self._sound and not self._mild)
+        self._sound, self._mild = True, {}
+
+    def weigh(self, finding: Finding, fact: Fact) -> None:
+        """Whether what was found leaves the form of its line a sound one."""
+        mild = finding.severity in self._milder
+        if not mild and self._once.reciting and self._talk.conversation is not None:
+            self._talk.conversation.wrong = True
+        if self._usual is None and not (self._frames is not None and self._frames.asks):
+            return
+        part = part_of(fact.spot)
+        if not self._once.reciting:
+            chunk = 0 if self._usual is None else self._usual.chunk(fact.spot.site)
+            place = (REPLY[0] - 1 - chunk, part) if part is not None and fact.kind in OF_PARTS else REPLY
+        elif fact.turn is not None and fact.kind in OF_CONTENTS:
+            place = fact.turn, WHOLE if part is None else part
+        else:
+            place, mild = AROUND, mild and fact.kind in OF_AROUND
+        self._sound = self._sound and mild
+        self._mild.setdefault(place, []).append(finding)
+
+    def _takes(self, one: Usual, origin: Origin) -> bool:
+        """Whether an exchange is taken in at once. One that is not is learnt from when its lines have been read."""
+        found = self._lane.found(one)
+        if found is not None and not (found and _unclear(one)) and (node := self._talk.go_on(one)) is not None:
+            self._note(one, found, node)
+            self._lane.went_on(one, node.owner)
+            return True
+        self._usual, self._until = one, origin.line + one.lines
+        return False
+
+    def _note(self, one: Usual, found: list[tuple[int, Finding]], node: Node) -> None:
+        conversation = node.owner
+        for n, finding in found:
+            if n == AROUND[0] and self._once.again(finding, node.owner):
+                continue
+            self._counted[finding.severity] += 1
+            if n >= 0:
+                conversation.path += (self._once.note(finding, one.hashes[n], one.begin + n, conversation),)
+        node.notes = conversation.path or None
+
+    def _learn_of(self, one: Usual) -> None:
+        conversation = self._talk.conversation
+        if not self._sound or conversation is None:
+            return
+        self._lane.learn(one, self._talk.heard, self._mild)
+        if not conversation.wrong:
+            conversation.sound, conversation.state, conversation.path = one.kind, one.state, self._once.noted
+            conversation.reply = one.reply
+            self._lane.went_on(one, conversation)
+
+
+def _unclear(one: Usual) -> bool:
+    """Whether something was noted in the conversation that this history does not hold: it may be told anew."""
+    return one.conversation is not None and one.conversation.noted != len(one.conversation.path)

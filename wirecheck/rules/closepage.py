@@ -1,0 +1,51 @@
+"""The page of a close code of Live sessions: what it says, the reasons known with it, and which rules tell of each.
+
+What a close says is in the tables of talk/closes.py; which rule a reason belongs to is in the rules.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from wirecheck.finding import SEVERITIES
+from wirecheck.rules.rule import Rule
+from wirecheck.rules.said import HOLE, even
+from wirecheck.talk.closes import CLOSES, CODES, Close
+
+LIVE = "WC7"  # how the codes of rules about Live sessions begin
+MOST = 4  # rules named with a reason
+MORE = """`wirecheck explain "REASON"` lists the rules of a reason, `wirecheck explain CODE` shows the page of one."""
+
+
+def close_page(asked: str, rules: Sequence[Rule]) -> str | None:
+    """In Markdown; None where no close code is meant."""
+    code = int(asked) if asked.isascii() and asked.isdigit() and len(asked) == 4 else None
+    if code not in CODES:
+        return None
+    live = [rule for rule in rules if rule.code.startswith(LIVE)]
+    rows = sorted(
+        ((row, _tell(live, row)) for row in CLOSES if row.code == code), key=lambda told: len(told[1]), reverse=True
+    )
+    listed = [f"- `{row.text}`{_named(told)}" for row, told in rows]
+    said = [CODES[code], "", *listed, "", MORE] if listed else [CODES[code]]
+    return "\n".join([f"# {code}", "", *said, ""])
+
+
+def _tell(rules: Sequence[Rule], row: Close) -> list[Rule]:
+    """The rules that a reason leads to, gravest first."""
+    found = [rule for rule in rules if any(_alike(text, row.text) for text in (*rule.server, *rule.says))]
+    return sorted(found, key=lambda rule: (-max(_levels(rule), default=0), rule.code))
+
+
+def _levels(rule: Rule) -> Iterator[int]:
+    cases = [rule.severity] if isinstance(rule.severity, str) else [case["is"] for case in rule.severity]
+    yield from (SEVERITIES.index(each) for each in cases if each in SEVERITIES)
+
+
+def _alike(text: str, reason: str) -> bool:
+    """Whether a text of a rule holds the longest piece of a reason, or is a piece of it."""
+    piece = even(max(reason.split(HOLE), key=len))
+    return piece in even(text) or even(text) in even(reason)
+
+
+def _named(rules: Sequence[Rule]) -> str:
+    more = f" and {len(rules) - MOST} more" if len(rules) > MOST else ""
+    return f": {', '.join(f'{rule.code} {rule.name}' for rule in rules[:MOST])}{more}" if rules else ""

@@ -1,0 +1,79 @@
+"""Where in a request a server's text points, as in `tools[0].function_declarations[2].parameters.properties[city]`.
+
+Servers write paths in snake_case whatever was sent; what stands in brackets is an index, or a key of a map. To some of
+them a map is a list of pairs: `properties[3].value` is the value of the fourth. What a text means is not known here.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from wirecheck.dialects.messages import Step
+from wirecheck.dialects.names import camel, written
+
+_PATH = re.compile(
+    r"(?<!\w)(?:contents|tools|tool_config|generation_config|system_instruction|safety_settings)"
+    r"(?:\.[A-Za-z_]\w{0,63}|\[[^\[\]\s]{1,64}\]){1,64}"
+)
+_STEP = re.compile(r"\[(?P<pair>\d{1,9})\]\.value\b|\[(?P<index>\d{1,9})\]|\[(?P<key>[^\]]+)\]|(?P<name>\w+)")
+
+_EMPTY = re.compile(r"field [`'\"]?(\w{1,64})[`'\"]? has an empty value")
+_MOST = 10_000  # values looked at for an empty one
+
+
+class Told(NamedTuple):
+    """A step as the server says it. `kind`: name, index, key, or pair, the number of a key."""
+
+    kind: str
+    word: str
+
+
+def path(text: str) -> list[Told]:
+    """The steps of the first path in a text."""
+    found = _PATH.search(text)
+    return [Told(kind, each[kind]) for each in _STEP.finditer(found[0]) if (kind := each.lastgroup)] if found else []
+
+
+def walk(value: Any, steps: list[Told]) -> Iterator[Step]:
+    """As many of the steps as lead somewhere, as they are written there."""
+    for kind, word in steps:
+        if kind == "index" and type(value) is dict and word not in value:
+            if word == "0":
+                continue  # one thing stands where a list belongs
+            return
+        found = _member(value, kind, word)
+        if found is None:
+            return
+        yield found
+        value = value[found]
+
+
+def _member(value: Any, kind: str, word: str) -> Step | None:
+    if type(value) is list:
+        return int(word) if kind == "index" and int(word) < len(value) else None
+    if type(value) is not dict:
+        return None
+    if kind == "pair":
+        return next((key for n, key in enumerate(value) if n == int(word)), None)
+    key = written(value, camel(word)) if kind == "name" else word
+    return key if key in value else None
+
+
+def empty(text: str) -> str | None:
+    """The name of a field, where a text says that it has an empty value."""
+    found = _EMPTY.search(text)
+    return found[1] if found else None
+
+
+def seek(value: Any, name: str) -> tuple[Step, ...] | None:
+    """The steps to a field of that name with nothing in it."""
+    waiting: list[tuple[Any, tuple[Step, ...]]] = [(value, ())]
+    for _ in range(_MOST):
+        if not waiting:
+            return None
+        held, steps = waiting.pop()
+        if type(held) is dict and name in held and not held[name] and held[name] not in (False, 0):
+            return *steps, name
+        inside = held.items() if type(held) is dict else enumerate(held) if type(held) is list else ()
+        waiting.extend((each, (*steps, key)) for key, each in inside)
+    return None
