@@ -66,8 +66,9 @@ class Inspector:
         self._recognise = recognise
         self.anew()
 
-    def anew(self) -> None:
+    def anew(self, talk: Callable[..., Talk] = Talk) -> None:
         """Other logs begin, and are counted from nothing. Which forms are sound is still known."""
+        self._new_talk = talk
         self.counted: Counter[Severity] = Counter()
         self._once = Once()
         self._lately = Lately()
@@ -81,7 +82,7 @@ class Inspector:
     def _begin(self) -> None:
         models, before = self._rules.models, self._before
         self._dialects = Dialects(models)
-        self._talk = Talk(models, before.conversations, before.sessions, recognise=self._recognise)
+        self._talk = self._new_talk(models, before.conversations, before.sessions, recognise=self._recognise)
         if self._quick is not None:
             self._quick.begin(self._path, self._talk, self._dialects, self._once, self.counted)
 

@@ -201,13 +201,13 @@ def _alive(process: int) -> bool:
         return False
 
 
-@pytest.fixture
-def large(desk: Desk) -> Iterator[subprocess.Popen[bytes]]:
+@pytest.fixture(params=[["a.jsonl", "b.jsonl"], ["a.jsonl"]], ids=["two files", "one file"])
+def large(desk: Desk, request: pytest.FixtureRequest) -> Iterator[subprocess.Popen[bytes]]:
     """Two processes at work."""
-    for name in ("a.jsonl", "b.jsonl"):
+    for name in request.param:
         with (desk.folder / name).open("w") as log:
-            log.writelines(f"{BAD.replace('hi', f'hi {n}')}\n" for n in range(60_000))
-    command = [*COMMAND, "lint", "a.jsonl", "b.jsonl", "--jobs", "2", "-q"]
+            log.writelines(f"{BAD.replace('hi', f'hi {n}')}\n" for n in range(120_000 // len(request.param)))
+    command = [*COMMAND, "lint", *request.param, "--jobs", "2", "-q"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environ())
     yield process
     process.kill()

@@ -1,12 +1,13 @@
 """From paths to findings: sources, rules and the inspector, strung together.
 
-Files are worlds of their own, so that several can be judged at a time: in runs, by as many processes as help. A file is
-never divided. Which conversation a line belongs to is only known once all lines before it were heard.
+Files are worlds of their own, so that several can be judged at a time: in runs, by as many processes as help. One that
+is too large for one of them is divided, where its conversations have nothing to do with each other.
 """
 
 import os
 import sys
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import chain
 
@@ -14,20 +15,21 @@ from msgspec.structs import replace
 
 from wirecheck.cli.config import place
 from wirecheck.cli.ending import Refusal, complain
-from wirecheck.cli.inspected import Inspected, joined
+from wirecheck.cli.inspected import Inspected, checked, joined
 from wirecheck.cli.progress import Meter, Progress, Tell
-from wirecheck.cli.runs import Run, divided, known, processors
+from wirecheck.cli.runs import Run, divided, known, processors, too_large
 from wirecheck.finding import Severity
 from wirecheck.inspector import Inspector
 from wirecheck.library import repeated
 from wirecheck.report.closing import number
-from wirecheck.report.report import Checked, Skipped
+from wirecheck.report.report import Checked
 from wirecheck.rules import RuleError, Ruleset, load
 from wirecheck.sources import FORMATS, Problem, Reader
 from wirecheck.sources.reader import found
 from wirecheck.talk.facts import Fact
 
 Judge = Callable[[Sequence[str], Tell], Inspected]  # files, in their order
+Divide = Callable[[Run, Tell], Inspected | None]  # a large file; None where one process does it
 
 
 def ruleset(paths: Sequence[str], select: Sequence[str] = (), ignore: Sequence[str] = ()) -> Ruleset:
@@ -75,23 +77,38 @@ def inspect(
     jobs = jobs or processors()
     problems: list[Problem] = []
     files = _each_once(list(found(_each_once(paths), problems)))
+    judge, divide = partial(_judged, inspector, input_format), partial(_divided, inspector, input_format, jobs)
+    listening = listen is not None or not recognise or rules.remembers
     with Progress(known(files) if sys.stderr.isatty() else None) as progress:
-        came = joined(_each(divided(files, jobs), jobs, partial(_judged, inspector, input_format), progress.add))
+        came = joined(_each(divided(files, jobs), jobs, judge, None if listening else divide, progress.add))
     return Inspected(
         came.findings, replace(came.checked, rules=len(rules.rules)), problems + came.problems, came.counted
     )
 
 
-def _each(runs: Sequence[Run], jobs: int, judge: Judge, tell: Tell) -> list[Inspected]:
+def _each(runs: Sequence[Run], jobs: int, judge: Judge, divide: Divide | None, tell: Tell) -> list[Inspected]:
     """What comes of each run of files. What no other process could do is done here."""
     came: dict[int, Inspected] = {}
-    if len(runs) > 1:
+    for n in too_large(runs, jobs):
+        if divide is not None and (found := divide(runs[n], tell)) is not None:
+            came[n] = found
+    # Who begins with what is large ends together.
+    order = sorted(set(range(len(runs))) - came.keys(), key=lambda n: -runs[n].size)
+    if len(order) > 1:
         from wirecheck.cli.workers import spread
 
-        # Who begins with what is large ends together.
-        order = sorted(range(len(runs)), key=lambda n: -runs[n].size)
-        came = spread(order, jobs, lambda n, tell: judge(runs[n].files, tell), tell)
+        came |= spread(order, jobs, lambda n, tell: judge(runs[n].files, tell), tell)
     return [came.get(n) or judge(run.files, tell) for n, run in enumerate(runs)]
+
+
+def _divided(inspector: Inspector, input_format: str | None, jobs: int, run: Run, tell: Tell) -> Inspected | None:
+    from wirecheck.cli.shares import Log, in_shares
+    from wirecheck.sources.shares import told_apart
+
+    with suppress(OSError):
+        if input_format != "document" and told_apart(run.files[0], run.size):
+            return in_shares(inspector, Log(run.files[0], run.size, input_format), jobs, tell)
+    return None
 
 
 def _judged(inspector: Inspector, input_format: str | None, files: Sequence[str], tell: Tell) -> Inspected:
@@ -99,22 +116,7 @@ def _judged(inspector: Inspector, input_format: str | None, files: Sequence[str]
     meter = Meter(inspector.heard, inspector.passed, tell)
     reader = Reader(files, input_format=input_format, stdin=sys.stdin.buffer, heard=meter.heard, passed=meter.passed)
     findings = repeated(inspector, list(chain.from_iterable(map(inspector.feed, reader))))
-    return Inspected(findings, _checked(reader, inspector), reader.problems, inspector.counted)
-
-
-def _checked(reader: Reader, inspector: Inspector) -> Checked:
-    seen = inspector.checked
-    return Checked(
-        files=reader.files,
-        lines=reader.lines,
-        exchanges=seen.exchanges,
-        frames=seen.frames,
-        conversations=seen.conversations,
-        sessions=seen.sessions,
-        skipped=tuple(Skipped(*entry) for entry in seen.skipped),
-        open_calls=seen.open_calls,
-        unjudged=dict(seen.unjudged),
-    )
+    return Inspected(findings, checked(reader.files, reader.lines, inspector), reader.problems, inspector.counted)
 
 
 def report_problems(inspected: Inspected, allow_empty: bool) -> bool:

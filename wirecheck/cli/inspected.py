@@ -1,15 +1,18 @@
-"""What came of an inspection, and how those of several runs of files are put together as if they were one."""
+"""What came of an inspection, and how several are put together as one: of runs of files, and of shares of one file."""
 
+from bisect import bisect
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from operator import itemgetter
 from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from wirecheck.finding import Finding, Severity
-from wirecheck.report.report import Checked
+from wirecheck.inspector import Inspector
+from wirecheck.report.report import Checked, Skipped
 from wirecheck.sources import Problem
 
 T = TypeVar("T")
@@ -23,6 +26,30 @@ class Inspected(Struct, frozen=True):
     checked: Checked
     problems: list[Problem]
     counted: Mapping[Severity, int] = {}
+
+
+class Part(Struct, frozen=True):
+    """What came of a share of a file: `lines` are those at which findings were given, but for the last ones, which were
+    given at the end; `births` those in which conversations were born."""
+
+    inspected: Inspected
+    lines: Sequence[int]
+    births: Sequence[int]
+
+
+def checked(files: int, lines: int, inspector: Inspector) -> Checked:
+    seen = inspector.checked
+    return Checked(
+        files=files,
+        lines=lines,
+        exchanges=seen.exchanges,
+        frames=seen.frames,
+        conversations=seen.conversations,
+        sessions=seen.sessions,
+        skipped=tuple(Skipped(*entry) for entry in seen.skipped),
+        open_calls=seen.open_calls,
+        unjudged=dict(seen.unjudged),
+    )
 
 
 def joined(runs: Sequence[Inspected]) -> Inspected:
@@ -43,10 +70,46 @@ def _renamed(finding: Finding, before: Mapping[str, int]) -> Finding:
     return replace(finding, conversation=f"{name[0]}{int(name[1:]) + before[name[0]]}")
 
 
+def whole(parts: Sequence[Part]) -> Inspected | None:
+    """The shares of one file. None where several gave findings at the end: nobody knows in which order."""
+    given: list[tuple[int, Finding]] = []
+    last: list[Finding] = []
+    for part in parts:
+        findings = list(_named_anew(part, [other.births for other in parts if other is not part]))
+        given += zip(part.lines, findings, strict=False)
+        if last and len(findings) > len(part.lines):
+            return None
+        last += findings[len(part.lines) :]
+    several = [part.inspected for part in parts]
+    found = replace(_checked([each.checked for each in several]), files=1)
+    found = replace(found, skipped=_together(found.skipped))
+    given.sort(key=itemgetter(0))
+    return Inspected([finding for _, finding in given] + last, found, [], _sum([each.counted for each in several]))
+
+
+def _named_anew(part: Part, others: Sequence[Sequence[int]]) -> Iterator[Finding]:
+    """Names of conversations count those of all shares."""
+    for finding in part.inspected.findings:
+        name = finding.conversation or ""
+        if name.startswith("c"):
+            born = part.births[int(name[1:]) - 1]
+            before = sum(bisect(births, born) for births in others)
+            finding = replace(finding, conversation=f"c{int(name[1:]) + before}")
+        yield finding
+
+
+def _together(skipped: Iterable[Skipped]) -> tuple[Skipped, ...]:
+    found: dict[str, Skipped] = {}
+    for one in sorted(skipped, key=lambda one: one.line):
+        first = found.get(one.why)
+        found[one.why] = replace(first, count=first.count + one.count) if first is not None else one
+    return tuple(found.values())
+
+
 def _checked(several: Sequence[Checked]) -> Checked:
     return Checked(
         skipped=tuple(chain.from_iterable(each.skipped for each in several)),
-        unjudged=_sum([each.unjudged for each in several]),
+        unjudged=dict(sorted(_sum([each.unjudged for each in several]).items())),
         **{name: sum(getattr(each, name) for each in several) for name in SUMS},
     )
 

@@ -49,7 +49,7 @@ Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not check."""
     "--jobs",
     type=click.IntRange(min=1),
     metavar="N",
-    help="No more processes than this, for several files; by default as many as help.",
+    help="No more processes than this, for several files or a large one; by default as many as help.",
 )
 @options.color
 @options.allow_empty

@@ -28,9 +28,23 @@ def divided(files: Sequence[str], jobs: int) -> list[Run]:
     return list(_runs(files, [each or 0 for each in sizes], size // (jobs * TASKS)))
 
 
+def too_large(runs: Sequence[Run], jobs: int) -> list[int]:
+    """The runs that are one file, of which one process would have more to do than all others of the rest."""
+    size = sum(run.size for run in runs)
+    large = [run.size > LARGE and run.size * jobs > size and known(run.files) == run.size for run in runs]
+    return (
+        [n for n, run in enumerate(runs) if len(run.files) == 1 and large[n]]
+        if jobs > 1 and hasattr(os, "fork")
+        else []
+    )
+
+
 def _runs(files: Sequence[str], sizes: list[int], share: int) -> Iterator[Run]:
     begin, size = 0, 0
     for end, each in enumerate(sizes, 1):
+        if size and each > share * TASKS:  # it may be divided itself
+            yield Run(files[begin : end - 1], size)
+            begin, size = end - 1, 0
         size += each
         if size > share or end == len(files):
             yield Run(files[begin:end], size)

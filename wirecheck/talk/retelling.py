@@ -16,19 +16,19 @@ from wirecheck.talk.standing import Unsigned
 from wirecheck.talk.threads import Reply
 
 _STREAMED = frozenset(("partialArgs", "willContinue"))  # a call in pieces, which nobody put together
-_LATELY = 32_768
 
 
 class Signatures:
     """The signatures that the server gave lately, in whichever conversation."""
 
-    def __init__(self) -> None:
-        self._digests: OrderedDict[int, None] = OrderedDict()
+    def __init__(self, most: int = 32_768) -> None:
+        self._digests: OrderedDict[int, int] = OrderedDict()
+        self._most = most
 
     def add(self, digests: Iterable[int]) -> None:
         for one in digests:
-            self._digests[one] = None
-        while len(self._digests) > _LATELY:
+            self._digests[one] = 0
+        while len(self._digests) > self._most:
             self._digests.popitem(last=False)
 
     def __contains__(self, signature: object) -> bool:

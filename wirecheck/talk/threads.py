@@ -127,6 +127,7 @@ class Conversation(Struct, eq=False):
     called: tuple[Any, ...] = ()  # the functions called so far
     dropped: int = 0  # contents that the client has left out at the front, so far
     wrong: bool = False  # whether anything was found in it that is worth telling
+    line: int = 0  # where it was heard of last, for those who note that
 
     def marks(self) -> tuple[int, ...]:
         """By what it may be found: its history, its last content, and the last words of its user and of a reply."""
@@ -141,7 +142,7 @@ class Conversation(Struct, eq=False):
 
     def forget(self) -> None:
         """It is let go. What it said is not kept by those prefixes that still name it, only that it was answered."""
-        self.tail, self.at, self.echoes = (), None, {}
+        self.tail, self.at, self.echoes, self.sound = (), None, {}, None
         self.reply = SAID if self.reply else NO_REPLY
 
     def remembers(self, key: tuple[int, int], echoed: Echoed) -> None:
@@ -297,11 +298,8 @@ class Threads:
         rows, hashes = self._rows.rows, taken.hashes
         if len(hashes) == 1:  # the same one alone goes on with nothing, unless that failed
             return taken.chain[0] not in rows or all([one.reply for one in self._rows.latest(taken.chain[0])])
-        kind = taken.kind.thread
-        keys = [*taken.chain, *[kind ^ one for one in hashes], kind ^ _WORDS]
-        keys += [kind ^ words ^ _WORDS for words in taken.asked]
-        keys += [kind ^ one ^ _SIGN for one in taken.signs]
-        return rows.keys().isdisjoint(keys)
+        keys = keys_of(taken.kind.thread, hashes, taken.asked, taken.signs)
+        return rows.keys().isdisjoint([*taken.chain, *keys])
 
     def extends(self, conversation: Conversation, chain: list[int]) -> bool:
         """Whether a request that goes on from its whole history can be of no other."""
@@ -406,6 +404,14 @@ class Index:
             row.pop(conversation.name, None)
             if not row:
                 del self.rows[key]
+
+
+def keys_of(kind: int, hashes: list[int], words: list[int], signs: list[int]) -> list[int]:
+    """By what the conversation of a request may be known that goes on from no history as a whole."""
+    keys = [kind ^ one for one in hashes]
+    keys += [kind ^ one ^ _WORDS for one in (0, *words)]
+    keys += [kind ^ one ^ _SIGN for one in signs]
+    return keys
 
 
 def texts(content: Content) -> list[str]:

@@ -1,0 +1,233 @@
+"""A share of a log, heard apart from the rest: what might have to do with conversations of others is noted.
+
+Histories that begin alike are of one share. A request that no history leads to may still be known by the last words or
+the reply of a conversation that somebody else hears; a signature may be one of another share; and what is found after a
+long time may have been let go where all is heard. Whoever compares the notes of all shares can tell whether one process
+would have heard the same.
+"""
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from wirecheck.dialects.messages import Chunk, Connected, Message, Recited
+from wirecheck.models import Models
+from wirecheck.talk.facts import Fact
+from wirecheck.talk.memory import Memory, Node
+from wirecheck.talk.piece import Signature
+from wirecheck.talk.retelling import Signatures
+from wirecheck.talk.standing import Standing
+from wirecheck.talk.talk import Talk
+from wirecheck.talk.threads import Conversation, History, Index, Taken, Threads, keys_of, sign_of, texts, words_of
+
+NEVER = 1 << 62  # a line that no log has
+
+
+class Astray(Exception):
+    """What was heard belongs to another share."""
+
+
+class Noted(Struct):
+    """What happened in a memory of so many things: keys put in, or (`anew`) all that are there; those asked for that
+    others may have put in; how many things were put in or moved up, and how many there are; the oldest line found."""
+
+    most: int
+    put: list[int] = []
+    anew: bool = False
+    asked: list[int] = []
+    moved: int = 0
+    size: int = 0
+    oldest: int = NEVER
+
+    def found(self, line: int) -> None:
+        if 0 < line < self.oldest:  # 0: it was not there before
+            self.oldest = line
+
+
+class Apart(Talk):
+    """`mine` says of a first content whether this share is its own; what has none is the `first` share's."""
+
+    def __init__(
+        self,
+        mine: Callable[[bytes], bool],
+        first: bool,
+        models: Models,
+        conversations: int = 0,
+        sessions: int = 0,
+        *,
+        recognise: bool = True,
+    ) -> None:
+        super().__init__(models, conversations, sessions, recognise=recognise)
+        self._mine, self._first = mine, first
+        self._threads: _Threads = _Threads(conversations)
+        self._memory: _Memory = _Memory()
+        self._signatures: _Signatures = _Signatures()
+
+    @property
+    def births(self) -> Sequence[int]:
+        """The lines in which the conversations were born, in order."""
+        return self._threads.births
+
+    def begin(self, line: int) -> None:
+        """Another line is heard."""
+        if self._threads.kept:
+            self._threads.settle()
+        self._threads.line = self._memory.line = self._signatures.line = line
+
+    def tell(self, *, anew: bool) -> list[Noted]:
+        """What was noted since this was asked last. Now and then all keys are told, for those taken out are not."""
+        self._threads.settle()
+        return [each.tell(anew) for each in (self._threads, self._memory, self._signatures)]
+
+    def hear(self, message: Message) -> Iterator[Fact]:
+        if not self._ours(message):
+            raise Astray
+        return super().hear(message)
+
+    def go_on(self, taken: Taken) -> Node | None:
+        if taken.conversation is None and not self._mine(taken.tail[0]):
+            raise Astray
+        return super().go_on(taken)
+
+    def _ours(self, message: Message) -> bool:
+        if isinstance(message, Recited) and message.protocol == "generate-content":
+            return not message.slices or self._mine(message.slices[0])
+        named = isinstance(message, Chunk) and message.interaction is not None
+        return self._first or not (named or isinstance(message, Recited | Connected))
+
+
+class _Threads(Threads):
+    def __init__(self, count: int) -> None:
+        super().__init__(count)
+        self._rows: _Rows = _Rows()
+        self._noted = Noted(self._most)
+        self.births = array("Q")
+        self.kept: list[Conversation] = []  # in this line
+        self.line = 0
+
+    def settle(self) -> None:
+        """What a conversation was known by for a moment, nobody else could ask for."""
+        for one in self.kept:
+            if one.hashes:
+                self._noted.put += one.marks()
+        self.kept.clear()
+
+    def tell(self, anew: bool) -> Noted:
+        told, self._noted = self._noted, Noted(self._most)
+        told.anew, told.size = anew, len(self._idle)
+        told.put += self._rows.rows if anew else ()
+        return told
+
+    def name(self) -> str:
+        self.births.append(self.line)
+        return super().name()
+
+    def find(self, history: History, owner: Conversation | None) -> tuple[Conversation, int]:
+        """Where its whole history leads to none, others might be meant. A single content is known by nothing else."""
+        asks = len(history.hashes) > 1 and self._rows.rows.keys().isdisjoint(history.chain)
+        self._rows.seen = []
+        found = super().find(history, owner)
+        if asks:
+            contents = list(map(history.read, range(len(history.hashes))))
+            words = [words_of(texts(one)) for one in contents if one.speaker == "user"]
+            signs = [sign_of(one) for one in contents if one.speaker != "user"]
+            self._noted.asked += keys_of(history.kind, history.hashes, words, signs)
+            for one in self._rows.seen:
+                self._noted.found(one.line)
+        self._rows.seen = None
+        return found
+
+    def fresh(self, taken: Taken) -> bool:
+        if len(taken.hashes) > 1:
+            self._noted.asked += keys_of(taken.kind.thread, taken.hashes, taken.asked, taken.signs)
+        return super().fresh(taken)
+
+    def extends(self, conversation: Conversation, chain: list[int]) -> bool:
+        self._noted.found(conversation.line)
+        return super().extends(conversation, chain)
+
+    def replied(self, conversation: Conversation) -> None:
+        self._noted.found(conversation.line)
+        self.kept.append(conversation)  # it has one key more
+        super().replied(conversation)
+
+    def _move(self, conversation: Conversation, history: History) -> None:
+        self._noted.found(conversation.line)
+        super()._move(conversation, history)
+
+    def _keep(self, conversation: Conversation) -> None:
+        conversation.line = self.line
+        self.kept.append(conversation)
+        self._noted.moved += 1
+        super()._keep(conversation)
+
+
+class _Rows(Index):
+    """`seen` are the conversations that were looked at, where somebody wants to know."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[Conversation] | None = None
+
+    def latest(self, key: int) -> list[Conversation]:
+        found = super().latest(key)
+        if self.seen is not None:
+            self.seen += found
+        return found
+
+
+class _Memory(Memory):
+    """Its keys are whole histories: those of other shares are never found here."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._noted = Noted(self._most // 2)  # on the long way a line puts in more, and not every process takes that
+        self.line = 0
+
+    def tell(self, anew: bool) -> Noted:
+        told, self._noted = self._noted, Noted(self._noted.most)
+        told.size = len(self._nodes)
+        return told
+
+    def longest(self, kind: int, chain: list[int]) -> tuple[int, Node | None]:
+        length, node = super().longest(kind, chain)
+        if node is not None:
+            self._noted.found(node.line)
+            self._noted.moved += 1
+            node.line = self.line
+        return length, node
+
+    def add(self, kind: int, link: int, standing: Standing, owner: Conversation) -> Node:
+        before = self._nodes.get(kind ^ link)
+        node = super().add(kind, link, standing, owner)
+        node.line = self.line if before is None else before.line  # it keeps its place
+        self._noted.moved += 1
+        return node
+
+
+class _Signatures(Signatures):
+    def __init__(self) -> None:
+        super().__init__()
+        self._noted = Noted(self._most)
+        self.line = 0
+
+    def tell(self, anew: bool) -> Noted:
+        told, self._noted = self._noted, Noted(self._most)
+        told.anew, told.size = anew, len(self._digests)
+        told.put += self._digests if anew else ()
+        return told
+
+    def add(self, digests: Iterable[int]) -> None:
+        new = dict.fromkeys([one for one in digests if one not in self._digests], self.line)
+        if new:
+            super().add(new)
+            self._digests.update(new)
+            self._noted.put += new
+            self._noted.moved += len(new)
+
+    def __contains__(self, signature: object) -> bool:
+        if isinstance(signature, Signature):
+            self._noted.asked.append(signature.digest)
+            self._noted.found(self._digests.get(signature.digest, 0))
+        return super().__contains__(signature)
