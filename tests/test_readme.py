@@ -4,12 +4,15 @@ The two commands that set everything up are only looked at: they need a fresh ma
 """
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+import wirecheck
 from tests.pages import PAGES, ROOT, Block, blocks, desk, lasting, printed, run, steps
 from tests.picture import PICTURE, draw
 from tests.picture import printed as on_screen
@@ -72,6 +75,13 @@ def test_programs_run(block: Block, folder: Path, monkeypatch: pytest.MonkeyPatc
     for name, value in names.items():
         if name.startswith("test_"):
             value()
+
+
+def test_a_har_file_becomes_the_exchanges_it_was(folder: Path) -> None:
+    (block,) = (block for block in BLOCKS if '"saved.har"' in block.text)
+    subprocess.run([sys.executable, "-c", block.text], cwd=folder, check=True)
+    findings = [wirecheck.lint(folder / name) for name in ("logs.jsonl", "saved.jsonl")]
+    assert [finding.rule for finding in findings[0]] == [finding.rule for finding in findings[1]] != []
 
 
 @of("yaml")

@@ -121,7 +121,7 @@ def gutter(number: str, screen: Screen) -> str:
 def _server(finding: Finding) -> str:
     word = finding.server
     said = VERDICTS[word.verdict] + (f" ({word.status})" if word.status else "")
-    return ": ".join(filter(None, (said, clean(word.text) if word.text else ""))) if word.status or word.text else ""
+    return ": ".join(filter(None, (said, clean(word.text.strip()) if word.text else ""))) if word.status or word.text else ""
 
 
 def _note(word: str, text: str, screen: Screen) -> Iterator[str]:
