@@ -94,6 +94,13 @@ def test_what_yaml_says_is_so(block: Block, folder: Path) -> None:
         judges(command, folder)
 
 
+def test_the_rule_on_the_page_about_rules_is_one(folder: Path) -> None:
+    (block,) = (block for block in blocks(ROOT / "docs" / "writing-rules.md") if block.text.startswith("name: "))
+    (folder / "my-rules" / f"{yaml.safe_load(block.text)['name']}.yaml").write_text(block.text, encoding="utf-8")
+    for command in ("wirecheck rules check my-rules", "wirecheck rules test my-rules"):
+        assert run(command, folder).returncode == 0, run(command, folder).stdout
+
+
 def _commands(value: Any) -> list[str]:
     """The commands of a pipeline that are ours. A hook is given the files that changed."""
     if isinstance(value, str):
