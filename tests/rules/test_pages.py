@@ -99,7 +99,9 @@ def test_a_severity_that_depends_on_the_fact_shows_what_it_can_be() -> None:
 @pytest.mark.parametrize("kind", sorted(OF_LIVE))
 def test_what_only_live_sessions_give_has_no_severity_over_http(kind: str) -> None:
     assert kind in FACTS
-    text = page(rule({"never": None}, given=kind, severity=[{"band": "live-3.8", "is": "off"}, {"is": "error"}]), models())
+    text = page(
+        rule({"never": None}, given=kind, severity=[{"band": "live-3.8", "is": "off"}, {"is": "error"}]), models()
+    )
     assert ("HTTP" in text, "| Live |" in text) == (False, True)
 
 

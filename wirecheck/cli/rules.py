@@ -57,8 +57,9 @@ def _severity(severity: Any) -> str:
     if isinstance(severity, str):
         return severity
     cases = sorted(severity, key=lambda case: len(case) > 1)
-    words = dict.fromkeys(f"{case['is']}{_when(case)}" for case in cases)
-    return "; ".join(word for word in words if word != "off") or "off"
+    off = len(cases[0]) > 1 or cases[0]["is"] == "off"  # in general
+    words = (f"{case['is']}{_when(case)}" for case in cases if not off or case["is"] != "off")
+    return "; ".join(dict.fromkeys(words)) or "off"
 
 
 def _when(case: dict[str, Any]) -> str:

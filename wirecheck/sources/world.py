@@ -148,7 +148,8 @@ def _held(raw: bytes, site: Site) -> Iterator[Value]:
 
 
 def _skipped(value: Value) -> Unread:
-    why = HAR if "log" in value.keys and "entries" in keys_of(value.keys["log"]) else OTHERS.get(value.raw[:1], "a number")
+    har = "log" in value.keys and "entries" in keys_of(value.keys["log"])
+    why = HAR if har else OTHERS.get(value.raw[:1], "a number")
     return Unread(channel="", origin=value.site.origin, kind="skipped", why=why)
 
 
