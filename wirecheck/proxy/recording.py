@@ -21,9 +21,10 @@ from wirecheck.shipped import models
 from wirecheck.wire.record import Record
 
 FINE, FOUND, FAILED = 0, 1, 2
-NOTHING = """\
-wirecheck: nothing went through that could be judged: does the client use the proxy? Some need --mode reverse
-wirecheck:   --allow-empty lets this pass"""
+NOTHING = (
+    "wirecheck: nothing went through that could be judged: does the client use the proxy, or does it need mode reverse?"
+    " (allow-empty lets this pass)"
+)
 
 
 class Recording:

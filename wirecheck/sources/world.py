@@ -82,7 +82,11 @@ class World:
         return self._together(found) if found else (self._closed(value) or _skipped(value),)
 
     def _closed(self, value: Value) -> Record | None:
-        return self._sessions.closed(value) if value.keys and self._reads("frame") else None
+        """The end of a session. What is wrapped in a line may be the close of anything."""
+        if not self._reads("frame"):
+            return None
+        wrapped = (inner for inner in _values(value) if sessions.is_close(inner.keys))
+        return next(filter(None, map(self._sessions.closed, (value, *wrapped))), None)
 
     def _together(self, found: list[Value]) -> Iterator[Record]:
         """One value may hold a request and its reply, in any order: they are one exchange, and a whole one."""
