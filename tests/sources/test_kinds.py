@@ -635,7 +635,7 @@ def test_a_close_has_its_time(log: str) -> None:
     assert (type(end), end.at) == (Closed, 31.0)
 
 
-WRAPPED = {
+CLOSES = {
     "a close as text": ('{"log":"{\\"close\\":{\\"code\\":1007,\\"reason\\":\\"bad\\"}}"}', "2a closed 1007 bad /log"),
     "a code with its reason": ('{"payload":{"code":1007,"reason":"bad"}}', "2a closed 1007 bad /payload/code"),
     "a code of anything": ('{"order":{"code":1007}}', "1a left"),
@@ -645,6 +645,6 @@ WRAPPED = {
 }
 
 
-@pytest.mark.parametrize(("line", "expected"), WRAPPED.values(), ids=WRAPPED)
+@pytest.mark.parametrize(("line", "expected"), CLOSES.values(), ids=CLOSES)
 def test_a_close_that_is_wrapped_needs_a_code_of_closes(line: str, expected: str) -> None:
     assert expected in tell(SENT, line)
