@@ -5,14 +5,15 @@ What a block is says its language: `sh` lines are run and may find something, a 
 consoles show anew.
 """
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parent.parent
 PAGES = [
@@ -50,12 +51,27 @@ def desk(folder: Path) -> Path:
     (folder / "logs").mkdir()
     for name in ("logs.jsonl", "logs/today.jsonl"):
         shutil.copy(ROOT / "fixtures" / "parallel-response-missing" / "log.jsonl", folder / name)
+    story = (folder / "logs.jsonl").read_text(encoding="utf-8").splitlines()
+    (folder / "app.log").write_text("".join(f"10:00:00 DEBUG agent: {line}\n" for line in story), encoding="utf-8")
+    (folder / "saved.har").write_text(json.dumps(_har(map(json.loads, story))), encoding="utf-8")
     (folder / "my-rules").mkdir()
     for page in PAGES:
         for block in blocks(page):
             if block.language == "yaml" and (rule := re.match(r"name: ([a-z-]+)\n", block.text)):
                 (folder / "my-rules" / f"{rule[1]}.yaml").write_text(block.text, encoding="utf-8")
     return folder
+
+
+def _har(exchanges: Iterable[Any]) -> Any:
+    return {"log": {"entries": [{"request": _sent(e["request"]), "response": _came(e["response"])} for e in exchanges]}}
+
+
+def _sent(request: Any) -> Any:
+    return {"method": request["method"], "url": request["url"], "postData": {"text": json.dumps(request["body"])}}
+
+
+def _came(response: Any) -> Any:
+    return {"status": response["status"], "content": {"text": json.dumps(response["body"])}}
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:

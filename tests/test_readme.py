@@ -4,12 +4,15 @@ The two commands that set everything up are only looked at: they need a fresh ma
 """
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+import wirecheck
 from tests.pages import PAGES, ROOT, Block, blocks, desk, lasting, printed, run, steps
 from tests.picture import PICTURE, draw
 from tests.picture import printed as on_screen
@@ -74,6 +77,13 @@ def test_programs_run(block: Block, folder: Path, monkeypatch: pytest.MonkeyPatc
             value()
 
 
+def test_a_har_file_becomes_the_exchanges_it_was(folder: Path) -> None:
+    (block,) = (block for block in BLOCKS if '"saved.har"' in block.text)
+    subprocess.run([sys.executable, "-c", block.text], cwd=folder, check=True)
+    findings = [wirecheck.lint(folder / name) for name in ("logs.jsonl", "saved.jsonl")]
+    assert [finding.rule for finding in findings[0]] == [finding.rule for finding in findings[1]] != []
+
+
 @of("yaml")
 def test_what_yaml_says_is_so(block: Block, folder: Path) -> None:
     commands = _commands(yaml.safe_load(block.text))
@@ -82,6 +92,13 @@ def test_what_yaml_says_is_so(block: Block, folder: Path) -> None:
     assert commands
     for command in commands:
         judges(command, folder)
+
+
+def test_the_rule_on_the_page_about_rules_is_one(folder: Path) -> None:
+    (block,) = (block for block in blocks(ROOT / "docs" / "writing-rules.md") if block.text.startswith("name: "))
+    (folder / "my-rules" / f"{yaml.safe_load(block.text)['name']}.yaml").write_text(block.text, encoding="utf-8")
+    for command in ("wirecheck rules check my-rules", "wirecheck rules test my-rules"):
+        assert run(command, folder).returncode == 0, run(command, folder).stdout
 
 
 def _commands(value: Any) -> list[str]:

@@ -19,6 +19,23 @@ def test_rules_are_listed(desk: Desk) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("cases", "shown"),
+    [
+        ("{band: gemini-2, is: off}, {is: error}", "error; off (gemini-2)"),
+        ("{where: {role: a}, is: info}, {where: {role: b}, is: info}, {is: off}", "info (in part)"),
+        ("{where: {role: a}, is: off}, {band: gemini-2, is: info}", "info (gemini-2)"),
+        ("{is: off}", "off"),
+    ],
+)
+def test_a_severity_is_listed_in_a_few_words(desk: Desk, cases: str, shown: str) -> None:
+    write_rules(
+        desk.folder / "own", **{"own-role": RULES["own-role"].replace("severity: error", f"severity: [{cases}]")}
+    )
+    result = desk.run("rules", "list", "--rules", "own", "--select", "own-role", env={"COLUMNS": "120"})
+    assert f"own-role  {shown}  " in result.stdout
+
+
 def test_rules_are_listed_for_programs(desk: Desk) -> None:
     result = desk.run("rules", "list", "--rules", "own", "--select", "OWN", "--output-format", "json")
     assert [(rule["code"], rule["severity"]) for rule in json.loads(result.stdout)] == [
@@ -152,7 +169,10 @@ def test_a_page_on_a_screen_has_no_marks(desk: Desk) -> None:
     [
         ("own-rol", "unknown rule 'own-rol', did you mean 'own-role'?"),
         ("OWN203", "unknown rule 'OWN203', did you mean 'OWN20"),
+        ("no-such-rule", "unknown rule 'no-such-rule'; `wirecheck rules list`"),
         ("the dog ate it", "no rule is known for the text 'the dog ate it'"),
+        ("INVALID_ARGUMENT", "record it (`wirecheck record -- COMMAND`)"),
+        ("400", "record it (`wirecheck record -- COMMAND`)"),
     ],
 )
 def test_what_nobody_knows(desk: Desk, what: str, said: str) -> None:

@@ -34,6 +34,15 @@ def test_a_content_is_read_whatever_it_is(content: Any, expected: tuple[str, str
     assert (fact.shape, fact.speaker) == expected
 
 
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "9" * 5000, "1" * 30])
+def test_a_number_that_no_float_holds_hides_nothing(number: str) -> None:
+    call = {"name": "f", "args": {"n": msgspec.Raw(number.encode())}}
+    content, made = facts(exchange(1, [{"role": "model", "parts": [{"functionCall": call}]}]), kinds="content call")
+    assert isinstance(content, ContentFact)
+    assert isinstance(made, CallFact)
+    assert (content.shape, made.name) == ("list", "f")
+
+
 PARTS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "text": ({"text": "hi", "thought": True, "thoughtSignature": "x"}, ("text",)),
     "snake_case": ({"inline_data": {"mime_type": "image/png", "data": ""}}, ("inlineData",)),

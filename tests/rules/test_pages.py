@@ -14,7 +14,7 @@ from wirecheck.rules.fields import fields
 from wirecheck.rules.format import schema
 from wirecheck.rules.load import builtin
 from wirecheck.rules.modifiers import MODIFIERS
-from wirecheck.rules.page import docs, page
+from wirecheck.rules.page import OF_LIVE, docs, page
 from wirecheck.rules.reference import ROOT, files
 from wirecheck.shipped import models
 from wirecheck.talk.facts import FACTS
@@ -92,6 +92,17 @@ def test_a_severity_that_depends_on_the_fact_shows_what_it_can_be() -> None:
     severity = [{"where": {"role": "x"}, "is": "error"}, {"band": "gemini-1", "is": "off"}, {"is": "info"}]
     text = page(rule({"never": None}, severity=severity), models())
     assert "| everywhere | error or off | error or info | error or info | error or info | error or info |" in text
+    three = [{"where": {"role": "x"}, "is": "error"}, {"where": {"role": "y"}, "is": "info"}, {"is": "off"}]
+    assert "Severity (HTTP): error, info or off." in page(rule({"never": None}, severity=three), models())
+
+
+@pytest.mark.parametrize("kind", sorted(OF_LIVE))
+def test_what_only_live_sessions_give_has_no_severity_over_http(kind: str) -> None:
+    assert kind in FACTS
+    text = page(
+        rule({"never": None}, given=kind, severity=[{"band": "live-3.8", "is": "off"}, {"is": "error"}]), models()
+    )
+    assert ("HTTP" in text, "| Live |" in text) == (False, True)
 
 
 def test_all_pages_are_all_rules() -> None:

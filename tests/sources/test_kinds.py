@@ -633,3 +633,18 @@ ENDS = {
 def test_a_close_has_its_time(log: str) -> None:
     (*_, end) = read(log)
     assert (type(end), end.at) == (Closed, 31.0)
+
+
+CLOSES = {
+    "a close as text": ('{"log":"{\\"close\\":{\\"code\\":1007,\\"reason\\":\\"bad\\"}}"}', "2a closed 1007 bad /log"),
+    "a code with its reason": ('{"payload":{"code":1007,"reason":"bad"}}', "2a closed 1007 bad /payload/code"),
+    "a code of anything": ('{"order":{"code":1007}}', "1a left"),
+    "the close of a market": ('{"candle":{"close":101}}', "1a left"),
+    "a door that was closed": ('{"door":{"closed":true}}', "1a left"),
+    "a code that is none": ('{"payload":{"code":[1007],"reason":"bad"}}', "1a left"),
+}
+
+
+@pytest.mark.parametrize(("line", "expected"), CLOSES.values(), ids=CLOSES)
+def test_a_close_that_is_wrapped_needs_a_code_of_closes(line: str, expected: str) -> None:
+    assert expected in tell(SENT, line)

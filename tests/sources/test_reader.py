@@ -64,6 +64,16 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_read(tmp_path: Path) -> Non
     ]
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_utf_16_is_told_once_and_not_line_by_line(tmp_path: Path, encoding: str, pack: "type[bytes]") -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(pack(("\ufeff" + ASK.decode() * 3).encode(encoding)))
+    reader = Reader([str(log)])
+    assert list(reader) == []
+    assert [problem.why.partition(",")[0] for problem in reader.problems] == ["written in UTF-16"]
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
 def test_a_pipe_in_a_folder_is_left_alone(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.log")

@@ -2,6 +2,7 @@
 and what is known of a close code of Live sessions.
 """
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -31,6 +32,7 @@ Examples:
   wirecheck explain - < error.txt                a text with quotes of every kind
   wirecheck explain 1007                         a close code of Live sessions
   wirecheck explain WC301 > page.md              plain Markdown in a pipe"""
+OF_A_RULE = re.compile(r"[A-Za-z]+\d+|[a-z]++(-[a-z]++)+")  # what looks like a code or a name, and is no text
 UNKNOWN = """no rule is known for the text '{}'
 It may be new, or have nothing to do with the conversation: a key, a quota, a model's name, a server that is down.
 If it is about what was sent, record it (`wirecheck record -- COMMAND`) and see `wirecheck lint LOG`: rules look at the
@@ -43,9 +45,8 @@ request itself, whatever the server says of it. `wirecheck rules list` lists all
 @options.color
 @options.configuration
 def command(what: str, rules: tuple[str, ...], color: str, **_: Any) -> None:
-    """Explain a rule by its name, its code, or an error text of a server, an SDK or a proxy; list those of a prefix.
-
-    Or a close code of Live sessions.
+    """Explain a rule by its name, its code, or an error text of a server, an SDK or a proxy; a close code of Live
+    sessions; list the rules of a prefix.
     """
     known = ruleset(rules)
     asked = sys.stdin.read(LONGEST).strip() if what == "-" else what
@@ -59,15 +60,18 @@ def command(what: str, rules: tuple[str, ...], color: str, **_: Any) -> None:
 def _meant(rules: Sequence[Rule], what: str) -> list[Rule]:
     """The rules that are meant, likeliest first."""
     named = [rule for rule in rules if what.lower() == rule.name or what.upper() == rule.code]
-    if " " in what.strip():
-        if found := likely(rules, what):
-            return found
-        raise Refusal(UNKNOWN.format(plain(what, 200)))
-    said = [rule for rule in rules if matches(rule, what)]
+    said = [] if " " in what.strip() else [rule for rule in rules if matches(rule, what)]
     if found := named or said or likely(rules, what):
         return found
+    raise Refusal(_unknown(rules, what))
+
+
+def _unknown(rules: Sequence[Rule], what: str) -> str:
     names = [rule.code if what.isupper() else rule.name for rule in rules]
-    raise Refusal(f"unknown rule '{what}'{suggest(what, names)}; `wirecheck rules list` lists all rules")
+    near = "" if " " in what.strip() else suggest(what, names)
+    if near or OF_A_RULE.fullmatch(what):
+        return f"unknown rule '{what}'{near}; `wirecheck rules list` lists all rules"
+    return UNKNOWN.format(plain(what, 200))
 
 
 def _answer(known: Ruleset, found: list[Rule], color: str, order: str) -> Iterator[str]:

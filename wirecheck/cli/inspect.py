@@ -24,10 +24,11 @@ from wirecheck.library import repeated
 from wirecheck.report.closing import number
 from wirecheck.report.report import Checked
 from wirecheck.rules import RuleError, Ruleset, load
-from wirecheck.sources import FORMATS, Problem, Reader
+from wirecheck.sources import Problem, Reader
 from wirecheck.sources.reader import found
 from wirecheck.talk.facts import Fact
 
+WANTED = "requests, replies, frames or messages are looked for, as JSON: one value a line, or one document"
 Judge = Callable[[Sequence[str], Tell], Inspected]  # files, in their order
 Divide = Callable[[Run, Tell], Inspected | None]  # a large file; None where one process does it
 
@@ -136,7 +137,8 @@ def _report_nothing(inspected: Inspected) -> None:
     read = number(inspected.checked.lines, "line")
     complain(f"nothing in the input was traffic: {read} read{f', {unreadable} unreadable' if unreadable else ''}")
     report_skipped(inspected.checked)
-    complain(f"  --input-format names a format ({', '.join(FORMATS)}); --allow-empty lets this pass")
+    complain(f"  {WANTED} (--input-format picks one kind of them)")
+    complain("  --allow-empty lets this pass")
 
 
 def report_skipped(checked: Checked) -> None:

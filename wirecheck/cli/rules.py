@@ -53,11 +53,13 @@ def _table(rules: Sequence[Rule], screen: Screen) -> Iterator[str]:
 
 
 def _severity(severity: Any) -> str:
-    """`error; warning (gemini-1, gemini-2)`: what holds in general, then the exceptions."""
+    """`error; warning (gemini-1, gemini-2)`: what holds in general, then the exceptions. Off in general is not said."""
     if isinstance(severity, str):
         return severity
     cases = sorted(severity, key=lambda case: len(case) > 1)
-    return "; ".join(f"{case['is']}{_when(case)}" for case in cases)
+    off = len(cases[0]) > 1 or cases[0]["is"] == "off"  # in general
+    words = (f"{case['is']}{_when(case)}" for case in cases if not off or case["is"] != "off")
+    return "; ".join(dict.fromkeys(words)) or "off"
 
 
 def _when(case: dict[str, Any]) -> str:
@@ -82,7 +84,7 @@ def _json(rules: Sequence[Rule], screen: Screen) -> Iterator[str]:
 LISTS = {"table": _table, "json": _json}
 
 
-@command.command("test")
+@command.command("test", short_help="Run the examples of rules.")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.pass_context
 def test_rules(ctx: click.Context, paths: tuple[str, ...]) -> None:

@@ -1,5 +1,6 @@
 """JSON only as far as it is needed: an object's keys or a list's items, each still undecoded."""
 
+import json
 from typing import Any
 
 import msgspec
@@ -10,10 +11,17 @@ from wirecheck.wire.record import Body
 
 slices = msgspec.json.Decoder(list[Raw]).decode
 members = msgspec.json.Decoder(dict[str, Raw]).decode
-decode = msgspec.json.Decoder().decode
+_value = msgspec.json.Decoder().decode
 OK = 200
 # What reading JSON that somebody else wrote may raise.
 Undecodable = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
+
+
+def decode(raw: bytes | Raw) -> Any:
+    try:
+        return _value(raw)
+    except msgspec.ValidationError:  # a number that is JSON and beyond a float
+        return json.loads(bytes(raw), parse_int=float)
 
 
 def decoded(body: Body) -> tuple[Any, str | None]:

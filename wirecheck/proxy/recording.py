@@ -22,7 +22,8 @@ from wirecheck.wire.record import Record
 
 FINE, FOUND, FAILED = 0, 1, 2
 NOTHING = (
-    "wirecheck: nothing went through that could be judged: does the client use the proxy? (allow-empty lets this pass)"
+    "wirecheck: nothing went through that could be judged: does the client use the proxy, or does it need mode reverse?"
+    " (allow-empty lets this pass)"
 )
 
 

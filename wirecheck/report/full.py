@@ -120,8 +120,9 @@ def gutter(number: str, screen: Screen) -> str:
 
 def _server(finding: Finding) -> str:
     word = finding.server
-    said = VERDICTS[word.verdict] + (f" ({word.status})" if word.status else "")
-    return ": ".join(filter(None, (said, clean(word.text) if word.text else ""))) if word.status or word.text else ""
+    said, text = VERDICTS[word.verdict], clean((word.text or "").strip())
+    said += f" ({word.status})" if word.status else ""
+    return ": ".join(filter(None, (said, text))) if word.status or text else ""
 
 
 def _note(word: str, text: str, screen: Screen) -> Iterator[str]:

@@ -28,7 +28,7 @@ def _row(finding: Finding) -> tuple[str, ...]:
 
 
 def _server(word: ServerWord) -> str:
-    said = (str(word.status) if word.status else "", clean(word.text) if word.text else "")
+    said = (str(word.status) if word.status else "", clean((word.text or "").strip()))
     return " ".join(filter(None, (word.verdict, *said)))
 
 

@@ -12,6 +12,8 @@ from wirecheck.shipped import models as shipped_models
 Cells = Mapping[str, tuple[Severity | None, ...]]  # by band
 
 TRANSPORTS = {"generate-content": "HTTP", "live": "Live"}
+# Kinds of facts that only Live sessions give.
+OF_LIVE = frozenset(("connected", "ended", "frame", "input", "resumed", "setup", "untimely"))
 
 
 def page(rule: Rule, models: Models) -> str:
@@ -79,6 +81,8 @@ def _protocols(rule: Rule) -> list[str]:
     """HTTP and Live, and those its cases name, or else the only ones the rule is asked of."""
     if "protocol" in rule.where:
         return _listed(rule.where["protocol"])
+    if rule.given in OF_LIVE:
+        return ["live"]
     named = [name for case in rule.severity for name in _listed(case.get("protocol", ()))]
     return list(dict.fromkeys([*TRANSPORTS, *named]))
 
@@ -97,7 +101,8 @@ def _together(rows: list[Cells], models: Models) -> Iterator[tuple[str, Cells]]:
 
 
 def _cell(severities: tuple[Severity | None, ...]) -> str:
-    return " or ".join(severity or "off" for severity in severities)
+    words = [severity or "off" for severity in severities]
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def _code(text: str) -> str:

@@ -22,6 +22,7 @@ from wirecheck.sources.mend import mend
 STATES = {"truncated": "unfinished", "trailing": "several"}  # by what msgspec says
 GZIP = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
+UTF16 = (b"\xff\xfe", b"\xfe\xff")  # what it begins with, as older PowerShells write it
 BUFFER = 1 << 20
 LIMIT = 512 << 20  # the longest line, and the largest document
 FOLLOWS = re.compile(r"trailing characters \(byte (\d+)\)")  # what msgspec says where one value follows another
@@ -36,6 +37,13 @@ class Cut(OSError):
 
     def __init__(self, why: str, line: int) -> None:
         super().__init__(f"the gzip stream is {why} {f'after line {line}' if line else 'in its first line'}")
+
+
+class Foreign(OSError):
+    """A file in another encoding: not one of its lines could be read."""
+
+    def __init__(self) -> None:
+        super().__init__("written in UTF-16, and UTF-8 is read: `iconv -f UTF-16 -t UTF-8` makes it so")
 
 
 class Tally(Struct):
@@ -79,11 +87,13 @@ def _spoken(first: int, some: list[bytes]) -> list[Lines]:
 
 
 def _unpacked(stream: BinaryIO) -> "io.BufferedReader | gzip.GzipFile":
-    """The stream without gzip and without a byte order mark."""
+    """The stream without gzip and without a byte order mark. Raises Foreign."""
     opened: io.BufferedReader | gzip.GzipFile = _peekable(stream)
     head = opened.peek(2)[:2]
     if head and GZIP.startswith(head):
         opened = gzip.GzipFile(fileobj=opened)
+    if opened.peek(2)[:2] in UTF16:
+        raise Foreign
     if opened.peek(3)[:3] == BOM:
         opened.read(3)
     return opened

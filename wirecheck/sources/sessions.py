@@ -171,6 +171,12 @@ def _alone(keys: dict[str, Raw], site: Site, channel: str) -> Closed | None:
     return None
 
 
+def is_close(keys: dict[str, Raw]) -> bool:
+    """Whether a code of closes stands here, under `close` or beside its reason."""
+    told = [loose.value(keys.get(key)) for key in ("close", "closed", *(("code",) if "reason" in keys else ()))]
+    return any((each.get("code") if isinstance(each, dict) else each) in CODES for each in told)
+
+
 def _closed(told: dict[str, Any], site: Site, channel: str, key: str) -> Closed:
     code, reason, at = told.get("code"), told.get("reason"), told.get("at")
     return Closed(

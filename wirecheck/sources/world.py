@@ -9,7 +9,7 @@ from itertools import chain
 from wirecheck.sources import exchanges, loose, replies, sessions
 from wirecheck.sources.bodies import Bodies
 from wirecheck.sources.exchanges import channel_of
-from wirecheck.sources.kinds import Value, look
+from wirecheck.sources.kinds import Value, keys_of, look
 from wirecheck.sources.sessions import Sessions
 from wirecheck.sources.transcripts import Transcript
 from wirecheck.wire import log, payload
@@ -19,6 +19,7 @@ DEPTH = 2  # how far down a wrapped body is looked for
 NO_TRAFFIC = "an object without request, contents, candidates, messages or frames"
 # How a value begins that is worth a look. A string that begins with `data:` alone may be an image.
 HOLDING = (b"{", b"[", b'"{', b'"[', b'"data: {', b'"data:{', b'"data: [', b'"data:[')
+HAR = "a HAR file, which is not read yet"
 # What other JSON is, by its first byte.
 OTHERS = {b"{": NO_TRAFFIC, b"[": "a list", b'"': "a string", b"t": "true", b"f": "false", b"n": "null"}
 # --input-format → the kinds that are read then; the rest is skipped. An empty set is all.
@@ -81,7 +82,11 @@ class World:
         return self._together(found) if found else (self._closed(value) or _skipped(value),)
 
     def _closed(self, value: Value) -> Record | None:
-        return self._sessions.closed(value) if value.keys and self._reads("frame") else None
+        """The end of a session. What is wrapped in a line may be the close of anything."""
+        if not self._reads("frame"):
+            return None
+        wrapped = (inner for inner in _values(value) if sessions.is_close(inner.keys))
+        return next(filter(None, map(self._sessions.closed, (value, *wrapped))), None)
 
     def _together(self, found: list[Value]) -> Iterator[Record]:
         """One value may hold a request and its reply, in any order: they are one exchange, and a whole one."""
@@ -147,7 +152,8 @@ def _held(raw: bytes, site: Site) -> Iterator[Value]:
 
 
 def _skipped(value: Value) -> Unread:
-    why = OTHERS.get(value.raw[:1], "a number")
+    har = "log" in value.keys and "entries" in keys_of(value.keys["log"])
+    why = HAR if har else OTHERS.get(value.raw[:1], "a number")
     return Unread(channel="", origin=value.site.origin, kind="skipped", why=why)
 
 
