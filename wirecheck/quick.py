@@ -92,22 +92,27 @@ class Quick:
     def _takes(self, one: Usual, origin: Origin) -> bool:
         """Whether an exchange is taken in at once. One that is not is learnt from when its lines have been read."""
         found = self._lane.found(one)
-        if found is not None and not (found and _unclear(one)) and (node := self._talk.go_on(one)) is not None:
-            self._note(one, found, node)
-            self._lane.went_on(one, node.owner)
+        if found is not None and not (found and _unclear(one)) and (nodes := self._talk.go_on(one)):
+            self._note(one, found, nodes)
+            self._lane.went_on(one, nodes[-1].owner)
             return True
         self._usual, self._until = one, origin.line + one.lines
         return False
 
-    def _note(self, one: Usual, found: list[tuple[int, Finding]], node: Node) -> None:
-        conversation = node.owner
+    def _note(self, one: Usual, found: list[tuple[int, Finding]], nodes: list[Node]) -> None:
+        """What is found is counted, and noted with the contents that have it."""
+        conversation = nodes[-1].owner
         for n, finding in found:
-            if n == AROUND[0] and self._once.again(finding, node.owner):
+            if n == AROUND[0] and self._once.again(finding, conversation):
                 continue
             self._counted[finding.severity] += 1
             if n >= 0:
-                conversation.path += (self._once.note(finding, one.hashes[n], one.begin + n, conversation),)
-        node.notes = conversation.path or None
+                known = self._once.note(finding, one.hashes[n], one.begin + n, conversation)
+                nodes[n].notes = (*(nodes[n].notes or ()), known)
+        for node in nodes:
+            if node.notes:
+                conversation.path += node.notes
+            node.notes = conversation.path or None
 
     def _learn_of(self, one: Usual) -> None:
         conversation = self._talk.conversation

@@ -34,6 +34,7 @@ SIGHT = 24  # bytes that are looked for
 OK = 200
 LONG = 1 << 17  # a line longer than this, its history left out, takes the long way
 Key = tuple[Any, ...]
+Entries = tuple[tuple[int, ...], ...]  # of tools: digests of the functions that each declares
 Kin = Callable[[str | None, Collection[str]], Key]  # what rules about such facts make of the name of a model
 GAP = 8  # bytes between two contents, at most: a comma, and blanks
 
@@ -52,11 +53,15 @@ class Lead(Struct, frozen=True, eq=False):
 
 
 class Around(Struct, frozen=True, eq=False):
-    """What stands around contents: what the URL says, the functions that are declared, and the rest."""
+    """What stands around contents: what the URL says, the tools, and the rest.
+
+    Of tools the `entries` are told where each function is judged by itself: where they are functions alone, and no
+    configuration speaks of them.
+    """
 
     lead: Lead
     rest: Key
-    functions: tuple[bytes, ...]
+    entries: Entries | None
     digest: int  # of its bytes, but for the URL
     tools: int
     toolbox: Toolbox
@@ -68,8 +73,10 @@ class Around(Struct, frozen=True, eq=False):
     @property
     def pieces(self) -> list[Key]:
         """The forms of its pieces: nothing is wrong with all of it, where nothing is with each."""
-        around = self.lead.around
-        return [(around, *self.rest, len(self.functions)), *[(around, each) for each in self.functions]]
+        if self.entries is None:
+            return [self.form]
+        around, sizes = self.lead.around, tuple(map(len, self.entries))
+        return [(around, *self.rest, sizes), *[(around, each) for entry in self.entries for each in entry]]
 
 
 class Setting(Struct, frozen=True, eq=False):
@@ -101,7 +108,7 @@ class Cutter:
         self._contexts: dict[Any, int] = {}
         self._settings: dict[bytes, list[Setting]] = {}
         self._seen: set[int] = set()
-        self._functions: dict[bytes, tuple[bytes, ...]] = {}
+        self._entries: dict[int, Entries | None] = {}  # by a digest of the tools
 
     def begin(self, toolboxes: Toolboxes) -> None:
         self._toolboxes = toolboxes
@@ -144,10 +151,12 @@ class Cutter:
             raise Odd
         system, tools = bytes(body.system_instruction), bytes(body.tools)
         toolbox = self._toolboxes.of(tools or b"null")
-        functions = self._functions.get(tools) or self._new_functions(tools, toolbox)
         settings = xxh3_64_intdigest(b"\0".join((body.tool_config, body.generation_config, body.safety_settings)))
         rest, digest = (settings, look(usual.content(system)).form if system else None), xxh3_64_intdigest(tools)
-        return Around(lead, rest, functions, xxh3_64_intdigest(system, digest ^ settings), digest, toolbox)
+        if digest not in self._entries:
+            self._entries[digest] = self._new_entries(tools, toolbox)
+        entries = None if body.tool_config else self._entries[digest]
+        return Around(lead, rest, entries, xxh3_64_intdigest(system, digest ^ settings), digest, toolbox)
 
     def known_as(self, around: Around, model: str | None) -> Around:
         """The same, where the name in the URL stands for this model."""
@@ -159,17 +168,15 @@ class Cutter:
             self._named[where, band] = self._new_lead(where, band)
         return replace(around, lead=self._named[where, band])
 
-    def _new_functions(self, tools: bytes, toolbox: Toolbox) -> tuple[bytes, ...]:
-        """The functions that are declared, one by one; where tools are anything else, or names are, all in one."""
-        if len(self._functions) > FEW:
-            self._functions.clear()
-        functions: tuple[bytes, ...] = (tools,)
+    def _new_entries(self, tools: bytes, toolbox: Toolbox) -> Entries | None:
+        """The functions that are declared, one by one; None where tools are anything else, or names are."""
+        if len(self._entries) > FEW:
+            self._entries.clear()
         with suppress(*usual.UNUSUAL):
-            declared = [bytes(each) for one in usual.tools(tools) for each in one.functions] if tools else []
-            if len(toolbox.names) == len(declared) and toolbox.kinds in ((), ("functionDeclarations",)):
-                functions = tuple(declared)
-        self._functions[tools] = functions
-        return functions
+            entries = tuple([tuple(map(xxh3_64_intdigest, one.functions)) for one in usual.tools(tools or b"[]")])
+            if len(toolbox.names) == sum(map(len, entries)) and toolbox.kinds in ((), ("functionDeclarations",)):
+                return entries
+        return None
 
     def _remember(self, line: bytes, start: int, past: int, cut: Cut) -> None:
         """What stands around contents is worth remembering when it is seen again."""

@@ -36,6 +36,8 @@ class Answer:
             if len(chunk.candidates) != 1:
                 raise Odd
             candidate = chunk.candidates[0]
+            if candidate.index:
+                raise Odd
             self.finish = self.finish or candidate.finish
             seen = None
             if candidate.content is not None:

@@ -18,9 +18,9 @@ Prefix = int  # the chained hash, and what must be the same besides the contents
 
 
 class Node(Struct, eq=False):
-    """Where a conversation stood after a prefix."""
+    """Where a conversation stood after a prefix; without `standing` that is to be heard again."""
 
-    standing: Standing
+    standing: Standing | None
     owner: Conversation
     notes: Any = None
     memory: Any = None
@@ -41,7 +41,14 @@ class Memory:
                 return length, node
         return 0, None
 
-    def add(self, kind: int, link: int, standing: Standing, owner: Conversation) -> Node:
+    def pass_by(self, kind: int, chain: list[int], standing: Standing, owner: Conversation) -> list[Node]:
+        """The nodes of contents that were not read; after the last of them the conversation stands so."""
+        nodes = [self._nodes.get(kind ^ link) or self.add(kind, link, None, owner) for link in chain]
+        if nodes[-1].standing is None:
+            nodes[-1].standing = standing
+        return nodes
+
+    def add(self, kind: int, link: int, standing: Standing | None, owner: Conversation) -> Node:
         self._nodes[kind ^ link] = node = Node(standing, owner)
         if len(self._nodes) > self._most:
             self._nodes.popitem(last=False)

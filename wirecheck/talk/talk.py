@@ -223,11 +223,12 @@ class Talk:
         """The standing after what was heard. It is heard again where that is thin and answers might follow, and where
         calls wait that another conversation knows of: who made them there is not who made them here."""
         standing = node.standing
-        others = node.owner is not self.conversation and (standing.calls or standing.unsigned)
-        if not others and (not standing.thin or heard == len(message.slices)):
-            return standing
-        if not others and (content := _read(message, heard)).speaker == "model" and not content.answers:
-            return replace(standing, thin=False)
+        own = standing is not None and (node.owner is self.conversation or not (standing.calls or standing.unsigned))
+        if standing is not None and own:
+            if not standing.thin or heard == len(message.slices):
+                return standing
+            if (content := _read(message, heard)).speaker == "model" and not content.answers:
+                return replace(standing, thin=False)
         standing = Standing()
         for n in range(heard):
             standing, _ = hear(standing, _read(message, n), n, ear)
@@ -246,11 +247,16 @@ class Talk:
         """Whether something goes on in a channel of this name."""
         return channel in self._channels
 
-    def go_on(self, taken: Taken) -> Node | None:
-        """An exchange in whose forms nothing is wrong, taken in at once; None where it is not sure whose it is."""
+    def go_on(self, taken: Taken) -> list[Node]:
+        """An exchange in whose forms nothing is wrong, taken in at once: where its conversation stands after each
+        content that is new. Nowhere, if it is not sure whose it is, or something was noted of another that was alike.
+        """
         threads, conversation = self._threads, taken.conversation
-        if not (self._fresh(taken) if conversation is None else threads.extends(conversation, taken.chain)):
-            return None
+        if not (threads.fresh(taken) if conversation is None else threads.extends(conversation, taken.chain)):
+            return []
+        _, node = self._memory.longest(taken.kind.exact, taken.chain)
+        if node is not None and (node.notes is not None or not node.owner.reply):
+            return []
         if conversation is not None and taken.recites:
             conversation.remembers((taken.begin, taken.hashes[0]), Echoed(conversation.reply.made()))
         conversation = threads.go_on(taken)
@@ -258,14 +264,7 @@ class Talk:
         conversation.at = taken.at
         self._signatures.add(taken.signatures)
         standing = Standing(last=taken.state, words=conversation.words, thin=True, called=taken.called)
-        return self._memory.add(taken.kind.exact, taken.chain[-1], standing, conversation)
-
-    def _fresh(self, taken: Taken) -> bool:
-        """Whether it begins a conversation, and nothing was noted of another that begins alike."""
-        if not self._threads.fresh(taken):
-            return False
-        _, node = self._memory.longest(taken.kind.exact, taken.chain)
-        return node is None or node.notes is None
+        return self._memory.pass_by(taken.kind.exact, taken.chain, standing, conversation)
 
     def _kind(self, message: Recited) -> Kind:
         band = self._models.band(message.model, message.protocol)
