@@ -119,8 +119,9 @@ class Quick:
         if not self._sound or conversation is None:
             return
         self._lane.learn(one, self._talk.heard, self._mild)
-        if not conversation.wrong:
-            conversation.sound, conversation.state, conversation.path = one.kind, one.state, self._once.noted
+        noted = self._once.noted  # also of what another conversation has wrong, from which this one branched off
+        if not conversation.wrong and all([known.finding.severity in self._milder for known in noted]):
+            conversation.sound, conversation.state, conversation.path = one.kind, one.state, noted
             conversation.reply = one.reply
             self._lane.went_on(one, conversation)
 

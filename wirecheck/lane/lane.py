@@ -65,7 +65,7 @@ class Usual(Taken, eq=False):
         if answer.called:
             for n, seen in enumerate(answer.looks):
                 if seen is not None and seen.named:
-                    forms += [((REPLY[0] - 1 - n, m), (lead.contents, form)) for m, form in seen.named]
+                    forms += [((REPLY[0] - 1 - n, m), (lead.reply, form)) for m, form in seen.named]
         return forms
 
     def pieces(self, place: Place, key: Key) -> list[Key]:

@@ -164,7 +164,7 @@ class Talk:
         )
         ear = Ear(context, where)
         if message.previous is None:  # else nothing is recited
-            ear = Ear(context, where, Echo(conversation, hashes, start))
+            ear = Ear(context, where, Echo(conversation, hashes, start, heard))
         retelling = Retelling(conversation.reply, start, heard, context, self._signatures)
         skips = node is not None and self._recognise
         standing, content = past.standing(), None
