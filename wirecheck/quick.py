@@ -12,6 +12,7 @@ from wirecheck.rules import Ruleset
 from wirecheck.talk import Talk
 from wirecheck.talk.facts import Fact
 from wirecheck.talk.memory import Node
+from wirecheck.talk.threads import Conversation
 from wirecheck.wire.record import Opened, Origin
 
 # Facts that hang on one content or a part of it.
@@ -92,23 +93,25 @@ class Quick:
     def _takes(self, one: Usual, origin: Origin) -> bool:
         """Whether an exchange is taken in at once. One that is not is learnt from when its lines have been read."""
         found = self._lane.found(one)
-        if found is not None and not (found and _unclear(one)) and (nodes := self._talk.go_on(one)):
-            self._note(one, found, nodes)
-            self._lane.went_on(one, nodes[-1].owner)
+        if found is not None and not (found and _unclear(one)) and (taken := self._talk.go_on(one)) is not None:
+            self._note(one, found, *taken)
+            self._lane.went_on(one, taken[0])
             return True
         self._usual, self._until = one, origin.line + one.lines
         return False
 
-    def _note(self, one: Usual, found: list[tuple[int, Finding]], nodes: list[Node]) -> None:
+    def _note(
+        self, one: Usual, found: list[tuple[int, Finding]], conversation: Conversation, nodes: list[Node]
+    ) -> None:
         """What is found is counted, and noted with the contents that have it."""
-        conversation = nodes[-1].owner
+        first = len(one.hashes) - len(nodes)
         for n, finding in found:
             if n == AROUND[0] and self._once.again(finding, conversation):
                 continue
             self._counted[finding.severity] += 1
             if n >= 0:
                 known = self._once.note(finding, one.hashes[n], one.begin + n, conversation)
-                nodes[n].notes = (*(nodes[n].notes or ()), known)
+                nodes[n - first].notes = (*(nodes[n - first].notes or ()), known)
         for node in nodes:
             if node.notes:
                 conversation.path += node.notes
@@ -122,6 +125,7 @@ class Quick:
         noted = self._once.noted  # also of what another conversation has wrong, from which this one branched off
         if not conversation.wrong and all([known.finding.severity in self._milder for known in noted]):
             conversation.sound, conversation.state, conversation.path = one.kind, one.state, noted
+            one.reply.doubtful = conversation.reply.doubtful
             conversation.reply = one.reply
             self._lane.went_on(one, conversation)
 

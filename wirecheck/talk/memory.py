@@ -41,13 +41,6 @@ class Memory:
                 return length, node
         return 0, None
 
-    def pass_by(self, kind: int, chain: list[int], standing: Standing, owner: Conversation) -> list[Node]:
-        """The nodes of contents that were not read; after the last of them the conversation stands so."""
-        nodes = [self._nodes.get(kind ^ link) or self.add(kind, link, None, owner) for link in chain]
-        if nodes[-1].standing is None:
-            nodes[-1].standing = standing
-        return nodes
-
     def add(self, kind: int, link: int, standing: Standing | None, owner: Conversation) -> Node:
         self._nodes[kind ^ link] = node = Node(standing, owner)
         if len(self._nodes) > self._most:

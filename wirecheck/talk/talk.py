@@ -247,16 +247,20 @@ class Talk:
         """Whether something goes on in a channel of this name."""
         return channel in self._channels
 
-    def go_on(self, taken: Taken) -> list[Node]:
-        """An exchange in whose forms nothing is wrong, taken in at once: where its conversation stands after each
-        content that is new. Nowhere, if it is not sure whose it is, or something was noted of another that was alike.
+    def go_on(self, taken: Taken) -> tuple[Conversation, list[Node]] | None:
+        """An exchange in whose forms nothing is wrong, taken in at once: its conversation, and the nodes of contents
+        that no other has heard. None where it is not sure whose it is, or something was noted of another alike.
         """
-        threads, conversation = self._threads, taken.conversation
-        if not (threads.fresh(taken) if conversation is None else threads.extends(conversation, taken.chain)):
-            return []
-        _, node = self._memory.longest(taken.kind.exact, taken.chain)
-        if node is not None and (node.notes is not None or not node.owner.reply):
-            return []
+        threads, conversation, kind, chain = self._threads, taken.conversation, taken.kind.exact, taken.chain
+        if not (threads.fresh(taken) if conversation is None else threads.extends(conversation, chain)):
+            return None
+        heard, node = self._memory.longest(kind, chain)
+        if node is None and conversation is not None:
+            _, before = self._memory.longest(kind, [conversation.chain])
+            if before is None:
+                return None
+        elif node is not None and (node.notes is not None or not node.owner.reply):
+            return None
         if conversation is not None and taken.recites:
             conversation.remembers((taken.begin, taken.hashes[0]), Echoed(conversation.reply.made()))
         conversation = threads.go_on(taken)
@@ -264,7 +268,10 @@ class Talk:
         conversation.at = taken.at
         self._signatures.add(taken.signatures)
         standing = Standing(last=taken.state, words=conversation.words, thin=True, called=taken.called)
-        return self._memory.pass_by(taken.kind.exact, taken.chain, standing, conversation)
+        nodes = [self._memory.add(kind, link, None, conversation) for link in chain[heard:]]
+        if nodes:
+            nodes[-1].standing = standing
+        return conversation, nodes
 
     def _kind(self, message: Recited) -> Kind:
         band = self._models.band(message.model, message.protocol)
