@@ -24,7 +24,8 @@ class Quick:
     """Lines come in their order, each before its records. Findings milder than others are counted, and not given."""
 
     def __init__(self, rules: Ruleset, milder: Collection[Severity], *, pictures: bool) -> None:
-        self._milder = milder
+        # What is worse than a note may be what a rejection is put down to, with its place.
+        self._milder = {"info"}.intersection(milder)
         self._lane = Lane(rules.models, rules.kin)
         self._frames = None if rules.remembers else Frames(pictures=pictures)
 
@@ -119,7 +120,7 @@ class Quick:
 
     def _learn_of(self, one: Usual) -> None:
         conversation = self._talk.conversation
-        if not self._sound or conversation is None:
+        if not self._sound or conversation is None or self._talk.band != one.around.lead.band:
             return
         self._lane.learn(one, self._talk.heard, self._mild)
         noted = self._once.noted  # also of what another conversation has wrong, from which this one branched off

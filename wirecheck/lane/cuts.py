@@ -49,6 +49,7 @@ class Lead(Struct, frozen=True, eq=False):
     reply: int
     contents: int
     where: Address
+    band: str | None
     alias: bool  # of a model: its band is that of the model that last replied
 
 
@@ -215,7 +216,7 @@ class Cutter:
             (kind, band, "contents", others),
         )
         one, two, three, four = [self._contexts.setdefault(each, len(self._contexts)) for each in contexts]
-        return Lead(kind, one, two, three, four, where, own is None)
+        return Lead(kind, one, two, three, four, where, band, own is None)
 
 
 def beginning(line: bytes) -> int:

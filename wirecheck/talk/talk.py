@@ -97,6 +97,7 @@ class Talk:
         self._scene: Scene | None = None
         self.heard = 0  # contents of the last request that were not read again
         self.conversation: Conversation | None = None  # of the last request
+        self.band: str | None = None  # likewise
         self.sessions = sessions
         self.exchanges = 0
         self.frames = 0
@@ -168,7 +169,7 @@ class Talk:
         retelling = Retelling(conversation.reply, start, heard, context, self._signatures)
         skips = node is not None and self._recognise
         standing, content = past.standing(), None
-        self.conversation = conversation
+        self.conversation, self.band = conversation, context.band
         if node is not None and skips:
             standing = self._stands(node, heard, message, ear)
         self.heard = heard if skips else 0
