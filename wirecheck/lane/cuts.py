@@ -29,6 +29,7 @@ HEARD = b"0"  # stands where a history was that is known
 CONTENTS, REPLY = b'"contents":', b'"response":'
 VERBS = frozenset(("generateContent", "streamGenerateContent"))
 FEW = 4096  # URLs, and what stands around contents
+ROOM = 1 << 23  # bytes around contents that are remembered
 ALIKE = 4  # of those, such as begin alike
 SIGHT = 24  # bytes that are looked for
 OK = 200
@@ -49,6 +50,7 @@ class Lead(Struct, frozen=True, eq=False):
     reply: int
     contents: int
     where: Address
+    kept: bool  # in our own log: places there are others
     band: str | None
     alias: bool  # of a model: its band is that of the model that last replied
 
@@ -104,16 +106,18 @@ class Cutter:
     def __init__(self, models: Models, kin: Kin) -> None:
         self._models, self._kin = models, kin
         self._toolboxes = Toolboxes()
-        self._leads: dict[str, Lead | None] = {}
-        self._named: dict[tuple[Address, str], Lead] = {}
+        self._leads: dict[tuple[str, bool], Lead | None] = {}
+        self._named: dict[tuple[Address, str, bool], Lead] = {}
         self._contexts: dict[Any, int] = {}
         self._settings: dict[bytes, list[Setting]] = {}
+        self._size = 0  # of these
         self._seen: set[int] = set()
         self._entries: dict[int, Entries | None] = {}  # by a digest of the tools
 
     def begin(self, toolboxes: Toolboxes) -> None:
         self._toolboxes = toolboxes
         self._settings.clear()
+        self._size = 0
 
     def cut(self, line: bytes, start: int, past: int) -> Cut:
         """The line without the `past` bytes of its contents that were heard. Raises Odd, or what parsing raises."""
@@ -145,7 +149,8 @@ class Cutter:
         raise Odd
 
     def _around(self, request: Request | Opened, past: int) -> Around:
-        body, lead = request.body, self._leads.get(request.url) or self._lead(request.url)
+        body, kept = request.body, type(request) is Opened
+        lead = self._leads.get((request.url, kept)) or self._lead(request.url, kept)
         if lead is None or request.method != "POST" or not body.contents or MARK[0] in (request.headers or ()):
             raise Odd
         if past and bytes(body.contents[0]) != HEARD:
@@ -161,13 +166,13 @@ class Cutter:
 
     def known_as(self, around: Around, model: str | None) -> Around:
         """The same, where the name in the URL stands for this model."""
-        where = around.lead.where
+        where, kept = around.lead.where, around.lead.kept
         band = self._models.band(model, where.protocol)
         if band is None:
             return around
-        if (where, band) not in self._named:
-            self._named[where, band] = self._new_lead(where, band)
-        return replace(around, lead=self._named[where, band])
+        if (where, band, kept) not in self._named:
+            self._named[where, band, kept] = self._new_lead(where, band, kept)
+        return replace(around, lead=self._named[where, band, kept])
 
     def _new_entries(self, tools: bytes, toolbox: Toolbox) -> Entries | None:
         """The functions that are declared, one by one; None where tools are anything else, or names are."""
@@ -181,9 +186,10 @@ class Cutter:
 
     def _remember(self, line: bytes, start: int, past: int, cut: Cut) -> None:
         """What stands around contents is worth remembering when it is seen again."""
-        if len(self._seen) > FEW:
+        if len(self._seen) > FEW or self._size > ROOM:
             self._seen.clear()
             self._settings.clear()
+            self._size = 0
         if cut.around.digest not in self._seen:
             self._seen.add(cut.around.digest)
             return
@@ -194,29 +200,30 @@ class Cutter:
         if _cut(line, start, past, setting) is not None:
             alike = self._settings.setdefault(line[:start], [])
             alike[:] = [setting, *alike[: ALIKE - 1]]
+            self._size += start + len(setting.after)
 
-    def _lead(self, url: str) -> Lead | None:
-        if url not in self._leads:
+    def _lead(self, url: str, kept: bool) -> Lead | None:
+        if (url, kept) not in self._leads:
             if len(self._leads) > FEW:
                 self._leads.clear()
                 self._named.clear()
             where = address(url, self._models)
             usual = where.verb in VERBS and where.surface != "unknown" and where.model
-            self._leads[url] = self._new_lead(where, None) if usual else None
-        return self._leads[url]
+            self._leads[url, kept] = self._new_lead(where, None, kept) if usual else None
+        return self._leads[url, kept]
 
-    def _new_lead(self, where: Address, replied: str | None) -> Lead:
+    def _new_lead(self, where: Address, replied: str | None, kept: bool) -> Lead:
         own, model, verb = self._models.band(where.model, where.protocol), where.model, where.verb
         kind, band = kind_of(where.protocol, where.surface, own or model, where.version, True), own or replied
         around, others = self._kin(model, sorted({*OF_AROUND, "field"})), self._kin(model, sorted({*FACTS} - OF_AROUND))
         contexts = (
-            (kind, band, "all", verb, model),
-            (kind, band, "around", verb, around),
-            (kind, band, "reply", verb, others),
-            (kind, band, "contents", others),
+            (kind, band, kept, "all", verb, model),
+            (kind, band, kept, "around", verb, around),
+            (kind, band, kept, "reply", verb, others),
+            (kind, band, kept, "contents", others),
         )
         one, two, three, four = [self._contexts.setdefault(each, len(self._contexts)) for each in contexts]
-        return Lead(kind, one, two, three, four, where, band, own is None)
+        return Lead(kind, one, two, three, four, where, kept, band, own is None)
 
 
 def beginning(line: bytes) -> int:

@@ -22,11 +22,10 @@ AFTER = 2  # lines that are before the chunks of a reply: opened, replied
 class Answer:
     """A reply being looked at. Its chunks may be the events of a stream, or stand in lines of their own."""
 
-    __slots__ = ("called", "chunks", "contents", "events", "finish", "kept", "looks", "says")
+    __slots__ = ("called", "chunks", "events", "finish", "looks", "says")
 
     def __init__(self, raw: Written) -> None:
         self.chunks, self.events = _chunks(raw)
-        self.kept = isinstance(raw, tuple)
         self.says, self.finish = False, ""
         self.called: list[Call] = []
         self.looks: list[Look | None] = []
