@@ -208,8 +208,8 @@ class Cutter:
                 self._leads.clear()
                 self._named.clear()
             where = address(url, self._models)
-            usual = where.verb in VERBS and where.surface != "unknown" and where.model
-            self._leads[url, kept] = self._new_lead(where, None, kept) if usual else None
+            known = where.verb in VERBS and where.surface != "unknown" and where.model
+            self._leads[url, kept] = self._new_lead(where, None, kept) if known else None
         return self._leads[url, kept]
 
     def _new_lead(self, where: Address, replied: str | None, kept: bool) -> Lead:
