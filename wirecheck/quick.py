@@ -12,6 +12,7 @@ from wirecheck.rules import Ruleset
 from wirecheck.talk import Talk
 from wirecheck.talk.facts import Fact
 from wirecheck.talk.memory import Node
+from wirecheck.talk.threads import Conversation
 from wirecheck.wire.record import Opened, Origin
 
 # Facts that hang on one content or a part of it.
@@ -23,7 +24,8 @@ class Quick:
     """Lines come in their order, each before its records. Findings milder than others are counted, and not given."""
 
     def __init__(self, rules: Ruleset, milder: Collection[Severity], *, pictures: bool) -> None:
-        self._milder = milder
+        # What is worse than a note may be what a rejection is put down to, with its place.
+        self._milder = {"info"}.intersection(milder)
         self._lane = Lane(rules.models, rules.kin)
         self._frames = None if rules.remembers else Frames(pictures=pictures)
 
@@ -92,30 +94,39 @@ class Quick:
     def _takes(self, one: Usual, origin: Origin) -> bool:
         """Whether an exchange is taken in at once. One that is not is learnt from when its lines have been read."""
         found = self._lane.found(one)
-        if found is not None and not (found and _unclear(one)) and (node := self._talk.go_on(one)) is not None:
-            self._note(one, found, node)
-            self._lane.went_on(one, node.owner)
+        if found is not None and not (found and _unclear(one)) and (taken := self._talk.go_on(one)) is not None:
+            self._note(one, found, *taken)
+            self._lane.went_on(one, taken[0])
             return True
         self._usual, self._until = one, origin.line + one.lines
         return False
 
-    def _note(self, one: Usual, found: list[tuple[int, Finding]], node: Node) -> None:
-        conversation = node.owner
+    def _note(
+        self, one: Usual, found: list[tuple[int, Finding]], conversation: Conversation, nodes: list[Node]
+    ) -> None:
+        """What is found is counted, and noted with the contents that have it."""
+        first = len(one.hashes) - len(nodes)
         for n, finding in found:
-            if n == AROUND[0] and self._once.again(finding, node.owner):
+            if n == AROUND[0] and self._once.again(finding, conversation):
                 continue
             self._counted[finding.severity] += 1
             if n >= 0:
-                conversation.path += (self._once.note(finding, one.hashes[n], one.begin + n, conversation),)
-        node.notes = conversation.path or None
+                known = self._once.note(finding, one.hashes[n], one.begin + n, conversation)
+                nodes[n - first].notes = (*(nodes[n - first].notes or ()), known)
+        for node in nodes:
+            if node.notes:
+                conversation.path += node.notes
+            node.notes = conversation.path or None
 
     def _learn_of(self, one: Usual) -> None:
         conversation = self._talk.conversation
-        if not self._sound or conversation is None:
+        if not self._sound or conversation is None or self._talk.band != one.around.lead.band:
             return
         self._lane.learn(one, self._talk.heard, self._mild)
-        if not conversation.wrong:
-            conversation.sound, conversation.state, conversation.path = one.kind, one.state, self._once.noted
+        noted = self._once.noted  # also of what another conversation has wrong, from which this one branched off
+        if not conversation.wrong and all([known.finding.severity in self._milder for known in noted]):
+            conversation.sound, conversation.state, conversation.path = one.kind, one.state, noted
+            one.reply.doubtful = conversation.reply.doubtful
             conversation.reply = one.reply
             self._lane.went_on(one, conversation)
 

@@ -166,8 +166,8 @@ def _names(said: Piece, recited: Piece) -> bool:
 
 def reply_form(chunks: list[Chunk], looks: list[Look | None]) -> int:
     """The form of a reply. Chunks of one form that follow one another, and do not end it, are as one."""
-    usage = chunks[-1].usage_metadata
-    adds_up = usage is not None and usage.adds_up
+    usage = [chunk.usage_metadata for chunk in chunks if chunk.usage_metadata is not None]
+    adds_up = usage != [] and usage[-1].adds_up
     if len(chunks) == 1:
         return number((adds_up, _chunk_form(chunks[0], looks[0])))
     forms: list[int] = []
@@ -191,7 +191,6 @@ def _chunk_form(chunk: Chunk, seen: Look | None) -> int:
             "chunk",
             None if seen is None else seen.form,
             candidate.finish,
-            candidate.index,
             (candidate.message != "")
             + 2 * (candidate.safety != [])
             + 4 * (chunk.response_id != "")

@@ -62,11 +62,11 @@ class Usual(Taken, eq=False):
         lead, answer = self.around.lead, self.answer
         forms = self.history.forms(lead.contents)
         forms.append((AROUND, self.around.form))
-        forms.append((REPLY, (lead.reply, answer.events, answer.kept, answer.form())))
+        forms.append((REPLY, (lead.reply, answer.events, answer.form())))
         if answer.called:
             for n, seen in enumerate(answer.looks):
                 if seen is not None and seen.named:
-                    forms += [((REPLY[0] - 1 - n, m), (lead.contents, form)) for m, form in seen.named]
+                    forms += [((REPLY[0] - 1 - n, m), (lead.reply, form)) for m, form in seen.named]
         return forms
 
     def pieces(self, place: Place, key: Key) -> list[Key]:

@@ -25,11 +25,10 @@ QUOTE = b'"'
 class Answer:
     """A reply being looked at. Its chunks may be the events of a stream, or stand in lines of their own."""
 
-    __slots__ = ("called", "chunks", "contents", "events", "finish", "kept", "looks", "says")
+    __slots__ = ("called", "chunks", "events", "finish", "looks", "says")
 
     def __init__(self, raw: Written) -> None:
         self.chunks, self.events = _chunks(raw)
-        self.kept = isinstance(raw, tuple)
         self.says, self.finish = False, ""
         self.called: list[Call] = []
         self.looks: list[Look | None] = []
@@ -39,6 +38,8 @@ class Answer:
             if len(chunk.candidates) != 1:
                 raise Odd
             candidate = chunk.candidates[0]
+            if candidate.index:
+                raise Odd
             self.finish = self.finish or candidate.finish
             seen = None
             if candidate.content is not None:

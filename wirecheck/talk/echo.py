@@ -8,12 +8,12 @@ class Echo:
     """Looks the calls of a recited content up in the reply that made them.
 
     Only what follows the last words of the request before can come of the last reply; of older contents it is
-    remembered.
+    remembered. Where more than these was `heard`, what follows is of another conversation.
     """
 
-    def __init__(self, conversation: Conversation, hashes: list[int], start: int) -> None:
+    def __init__(self, conversation: Conversation, hashes: list[int], start: int, heard: int) -> None:
         self._conversation, self._known = conversation, conversation.echoes
-        self._calls = conversation.reply.calls
+        self._calls = conversation.reply.calls if heard <= start else []
         self._hashes, self._start = hashes, start
         self._placed = False
 

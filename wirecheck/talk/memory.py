@@ -18,9 +18,9 @@ Prefix = int  # the chained hash, and what must be the same besides the contents
 
 
 class Node(Struct, eq=False):
-    """Where a conversation stood after a prefix."""
+    """Where a conversation stood after a prefix; without `standing` that is to be heard again."""
 
-    standing: Standing
+    standing: Standing | None
     owner: Conversation
     notes: Any = None
     memory: Any = None
@@ -42,7 +42,7 @@ class Memory:
                 return length, node
         return 0, None
 
-    def add(self, kind: int, link: int, standing: Standing, owner: Conversation) -> Node:
+    def add(self, kind: int, link: int, standing: Standing | None, owner: Conversation) -> Node:
         self._nodes[kind ^ link] = node = Node(standing, owner)
         if len(self._nodes) > self._most:
             self._nodes.popitem(last=False)

@@ -97,6 +97,7 @@ class Talk:
         self._scene: Scene | None = None
         self.heard = 0  # contents of the last request that were not read again
         self.conversation: Conversation | None = None  # of the last request
+        self.band: str | None = None  # likewise
         self.sessions = sessions
         self.exchanges = 0
         self.frames = 0
@@ -164,11 +165,11 @@ class Talk:
         )
         ear = Ear(context, where)
         if message.previous is None:  # else nothing is recited
-            ear = Ear(context, where, Echo(conversation, hashes, start))
+            ear = Ear(context, where, Echo(conversation, hashes, start, heard))
         retelling = Retelling(conversation.reply, start, heard, context, self._signatures)
         skips = node is not None and self._recognise
         standing, content = past.standing(), None
-        self.conversation = conversation
+        self.conversation, self.band = conversation, context.band
         if node is not None and skips:
             standing = self._stands(node, heard, message, ear)
         self.heard = heard if skips else 0
@@ -223,11 +224,12 @@ class Talk:
         """The standing after what was heard. It is heard again where that is thin and answers might follow, and where
         calls wait that another conversation knows of: who made them there is not who made them here."""
         standing = node.standing
-        others = node.owner is not self.conversation and (standing.calls or standing.unsigned)
-        if not others and (not standing.thin or heard == len(message.slices)):
-            return standing
-        if not others and (content := _read(message, heard)).speaker == "model" and not content.answers:
-            return replace(standing, thin=False)
+        own = standing is not None and (node.owner is self.conversation or not (standing.calls or standing.unsigned))
+        if standing is not None and own:
+            if not standing.thin or heard == len(message.slices):
+                return standing
+            if (content := _read(message, heard)).speaker == "model" and not content.answers:
+                return replace(standing, thin=False)
         standing = Standing()
         for n in range(heard):
             standing, _ = hear(standing, _read(message, n), n, ear)
@@ -246,10 +248,19 @@ class Talk:
         """Whether something goes on in a channel of this name."""
         return channel in self._channels
 
-    def go_on(self, taken: Taken) -> Node | None:
-        """An exchange in whose forms nothing is wrong, taken in at once; None where it is not sure whose it is."""
-        threads, conversation = self._threads, taken.conversation
-        if not (self._fresh(taken) if conversation is None else threads.extends(conversation, taken.chain)):
+    def go_on(self, taken: Taken) -> tuple[Conversation, list[Node]] | None:
+        """An exchange in whose forms nothing is wrong, taken in at once: its conversation, and the nodes of contents
+        that no other has heard. None where it is not sure whose it is, or something was noted of another alike.
+        """
+        threads, conversation, kind, chain = self._threads, taken.conversation, taken.kind.exact, taken.chain
+        if not (threads.fresh(taken) if conversation is None else threads.extends(conversation, chain)):
+            return None
+        heard, node = self._memory.longest(kind, chain)
+        if node is None and conversation is not None:
+            _, before = self._memory.longest(kind, [conversation.chain])
+            if before is None:
+                return None
+        elif node is not None and (node.notes is not None or not node.owner.reply):
             return None
         if conversation is not None and taken.recites:
             conversation.remembers((taken.begin, taken.hashes[0]), Echoed(conversation.reply.made()))
@@ -258,14 +269,10 @@ class Talk:
         conversation.at = taken.at
         self._signatures.add(taken.signatures)
         standing = Standing(last=taken.state, words=conversation.words, thin=True, called=taken.called)
-        return self._memory.add(taken.kind.exact, taken.chain[-1], standing, conversation)
-
-    def _fresh(self, taken: Taken) -> bool:
-        """Whether it begins a conversation, and nothing was noted of another that begins alike."""
-        if not self._threads.fresh(taken):
-            return False
-        _, node = self._memory.longest(taken.kind.exact, taken.chain)
-        return node is None or node.notes is None
+        nodes = [self._memory.add(kind, link, None, conversation) for link in chain[heard:]]
+        if nodes:
+            nodes[-1].standing = standing
+        return conversation, nodes
 
     def _kind(self, message: Recited) -> Kind:
         band = self._models.band(message.model, message.protocol)

@@ -219,7 +219,7 @@ class Threads:
         """
         found = self._known(history) or _reworded(owner, history.hashes) or self._in_other_words(history)
         conversation = found or self._new(history.kind)
-        start = self._resumes(conversation, history.hashes)
+        start = self._resumes(conversation, history)
         if start:
             conversation.dropped += len(conversation.hashes) - start
         self._move(conversation, history)
@@ -340,10 +340,13 @@ class Threads:
         return Conversation(self.name(), kind)
 
     @staticmethod
-    def _resumes(conversation: Conversation, hashes: list[int]) -> int:
+    def _resumes(conversation: Conversation, history: History) -> int:
         """The first content after the last words of the conversation's last request."""
         if not conversation.hashes:
             return 0
+        hashes, count = history.hashes, len(conversation.hashes)
+        if history.chain[count - 1 : count] == [conversation.chain]:  # the user may say the same again
+            return count
         last = conversation.hashes[-1]
         return next((n + 1 for n in range(len(hashes) - 1, -1, -1) if hashes[n] == last), 0)
 
