@@ -85,7 +85,7 @@ class Apart(Talk):
             raise Astray
         return super().hear(message)
 
-    def go_on(self, taken: Taken) -> Node | None:
+    def go_on(self, taken: Taken) -> tuple[Conversation, list[Node]] | None:
         if taken.conversation is None and not self._mine(taken.tail[0]):
             raise Astray
         return super().go_on(taken)
@@ -198,7 +198,7 @@ class _Memory(Memory):
             node.line = self.line
         return length, node
 
-    def add(self, kind: int, link: int, standing: Standing, owner: Conversation) -> Node:
+    def add(self, kind: int, link: int, standing: Standing | None, owner: Conversation) -> Node:
         before = self._nodes.get(kind ^ link)
         node = super().add(kind, link, standing, owner)
         node.line = self.line if before is None else before.line  # it keeps its place
