@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from wirecheck.finding import Finding, Repeated
 from wirecheck.talk import Mark, Recital
-from wirecheck.talk.threads import Conversation
+from wirecheck.talk.conversation import Conversation
 
 
 class Known(Struct):

@@ -10,9 +10,9 @@ from wirecheck.once import Once
 from wirecheck.pictured import part_of
 from wirecheck.rules import Ruleset
 from wirecheck.talk import Talk
+from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.facts import Fact
 from wirecheck.talk.memory import Node
-from wirecheck.talk.threads import Conversation
 from wirecheck.wire.record import Opened, Origin
 
 # Facts that hang on one content or a part of it.

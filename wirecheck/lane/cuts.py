@@ -19,8 +19,8 @@ from wirecheck.lane import usual
 from wirecheck.lane.forms import Odd, look
 from wirecheck.lane.usual import Closed, Frame, Opened, Replied, Request, Response, Told
 from wirecheck.models import Models
+from wirecheck.talk.conversation import Kind, kind_of
 from wirecheck.talk.facts import FACTS
-from wirecheck.talk.threads import Kind, kind_of
 from wirecheck.talk.toolbox import Toolbox, Toolboxes
 
 # Facts that hang on what stands around the contents alone. Those about fields may.

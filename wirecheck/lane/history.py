@@ -5,8 +5,9 @@ from typing import Any
 from wirecheck.lane.forms import Form, Look, Odd, answered, look, recital
 from wirecheck.lane.replies import KeptReply
 from wirecheck.lane.usual import Call, Content, Part
+from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.offer import Named
-from wirecheck.talk.threads import Conversation, sign, words_of
+from wirecheck.talk.reply import sign, words_of
 from wirecheck.talk.toolbox import Toolbox
 
 Place = tuple[int, int]  # a content and a part of it

@@ -21,8 +21,8 @@ from wirecheck.lane.replies import Answer, KeptReply
 from wirecheck.lane.usual import Call
 from wirecheck.models import Models
 from wirecheck.talk import Talk
+from wirecheck.talk.conversation import Conversation, Taken
 from wirecheck.talk.memory import chained, digests
-from wirecheck.talk.threads import Conversation, Taken
 from wirecheck.talk.toolbox import Toolbox
 from wirecheck.wire.log import PREFIX
 from wirecheck.wire.record import Origin, Site

@@ -10,7 +10,7 @@ from wirecheck.lane import usual
 from wirecheck.lane.forms import Look, Odd, look, reply_form
 from wirecheck.lane.usual import Call, Chunk, Content, Part
 from wirecheck.talk.piece import digest_of
-from wirecheck.talk.threads import BEGINS, Reply, sign
+from wirecheck.talk.reply import BEGINS, Reply, sign
 from wirecheck.wire.record import Origin, Site
 
 Written = bytes | tuple[bytes, ...]  # a reply, or its chunks in lines of our own log

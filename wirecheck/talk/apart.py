@@ -13,13 +13,15 @@ from msgspec import Struct
 
 from wirecheck.dialects.messages import Chunk, Connected, Message, Recited
 from wirecheck.models import Models
+from wirecheck.talk.conversation import Conversation, History, Taken, keys_of
 from wirecheck.talk.facts import Fact
 from wirecheck.talk.memory import Memory, Node
 from wirecheck.talk.piece import Signature
+from wirecheck.talk.reply import sign_of, texts, words_of
 from wirecheck.talk.retelling import Signatures
 from wirecheck.talk.standing import Standing
 from wirecheck.talk.talk import Talk
-from wirecheck.talk.threads import Conversation, History, Index, Taken, Threads, keys_of, sign_of, texts, words_of
+from wirecheck.talk.threads import Index, Threads
 
 NEVER = 1 << 62  # a line that no log has
 

@@ -1,7 +1,8 @@
 """The replies of a conversation, heard again in what the client recites: where each call was first made."""
 
 from wirecheck.dialects.messages import Call
-from wirecheck.talk.threads import NOTHING, Conversation, Echoed, same_call
+from wirecheck.talk.conversation import Conversation
+from wirecheck.talk.reply import NOTHING, Echoed, same_call
 
 
 class Echo:

@@ -5,15 +5,16 @@ from typing import Any
 
 from wirecheck.dialects.messages import Candidate, Chunk, Content, Hangup, Spot
 from wirecheck.dialects.names import camel, get, text_or_none
+from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.facts import CandidateFact, Context, Fact, ReplyFact
 from wirecheck.talk.kept import Past
 from wirecheck.talk.offer import Offer
 from wirecheck.talk.partial import Partial
+from wirecheck.talk.reply import Reply
 from wirecheck.talk.retelling import Signatures
 from wirecheck.talk.scene import Recital, Shown, shown
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.standing import Asked
-from wirecheck.talk.threads import Conversation, Reply
 
 # What makes up totalTokenCount, as every recorded reply adds it up.
 _COUNTS = ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "toolUsePromptTokenCount")

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from wirecheck.dialects.messages import Answer, Call, Content, Spot, Step
 from wirecheck.talk.facts import CallPlacedFact, Fact
 from wirecheck.talk.offer import Named
+from wirecheck.talk.reply import texts, words_of
 from wirecheck.talk.settling import settle
 from wirecheck.talk.signing import begins_turn, signs
 from wirecheck.talk.standing import Asked, Ear, Given, Standing, ties
-from wirecheck.talk.threads import texts, words_of
 
 T = TypeVar("T")
 Heard = tuple[Standing, list[Fact]]

@@ -9,9 +9,9 @@ from collections import OrderedDict
 
 from msgspec import Struct
 
+from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.scene import Shown
 from wirecheck.talk.standing import Asked, Standing
-from wirecheck.talk.threads import Conversation
 
 
 class Past(Struct, frozen=True):

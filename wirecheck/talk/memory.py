@@ -11,8 +11,8 @@ from typing import Any
 from msgspec import Struct
 from xxhash import xxh3_64_intdigest
 
+from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.standing import Standing
-from wirecheck.talk.threads import Conversation
 
 Prefix = int  # the chained hash, and what must be the same besides the contents (band, surface, …)
 

@@ -12,8 +12,8 @@ from wirecheck.talk.comparing import Difference, differences, exact
 from wirecheck.talk.facts import Context, Fact, Linked, RecitedFact
 from wirecheck.talk.pairs import Pair, paired, same_args
 from wirecheck.talk.piece import Piece, Signature, pieces
+from wirecheck.talk.reply import Reply
 from wirecheck.talk.standing import Unsigned
-from wirecheck.talk.threads import Reply
 
 _STREAMED = frozenset(("partialArgs", "willContinue"))  # a call in pieces, which nobody put together
 

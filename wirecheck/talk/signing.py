@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Call, Content
 from wirecheck.talk.facts import Fact, Linked, UnsignedFact
+from wirecheck.talk.reply import Echoed
 from wirecheck.talk.standing import Ear, Standing, Unsigned
-from wirecheck.talk.threads import Echoed
 
 
 def begins_turn(content: Content) -> bool:

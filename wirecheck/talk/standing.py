@@ -15,7 +15,7 @@ from msgspec import Struct
 from wirecheck.dialects.messages import Answer, Call, Spot, Step
 from wirecheck.talk.facts import Context
 from wirecheck.talk.offer import Named
-from wirecheck.talk.threads import NOTHING, Echoed
+from wirecheck.talk.reply import NOTHING, Echoed
 
 Where = Callable[[int], Spot]  # the place of content n in the request at hand
 

@@ -31,6 +31,7 @@ from wirecheck.dialects.names import camel
 from wirecheck.models import Models
 from wirecheck.talk import strays
 from wirecheck.talk.chain import Chain
+from wirecheck.talk.conversation import Conversation, History, Kind, Taken, kind_of
 from wirecheck.talk.echo import Echo
 from wirecheck.talk.exchange import Exchange
 from wirecheck.talk.facts import NOBODY, Context, EndingFact, Fact, RequestFact, UnreadFact
@@ -39,6 +40,7 @@ from wirecheck.talk.hearing import hear
 from wirecheck.talk.kept import Kept, Past
 from wirecheck.talk.memory import Memory, Node, chained, digests
 from wirecheck.talk.offer import Offer
+from wirecheck.talk.reply import Echoed, Reply
 from wirecheck.talk.retelling import Retelling, Signatures
 from wirecheck.talk.scene import Recital as RecitalScene
 from wirecheck.talk.scene import Shown, Story
@@ -47,7 +49,7 @@ from wirecheck.talk.settling import open_calls, over
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.signing import SIGNERS, unsigned
 from wirecheck.talk.standing import Ear, Standing, Where
-from wirecheck.talk.threads import Conversation, Echoed, History, Kind, Reply, Taken, Threads, kind_of
+from wirecheck.talk.threads import Threads
 from wirecheck.talk.toolbox import Toolbox, Toolboxes
 from wirecheck.talk.tools import strangers, tools, undescribed
 from wirecheck.talk.transcript import Transcript

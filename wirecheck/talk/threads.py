@@ -7,191 +7,15 @@ comparing whole histories does not. Many conversations open alike; of those the 
 """
 
 from collections import OrderedDict
-from collections.abc import Callable
 from itertools import islice, pairwise
-from typing import Any
 
-from msgspec import Struct
-
-from wirecheck.dialects.messages import Call, Content, Spot
-from wirecheck.talk.piece import Piece, pieces
+from wirecheck.dialects.messages import Content
+from wirecheck.talk.conversation import SIGN, WORDS, Conversation, History, Kind, Taken, keys_of
 from wirecheck.talk.plain import plain_digest
+from wirecheck.talk.reply import sign_of, texts, words_of
 
 _ALIKE = 128  # conversations looked at that have all in common so far
 _LATELY = 32  # conversations looked at where bytes do not tell
-_MOST = 256  # contents with calls that are remembered, of one conversation
-_LONG = 1 << 16  # contents longer than that are not kept to be compared
-_PIECES = 512  # parts of one reply that are kept
-BEGINS = 40  # characters of a reply that tell it from others
-_WORD = (1 << 64) - 1
-# What tells keys of one index apart: of the last words of a user, and of a reply.
-_WORDS, _SIGN = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
-
-
-class Reply:
-    """What a server said, as far as it helps to recognise it and to find its calls again."""
-
-    __slots__ = ("calls", "doubtful", "failed", "finish", "pieces", "text")
-
-    def __init__(self, *, doubtful: bool = False) -> None:
-        self.calls: list[Call] = []
-        self.pieces: list[Piece] = []
-        self.text = ""
-        self.failed = False
-        self.finish: str | None = None
-        self.doubtful = doubtful  # there is another reply that may be the one recited
-
-    def __bool__(self) -> bool:
-        return bool(self.calls or self.text)
-
-    def add(self, content: Content) -> list[Piece]:
-        """Its parts that must come back, which are kept as well."""
-        self.calls.extend(content.calls)
-        new = pieces(content)
-        self.pieces.extend(new)
-        self.doubtful = self.doubtful or len(self.pieces) > _PIECES
-        for part in content.parts:
-            if "text" in part.data and len(self.text) < 200 and not part.value.get("thought"):
-                self.text += str(part.value["text"])
-        return new
-
-    def sign(self) -> int:
-        """By what it may be known again: how it begins, or the id of its first call."""
-        return sign(self.text, [call.id for call in self.calls[:1]])
-
-    def made(self) -> tuple[Spot, ...]:
-        """Where its calls stand."""
-        return tuple(call.spot for call in self.calls)
-
-    def likeness(self, content: Content) -> int:
-        """How much a recited content looks like this reply."""
-        calls = sum(any(same_call(mine, theirs) for mine in self.calls) for theirs in content.calls)
-        texts = [str(part.value["text"]) for part in content.parts if "text" in part.data]
-        return 4 * calls + 2 * any(text and text[:100] in self.text for text in texts)
-
-
-class Echoed(Struct, frozen=True):
-    """Of the calls of one content: where the server made them, whether with calls placed earlier, whether signed."""
-
-    made: tuple[Spot | None, ...] = ()
-    parallel: bool = False
-    signed: str = "unknown"  # whether the server signed the first of them: signed, beside (another one), unsigned
-
-
-NOTHING = Echoed()
-NO_REPLY, SAID = Reply(), Reply()
-SAID.text = "…"
-
-
-def same_call(mine: Call, theirs: Call) -> bool:
-    """Whether a recited call is this one: by id where both have one, else by name and arguments."""
-    if mine.id and theirs.id and mine.id == theirs.id:
-        return True
-    return mine.name == theirs.name and (mine.args or {}) == (theirs.args or {})
-
-
-class Kind(Struct, frozen=True):
-    """What must be the same, besides the contents, for two histories to be one: as a number, and what of that tells
-    conversations apart (the version, and whether it is a whole request, does not)."""
-
-    thread: int
-    exact: int
-
-
-def kind_of(protocol: str, surface: str, band: str | None, *rest: object) -> Kind:
-    return Kind(*(hash(key) & _WORD for key in ((protocol, surface, band), (protocol, surface, band, *rest))))
-
-
-class Conversation(Struct, eq=False):
-    """One thread of requests. `notes` belong to whoever keeps track of what was found in it."""
-
-    name: str
-    kind: int
-    hashes: list[int] = []
-    before: list[int] = []  # the hashes of the request before, while one is heard
-    at: Callable[[int], Spot] | None = None  # the places of the contents of the last request
-    chain: int = 0
-    tail: tuple[bytes, ...] = ()  # the last two contents
-    words: int = 0  # a hash of what the user said last
-    sign: int = 0  # of the last reply
-    plain: tuple[int, ...] | None = None  # the tail in any spelling, once somebody has asked
-    model: str | None = None  # the last modelVersion heard
-    reply: Reply = NO_REPLY
-    echoes: dict[tuple[int, int], Echoed] = {}
-    open_calls: int = 0
-    notes: Any = None
-    noted: int = 0  # how many there are
-    sound: Kind | None = None  # of its last request, where all is well with it but what is noted in `path`
-    state: str = "nothing"  # what stands last then
-    path: tuple[Any, ...] = ()
-    called: tuple[Any, ...] = ()  # the functions called so far
-    dropped: int = 0  # contents that the client has left out at the front, so far
-    wrong: bool = False  # whether anything was found in it that is worth telling
-    line: int = 0  # where it was heard of last, for those who note that
-
-    def marks(self) -> tuple[int, ...]:
-        """By what it may be found: its history, its last content, and the last words of its user and of a reply."""
-        kind = self.kind
-        marks = (self.chain, kind ^ self.hashes[-1], kind ^ self.words ^ _WORDS)
-        return (*marks, kind ^ self.sign ^ _SIGN) if self.sign else marks
-
-    def ends(self, tail: tuple[bytes, ...]) -> None:
-        self.tail, self.plain = tail, None
-        if sum(map(len, tail)) > _LONG:
-            self.tail = tuple([raw if len(raw) < _LONG else b"" for raw in tail])
-
-    def forget(self) -> None:
-        """It is let go. What it said is not kept by those prefixes that still name it, only that it was answered."""
-        self.tail, self.at, self.echoes, self.sound = (), None, {}, None
-        self.reply = SAID if self.reply else NO_REPLY
-
-    def remembers(self, key: tuple[int, int], echoed: Echoed) -> None:
-        """Where the server made the calls of a content that is recited."""
-        self.echoes[key] = echoed
-        if len(self.echoes) > _MOST:
-            del self.echoes[next(iter(self.echoes))]
-
-    def plain_tail(self) -> tuple[int, ...]:
-        """What it said last, in any spelling."""
-        if self.plain is None:
-            self.plain = tuple(map(plain_digest, self.tail))
-        return self.plain
-
-
-class History(Struct, frozen=True):
-    """A request as far as it tells its conversation: what kind it is, and its contents, hashed and read when needed."""
-
-    kind: int
-    hashes: list[int]
-    chain: list[int]
-    slices: tuple[bytes, ...]
-    read: Callable[[int], Content]
-
-
-class Taken(Struct, eq=False):
-    """An exchange that is as usual, as far as its conversation goes on with it.
-
-    `begin` counts the contents heard before in `conversation` (None for a new one), `tail` are those after them.
-    `asked` are the words of its user in them, `signs` of the model.
-    """
-
-    kind: Kind
-    conversation: Conversation | None
-    begin: int
-    tail: tuple[bytes, ...]
-    hashes: list[int]
-    chain: list[int]
-    asked: list[int]
-    signs: list[int]
-    recites: bool  # calls of the reply before
-    state: str
-    reply: Any
-    at: Callable[[int], Spot]  # the places of its contents
-    calls: int  # of the reply, and what else it may be known by
-    model: str
-    sign: int
-    signatures: list[int]
-    called: tuple[Any, ...]
 
 
 class Threads:
@@ -264,25 +88,25 @@ class Threads:
             content = history.read(n)
             if content.speaker == "user":
                 words = words_of(texts(content))
-                alike = self._rows.latest(history.kind ^ words ^ _WORDS) if words else []
+                alike = self._rows.latest(history.kind ^ words ^ WORDS) if words else []
             else:
-                alike = self._rows.latest(history.kind ^ sign_of(content) ^ _SIGN)
+                alike = self._rows.latest(history.kind ^ sign_of(content) ^ SIGN)
             if alike:
                 return alike[:_LATELY]
-        return self._rows.latest(history.kind ^ _WORDS)[:_LATELY]
+        return self._rows.latest(history.kind ^ WORDS)[:_LATELY]
 
     def said(self, conversation: Conversation, words: int) -> None:
         """What the user said last in it, by which it may be known again."""
-        self._rows.remove(conversation.kind ^ conversation.words ^ _WORDS, conversation)
+        self._rows.remove(conversation.kind ^ conversation.words ^ WORDS, conversation)
         conversation.words = words
-        self._rows.add(conversation.kind ^ words ^ _WORDS, conversation)
+        self._rows.add(conversation.kind ^ words ^ WORDS, conversation)
 
     def replied(self, conversation: Conversation) -> None:
         """Its reply is known, by which it may be known again."""
-        self._rows.remove(conversation.kind ^ conversation.sign ^ _SIGN, conversation)
+        self._rows.remove(conversation.kind ^ conversation.sign ^ SIGN, conversation)
         conversation.sign = conversation.reply.sign()
         if conversation.sign and conversation.name in self._idle:
-            self._rows.add(conversation.kind ^ conversation.sign ^ _SIGN, conversation)
+            self._rows.add(conversation.kind ^ conversation.sign ^ SIGN, conversation)
 
     def standing(self, chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
         """The conversation that stood at a part of this history, all being well, and how much of it that is."""
@@ -407,35 +231,6 @@ class Index:
             row.pop(conversation.name, None)
             if not row:
                 del self.rows[key]
-
-
-def keys_of(kind: int, hashes: list[int], words: list[int], signs: list[int]) -> list[int]:
-    """By what the conversation of a request may be known that goes on from no history as a whole."""
-    keys = [kind ^ one for one in hashes]
-    keys += [kind ^ one ^ _WORDS for one in (0, *words)]
-    keys += [kind ^ one ^ _SIGN for one in signs]
-    return keys
-
-
-def texts(content: Content) -> list[str]:
-    """The texts of a content, empty ones left out."""
-    return [text for part in content.parts if "text" in part.data and type(text := part.value["text"]) is str and text]
-
-
-def sign_of(content: Content) -> int:
-    said = [part.value["text"] for part in content.parts if "text" in part.data and not part.value.get("thought")]
-    return sign("".join(map(str, said)), [call.id for call in content.calls[:1]])
-
-
-def sign(text: str, ids: list[str | None]) -> int:
-    """One number for the beginning of a text, or for a call that has an id: the same call is made again and again."""
-    if text:
-        return hash(text[:BEGINS])
-    return hash(ids[0]) if ids and ids[0] else 0
-
-
-def words_of(said: list[str]) -> int:
-    return hash("\n".join(said)) if said else 0
 
 
 def _likeliest(alike: list[Conversation], recited: Content) -> Conversation:

@@ -1,0 +1,128 @@
+"""One conversation, and what requests bring to it: which kind they are, their history, and what they go on with."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from wirecheck.dialects.messages import Content, Spot
+from wirecheck.talk.plain import plain_digest
+from wirecheck.talk.reply import NO_REPLY, SAID, Echoed, Reply
+
+_MOST = 256  # contents with calls that are remembered, of one conversation
+_LONG = 1 << 16  # contents longer than that are not kept to be compared
+_WORD = (1 << 64) - 1
+# What tells keys of one index apart: of the last words of a user, and of a reply.
+WORDS, SIGN = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
+
+
+class Kind(Struct, frozen=True):
+    """What must be the same, besides the contents, for two histories to be one: as a number, and what of that tells
+    conversations apart (the version, and whether it is a whole request, does not)."""
+
+    thread: int
+    exact: int
+
+
+def kind_of(protocol: str, surface: str, band: str | None, *rest: object) -> Kind:
+    return Kind(*(hash(key) & _WORD for key in ((protocol, surface, band), (protocol, surface, band, *rest))))
+
+
+class Conversation(Struct, eq=False):
+    """One thread of requests. `notes` belong to whoever keeps track of what was found in it."""
+
+    name: str
+    kind: int
+    hashes: list[int] = []
+    before: list[int] = []  # the hashes of the request before, while one is heard
+    at: Callable[[int], Spot] | None = None  # the places of the contents of the last request
+    chain: int = 0
+    tail: tuple[bytes, ...] = ()  # the last two contents
+    words: int = 0  # a hash of what the user said last
+    sign: int = 0  # of the last reply
+    plain: tuple[int, ...] | None = None  # the tail in any spelling, once somebody has asked
+    model: str | None = None  # the last modelVersion heard
+    reply: Reply = NO_REPLY
+    echoes: dict[tuple[int, int], Echoed] = {}
+    open_calls: int = 0
+    notes: Any = None
+    noted: int = 0  # how many there are
+    sound: Kind | None = None  # of its last request, where all is well with it but what is noted in `path`
+    state: str = "nothing"  # what stands last then
+    path: tuple[Any, ...] = ()
+    called: tuple[Any, ...] = ()  # the functions called so far
+    dropped: int = 0  # contents that the client has left out at the front, so far
+    wrong: bool = False  # whether anything was found in it that is worth telling
+    line: int = 0  # where it was heard of last, for those who note that
+
+    def marks(self) -> tuple[int, ...]:
+        """By what it may be found: its history, its last content, and the last words of its user and of a reply."""
+        kind = self.kind
+        marks = (self.chain, kind ^ self.hashes[-1], kind ^ self.words ^ WORDS)
+        return (*marks, kind ^ self.sign ^ SIGN) if self.sign else marks
+
+    def ends(self, tail: tuple[bytes, ...]) -> None:
+        self.tail, self.plain = tail, None
+        if sum(map(len, tail)) > _LONG:
+            self.tail = tuple([raw if len(raw) < _LONG else b"" for raw in tail])
+
+    def forget(self) -> None:
+        """It is let go. What it said is not kept by those prefixes that still name it, only that it was answered."""
+        self.tail, self.at, self.echoes, self.sound = (), None, {}, None
+        self.reply = SAID if self.reply else NO_REPLY
+
+    def remembers(self, key: tuple[int, int], echoed: Echoed) -> None:
+        """Where the server made the calls of a content that is recited."""
+        self.echoes[key] = echoed
+        if len(self.echoes) > _MOST:
+            del self.echoes[next(iter(self.echoes))]
+
+    def plain_tail(self) -> tuple[int, ...]:
+        """What it said last, in any spelling."""
+        if self.plain is None:
+            self.plain = tuple(map(plain_digest, self.tail))
+        return self.plain
+
+
+class History(Struct, frozen=True):
+    """A request as far as it tells its conversation: what kind it is, and its contents, hashed and read when needed."""
+
+    kind: int
+    hashes: list[int]
+    chain: list[int]
+    slices: tuple[bytes, ...]
+    read: Callable[[int], Content]
+
+
+class Taken(Struct, eq=False):
+    """An exchange that is as usual, as far as its conversation goes on with it.
+
+    `begin` counts the contents heard before in `conversation` (None for a new one), `tail` are those after them.
+    `asked` are the words of its user in them, `signs` of the model.
+    """
+
+    kind: Kind
+    conversation: Conversation | None
+    begin: int
+    tail: tuple[bytes, ...]
+    hashes: list[int]
+    chain: list[int]
+    asked: list[int]
+    signs: list[int]
+    recites: bool  # calls of the reply before
+    state: str
+    reply: Any
+    at: Callable[[int], Spot]  # the places of its contents
+    calls: int  # of the reply, and what else it may be known by
+    model: str
+    sign: int
+    signatures: list[int]
+    called: tuple[Any, ...]
+
+
+def keys_of(kind: int, hashes: list[int], words: list[int], signs: list[int]) -> list[int]:
+    """By what the conversation of a request may be known that goes on from no history as a whole."""
+    keys = [kind ^ one for one in hashes]
+    keys += [kind ^ one ^ WORDS for one in (0, *words)]
+    keys += [kind ^ one ^ SIGN for one in signs]
+    return keys

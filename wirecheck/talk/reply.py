@@ -1,0 +1,92 @@
+"""What was said, as far as it helps to recognise it: a reply of a server, and the words of either side as numbers."""
+
+from msgspec import Struct
+
+from wirecheck.dialects.messages import Call, Content, Spot
+from wirecheck.talk.piece import Piece, pieces
+
+_PIECES = 512  # parts of one reply that are kept
+BEGINS = 40  # characters of a reply that tell it from others
+
+
+class Reply:
+    """What a server said, as far as it helps to recognise it and to find its calls again."""
+
+    __slots__ = ("calls", "doubtful", "failed", "finish", "pieces", "text")
+
+    def __init__(self, *, doubtful: bool = False) -> None:
+        self.calls: list[Call] = []
+        self.pieces: list[Piece] = []
+        self.text = ""
+        self.failed = False
+        self.finish: str | None = None
+        self.doubtful = doubtful  # there is another reply that may be the one recited
+
+    def __bool__(self) -> bool:
+        return bool(self.calls or self.text)
+
+    def add(self, content: Content) -> list[Piece]:
+        """Its parts that must come back, which are kept as well."""
+        self.calls.extend(content.calls)
+        new = pieces(content)
+        self.pieces.extend(new)
+        self.doubtful = self.doubtful or len(self.pieces) > _PIECES
+        for part in content.parts:
+            if "text" in part.data and len(self.text) < 200 and not part.value.get("thought"):
+                self.text += str(part.value["text"])
+        return new
+
+    def sign(self) -> int:
+        """By what it may be known again: how it begins, or the id of its first call."""
+        return sign(self.text, [call.id for call in self.calls[:1]])
+
+    def made(self) -> tuple[Spot, ...]:
+        """Where its calls stand."""
+        return tuple(call.spot for call in self.calls)
+
+    def likeness(self, content: Content) -> int:
+        """How much a recited content looks like this reply."""
+        calls = sum(any(same_call(mine, theirs) for mine in self.calls) for theirs in content.calls)
+        texts = [str(part.value["text"]) for part in content.parts if "text" in part.data]
+        return 4 * calls + 2 * any(text and text[:100] in self.text for text in texts)
+
+
+class Echoed(Struct, frozen=True):
+    """Of the calls of one content: where the server made them, whether with calls placed earlier, whether signed."""
+
+    made: tuple[Spot | None, ...] = ()
+    parallel: bool = False
+    signed: str = "unknown"  # whether the server signed the first of them: signed, beside (another one), unsigned
+
+
+NOTHING = Echoed()
+NO_REPLY, SAID = Reply(), Reply()
+SAID.text = "…"
+
+
+def same_call(mine: Call, theirs: Call) -> bool:
+    """Whether a recited call is this one: by id where both have one, else by name and arguments."""
+    if mine.id and theirs.id and mine.id == theirs.id:
+        return True
+    return mine.name == theirs.name and (mine.args or {}) == (theirs.args or {})
+
+
+def texts(content: Content) -> list[str]:
+    """The texts of a content, empty ones left out."""
+    return [text for part in content.parts if "text" in part.data and type(text := part.value["text"]) is str and text]
+
+
+def sign_of(content: Content) -> int:
+    said = [part.value["text"] for part in content.parts if "text" in part.data and not part.value.get("thought")]
+    return sign("".join(map(str, said)), [call.id for call in content.calls[:1]])
+
+
+def sign(text: str, ids: list[str | None]) -> int:
+    """One number for the beginning of a text, or for a call that has an id: the same call is made again and again."""
+    if text:
+        return hash(text[:BEGINS])
+    return hash(ids[0]) if ids and ids[0] else 0
+
+
+def words_of(said: list[str]) -> int:
+    return hash("\n".join(said)) if said else 0
