@@ -1,6 +1,6 @@
 """The quick lane: lines in which nothing is new."""
 
-from wirecheck.lane.cuts import OF_AROUND
+from wirecheck.lane.around import OF_AROUND
 from wirecheck.lane.frames import Frames, Source
 from wirecheck.lane.history import WHOLE, Place
 from wirecheck.lane.lane import AROUND, REPLY, Lane, Usual

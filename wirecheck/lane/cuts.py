@@ -5,81 +5,26 @@ and a line that has it is cut where it begins and ends: only the contents and th
 together as they did where it was seen first; if each is valid in its place, so is the line.
 """
 
-from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
-from typing import Any
+from collections.abc import Sequence
 
 from msgspec import Raw, Struct
-from msgspec.structs import replace
-from xxhash import xxh3_64_intdigest
 
-from wirecheck.dialects.address import Address, address
-from wirecheck.dialects.application import MARK
 from wirecheck.lane import usual
-from wirecheck.lane.forms import Odd, look
+from wirecheck.lane.around import Around, Kin, Surroundings
+from wirecheck.lane.forms import Odd
 from wirecheck.lane.usual import Closed, Frame, Opened, Replied, Request, Response, Told
 from wirecheck.models import Models
-from wirecheck.talk.conversation import Kind, kind_of
-from wirecheck.talk.facts import FACTS
-from wirecheck.talk.toolbox import Toolbox, Toolboxes
+from wirecheck.talk.toolbox import Toolboxes
 
-# Facts that hang on what stands around the contents alone. Those about fields may.
-OF_AROUND = frozenset(("request", "tool", "declaration", "schema"))
 HEARD = b"0"  # stands where a history was that is known
 CONTENTS, REPLY = b'"contents":', b'"response":'
-VERBS = frozenset(("generateContent", "streamGenerateContent"))
-FEW = 4096  # URLs, and what stands around contents
+FEW = 4096  # different things that stand around contents
 ROOM = 1 << 23  # bytes around contents that are remembered
 ALIKE = 4  # of those, such as begin alike
 SIGHT = 24  # bytes that are looked for
 OK = 200
 LONG = 1 << 17  # a line longer than this, its history left out, takes the long way
-Key = tuple[Any, ...]
-Entries = tuple[tuple[int, ...], ...]  # of tools: digests of the functions that each declares
-Kin = Callable[[str | None, Collection[str]], Key]  # what rules about such facts make of the name of a model
 GAP = 8  # bytes between two contents, at most: a comma, and blanks
-
-
-class Lead(Struct, frozen=True, eq=False):
-    """What the URL of a usual request says: which histories it may go on from, and numbers for what rules see of it
-    where they look at a finding, around contents, at a reply, and at contents."""
-
-    kind: Kind
-    number: int
-    around: int
-    reply: int
-    contents: int
-    where: Address
-    kept: bool  # in our own log: places there are others
-    band: str | None
-    alias: bool  # of a model: its band is that of the model that last replied
-
-
-class Around(Struct, frozen=True, eq=False):
-    """What stands around contents: what the URL says, the tools, and the rest.
-
-    Of tools the `entries` are told where each function is judged by itself: where they are functions alone, and no
-    configuration speaks of them.
-    """
-
-    lead: Lead
-    rest: Key
-    entries: Entries | None
-    digest: int  # of its bytes, but for the URL
-    tools: int
-    toolbox: Toolbox
-
-    @property
-    def form(self) -> Key:
-        return self.lead.number, *self.rest, self.tools
-
-    @property
-    def pieces(self) -> list[Key]:
-        """The forms of its pieces: nothing is wrong with all of it, where nothing is with each."""
-        if self.entries is None:
-            return [self.form]
-        around, sizes = self.lead.around, tuple(map(len, self.entries))
-        return [(around, *self.rest, sizes), *[(around, each) for entry in self.entries for each in entry]]
 
 
 class Setting(Struct, frozen=True, eq=False):
@@ -105,18 +50,17 @@ class Cutter:
     """Cuts the lines of one file. What it knows of URLs is true of all files."""
 
     def __init__(self, models: Models, kin: Kin) -> None:
-        self._models, self._kin = models, kin
-        self._toolboxes = Toolboxes()
-        self._leads: dict[tuple[str, bool], Lead | None] = {}
-        self._named: dict[tuple[Address, str, bool], Lead] = {}
-        self._contexts: dict[Any, int] = {}
+        self._surroundings = Surroundings(models, kin)
         self._settings: dict[bytes, list[Setting]] = {}
         self._size = 0  # of these
         self._seen: set[int] = set()
-        self._entries: dict[int, Entries | None] = {}  # by a digest of the tools
+
+    def known_as(self, around: Around, model: str | None) -> Around:
+        """The same, where the name in the URL stands for this model."""
+        return self._surroundings.known_as(around, model)
 
     def begin(self, toolboxes: Toolboxes) -> None:
-        self._toolboxes = toolboxes
+        self._surroundings.begin(toolboxes)
         self._settings.clear()
         self._size = 0
 
@@ -156,40 +100,9 @@ class Cutter:
         return Cut(around, _tail(body.contents, past), _reply(told.response), inner=True)
 
     def _around(self, request: Request | Opened, past: int) -> Around:
-        body, kept = request.body, type(request) is Opened
-        lead = self._leads.get((request.url, kept)) or self._lead(request.url, kept)
-        if lead is None or request.method != "POST" or not body.contents or MARK[0] in (request.headers or ()):
+        if past and bytes(request.body.contents[0]) != HEARD:
             raise Odd
-        if past and bytes(body.contents[0]) != HEARD:
-            raise Odd
-        system, tools = bytes(body.system_instruction), bytes(body.tools)
-        toolbox = self._toolboxes.of(tools or b"null")
-        settings = xxh3_64_intdigest(b"\0".join((body.tool_config, body.generation_config, body.safety_settings)))
-        rest, digest = (settings, look(usual.content(system)).form if system else None), xxh3_64_intdigest(tools)
-        if digest not in self._entries:
-            self._entries[digest] = self._new_entries(tools, toolbox)
-        entries = None if body.tool_config else self._entries[digest]
-        return Around(lead, rest, entries, xxh3_64_intdigest(system, digest ^ settings), digest, toolbox)
-
-    def known_as(self, around: Around, model: str | None) -> Around:
-        """The same, where the name in the URL stands for this model."""
-        where, kept = around.lead.where, around.lead.kept
-        band = self._models.band(model, where.protocol)
-        if band is None:
-            return around
-        if (where, band, kept) not in self._named:
-            self._named[where, band, kept] = self._new_lead(where, band, kept)
-        return replace(around, lead=self._named[where, band, kept])
-
-    def _new_entries(self, tools: bytes, toolbox: Toolbox) -> Entries | None:
-        """The functions that are declared, one by one; None where tools are anything else, or names are."""
-        if len(self._entries) > FEW:
-            self._entries.clear()
-        with suppress(*usual.UNUSUAL):
-            entries = tuple([tuple(map(xxh3_64_intdigest, one.functions)) for one in usual.tools(tools or b"[]")])
-            if len(toolbox.names) == sum(map(len, entries)) and toolbox.kinds in ((), ("functionDeclarations",)):
-                return entries
-        return None
+        return self._surroundings.of(request, kept=type(request) is Opened)
 
     def _remember(self, line: bytes, start: int, past: int, cut: Cut) -> None:
         """What stands around contents is worth remembering when it is seen again."""
@@ -208,29 +121,6 @@ class Cutter:
             alike = self._settings.setdefault(line[:start], [])
             alike[:] = [setting, *alike[: ALIKE - 1]]
             self._size += start + len(setting.after)
-
-    def _lead(self, url: str, kept: bool) -> Lead | None:
-        if (url, kept) not in self._leads:
-            if len(self._leads) > FEW:
-                self._leads.clear()
-                self._named.clear()
-            where = address(url, self._models)
-            known = where.verb in VERBS and where.surface != "unknown" and where.model
-            self._leads[url, kept] = self._new_lead(where, None, kept) if known else None
-        return self._leads[url, kept]
-
-    def _new_lead(self, where: Address, replied: str | None, kept: bool) -> Lead:
-        own, model, verb = self._models.band(where.model, where.protocol), where.model, where.verb
-        kind, band = kind_of(where.protocol, where.surface, own or model, where.version, True), own or replied
-        around, others = self._kin(model, sorted({*OF_AROUND, "field"})), self._kin(model, sorted({*FACTS} - OF_AROUND))
-        contexts = (
-            (kind, band, kept, "all", verb, model),
-            (kind, band, kept, "around", verb, around),
-            (kind, band, kept, "reply", verb, others),
-            (kind, band, kept, "contents", others),
-        )
-        one, two, three, four = [self._contexts.setdefault(each, len(self._contexts)) for each in contexts]
-        return Lead(kind, one, two, three, four, where, kept, band, own is None)
 
 
 def beginning(line: bytes) -> int:

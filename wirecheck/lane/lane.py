@@ -13,7 +13,8 @@ from msgspec import UNSET, Struct
 
 from wirecheck.finding import Finding
 from wirecheck.lane import usual
-from wirecheck.lane.cuts import Around, Cut, Cutter, Kin, beginning, end_of
+from wirecheck.lane.around import Around, Kin
+from wirecheck.lane.cuts import Cut, Cutter, beginning, end_of
 from wirecheck.lane.forms import Odd
 from wirecheck.lane.history import WHOLE, History, Key, Place
 from wirecheck.lane.prefixes import Heard, Prefixes
