@@ -32,6 +32,7 @@ from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied
 # Bodies that carry the real request one level down: Code Assist, and countTokens of the Gemini API.
 _WRAPPERS = ("request", "generateContentRequest", "generate_content_request")
 CODES = {"invalid_request": 400, "too_many_requests": 429}  # of interactions
+EMPTY = (Raw(b""), Raw(b"null"))
 _CACHED = frozenset(("cachedContent",))  # with it the contents are only the end of a history
 
 
@@ -80,10 +81,10 @@ class GenerateContent:
                 model = model or _model(keys)
                 keys, spot = members(keys[wrapper]), spot.to(wrapper)
                 break
-        contents = bytes(keys.pop("contents", Raw(b"")))
+        contents = keys.pop("contents", Raw(b""))
         around = {key: bytes(value) for key, value in keys.items()}
-        listed = contents[:1] == b"["
-        slices = tuple(map(bytes, slices_of(contents))) if listed else (contents,) * (contents not in (b"", b"null"))
+        listed = bytes(memoryview(contents)[:1]) == b"["  # they may be large, and are copied once
+        slices = tuple(map(bytes, slices_of(contents) if listed else [contents] if contents not in EMPTY else ()))
         at, whole = spot.to("contents"), self._whole and _CACHED.isdisjoint(keys_of(around))
         return self._history(seen, slices, around, spot, at, whole=whole, listed=listed, model=model or _model(keys))
 

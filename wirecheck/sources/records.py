@@ -16,6 +16,9 @@ Heard = Callable[[bytes, Origin], bool]  # whether there is nothing new in a lin
 Passed = Callable[[list[bytes], int, str, int, World], int]
 
 
+READ = b""  # stands where a line was
+
+
 def unheard(line: bytes, origin: Origin) -> bool:
     return False
 
@@ -43,13 +46,19 @@ def records(
                 elif count := passed(some, at, path, first + at, world):
                     at += count
                 else:
-                    yield from _line(world, some[at], origin)
+                    yield from _line(world, _taken(some, at), origin)
                     at += 1
     except OSError as error:
         broken = error
     yield from world.end()
     if broken is not None:
         raise broken
+
+
+def _taken(some: list[bytes], at: int) -> bytes:
+    """The line, which is not kept: it may be a large one."""
+    line, some[at] = some[at], READ
+    return line
 
 
 def _line(world: World, raw: bytes, origin: Origin) -> Iterable[Record]:
