@@ -13,11 +13,12 @@ from itertools import chain
 
 from msgspec.structs import replace
 
+from wirecheck.cli.blocks import give_back
 from wirecheck.cli.config import place
 from wirecheck.cli.ending import Refusal, complain
 from wirecheck.cli.inspected import Inspected, checked, joined
 from wirecheck.cli.progress import Meter, Progress, Tell
-from wirecheck.cli.runs import Run, divided, known, processors, too_large
+from wirecheck.cli.runs import LARGE, Run, divided, known, processors, too_large
 from wirecheck.finding import Severity
 from wirecheck.inspector import Inspector
 from wirecheck.library import repeated
@@ -80,7 +81,9 @@ def inspect(
     files = _each_once(list(found(_each_once(paths), problems)))
     judge, divide = partial(_judged, inspector, input_format), partial(_divided, inspector, input_format, jobs)
     listening = listen is not None or not recognise or rules.remembers
-    with Progress(known(files) if sys.stderr.isatty() else None) as progress:
+    if (size := known(files)) is None or size > LARGE:
+        give_back()
+    with Progress(size if sys.stderr.isatty() else None) as progress:
         came = joined(_each(divided(files, jobs), jobs, judge, None if listening else divide, progress.add))
     return Inspected(
         came.findings, replace(came.checked, rules=len(rules.rules)), problems + came.problems, came.counted
