@@ -6,12 +6,15 @@ longest line of a log in the end. Told where to stop, it does not. Of other syst
 
 from contextlib import suppress
 
-M_MMAP_THRESHOLD = -3  # of mallopt(3)
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of mallopt(3)
 LARGE = 1 << 20
+KEPT = 16 << 20  # of small blocks, which are needed again at once
 
 
 def give_back() -> None:
     with suppress(ImportError, OSError, AttributeError, TypeError):
         import ctypes
 
-        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE)
+        libc = ctypes.CDLL(None)
+        libc.mallopt(M_MMAP_THRESHOLD, LARGE)
+        libc.mallopt(M_TRIM_THRESHOLD, KEPT)
