@@ -15,7 +15,7 @@ from wirecheck.dialects.address import Address, address
 from wirecheck.dialects.application import MARK
 from wirecheck.lane import usual
 from wirecheck.lane.forms import Odd, look
-from wirecheck.lane.usual import Opened, Request
+from wirecheck.lane.usual import Body, Opened, Request
 from wirecheck.models import Models
 from wirecheck.talk.conversation import Kind, kind_of
 from wirecheck.talk.facts import FACTS
@@ -87,9 +87,9 @@ class Surroundings:
         """Another file begins."""
         self._toolboxes = toolboxes
 
-    def of(self, request: Request | Opened, *, kept: bool) -> Around:
-        """What stands around the contents of this request; `kept` in our own log. Raises Odd."""
-        body = request.body
+    def of(self, request: Request | Opened, body: Body) -> Around:
+        """What stands around the contents of this request. Raises Odd."""
+        kept = type(request) is Opened
         lead = self._leads.get((request.url, kept)) or self._lead(request.url, kept)
         if lead is None or request.method != "POST" or not body.contents or MARK[0] in (request.headers or ()):
             raise Odd

@@ -10,11 +10,9 @@ from collections.abc import Sequence
 from msgspec import Raw, Struct
 
 from wirecheck.lane import usual
-from wirecheck.lane.around import Around, Kin, Surroundings
+from wirecheck.lane.around import Around, Surroundings
 from wirecheck.lane.forms import Odd
-from wirecheck.lane.usual import Closed, Frame, Opened, Replied, Request, Response, Told
-from wirecheck.models import Models
-from wirecheck.talk.toolbox import Toolboxes
+from wirecheck.lane.usual import Body, Closed, Exchange, Frame, Opened, Replied, Request, Response
 
 HEARD = b"0"  # stands where a history was that is known
 CONTENTS, REPLY = b'"contents":', b'"response":'
@@ -47,20 +45,15 @@ class Cut(Struct, eq=False):
 
 
 class Cutter:
-    """Cuts the lines of one file. What it knows of URLs is true of all files."""
+    """Cuts the lines of one file."""
 
-    def __init__(self, models: Models, kin: Kin) -> None:
-        self._surroundings = Surroundings(models, kin)
+    def __init__(self, surroundings: Surroundings) -> None:
+        self._surroundings = surroundings
         self._settings: dict[bytes, list[Setting]] = {}
         self._size = 0  # of these
         self._seen: set[int] = set()
 
-    def known_as(self, around: Around, model: str | None) -> Around:
-        """The same, where the name in the URL stands for this model."""
-        return self._surroundings.known_as(around, model)
-
-    def begin(self, toolboxes: Toolboxes) -> None:
-        self._surroundings.begin(toolboxes)
+    def begin(self) -> None:
         self._settings.clear()
         self._size = 0
 
@@ -70,15 +63,17 @@ class Cutter:
             if (cut := _cut(line, start, past, setting)) is not None:
                 return cut
         exchange = usual.exchange(_short(line, start, past))
-        request = exchange.request
-        around = self._around(request, past)
-        cut = Cut(around, _tail(request.body.contents, past), _reply(exchange.response))
+        request, body = exchange.request, exchange.request.body
+        if isinstance(body, str):
+            raise Odd
+        cut = Cut(self._around(request, body, past), _tail(body.contents, past), _reply(exchange.response))
         self._remember(line, start, past, cut)
         return cut
 
     def cut_kept(self, lines: Sequence[bytes], begin: int, start: int, past: int) -> Cut:
         """The same of an exchange in our own log, whose lines follow one another."""
         opened = usual.opened(_short(lines[begin], start, past))
+        body = opened.body
         replied = usual.answered(lines[begin + 1])
         if type(replied) is not Replied or replied.status != OK or replied.channel != opened.channel:
             raise Odd
@@ -88,21 +83,21 @@ class Cutter:
             if heard.channel != opened.channel or not isinstance(heard, Frame | Closed):
                 raise Odd
             if isinstance(heard, Closed):
-                around = self._around(opened, past)
-                return Cut(around, _tail(opened.body.contents, past), tuple(chunks), None, n + 1 - begin, heard.channel)
+                around, tail = self._around(opened, body, past), _tail(body.contents, past)
+                return Cut(around, tail, tuple(chunks), lines=n + 1 - begin, channel=heard.channel)
             chunks.append(bytes(heard.data))
         raise Odd
 
-    def cut_text(self, told: Told, text: bytes, start: int, past: int) -> Cut:
-        """The same of an exchange whose request is a text."""
-        asked, body = told.request, usual.body(_short(text, start, past))
-        around = self._around(Request(asked.method, asked.url, body, asked.headers), past)
-        return Cut(around, _tail(body.contents, past), _reply(told.response), inner=True)
+    def cut_text(self, exchange: Exchange, text: bytes, start: int, past: int) -> Cut:
+        """The same of an exchange whose request is this text."""
+        body = usual.body(_short(text, start, past))
+        around = self._around(exchange.request, body, past)
+        return Cut(around, _tail(body.contents, past), _reply(exchange.response), inner=True)
 
-    def _around(self, request: Request | Opened, past: int) -> Around:
-        if past and bytes(request.body.contents[0]) != HEARD:
+    def _around(self, request: Request | Opened, body: Body, past: int) -> Around:
+        if past and bytes(body.contents[0]) != HEARD:
             raise Odd
-        return self._surroundings.of(request, kept=type(request) is Opened)
+        return self._surroundings.of(request, body)
 
     def _remember(self, line: bytes, start: int, past: int, cut: Cut) -> None:
         """What stands around contents is worth remembering when it is seen again."""

@@ -13,16 +13,16 @@ from msgspec import UNSET, Struct
 
 from wirecheck.finding import Finding
 from wirecheck.lane import usual
-from wirecheck.lane.around import Around, Kin
+from wirecheck.lane.around import Around, Kin, Surroundings
 from wirecheck.lane.cuts import Cut, Cutter, beginning, end_of
 from wirecheck.lane.forms import Odd
 from wirecheck.lane.history import WHOLE, History, Key, Place
 from wirecheck.lane.prefixes import Heard, Prefixes
-from wirecheck.lane.replies import Answer, KeptReply
+from wirecheck.lane.replies import KeptReply, Reading
 from wirecheck.lane.usual import Call
 from wirecheck.models import Models
 from wirecheck.talk import Talk
-from wirecheck.talk.conversation import Conversation, Taken
+from wirecheck.talk.conversation import Conversation, Kind, Taken
 from wirecheck.talk.memory import chained, digests
 from wirecheck.talk.toolbox import Toolbox
 from wirecheck.wire.log import PREFIX
@@ -56,16 +56,16 @@ class Usual(Taken, eq=False):
     heard: Heard | None
     history: History
     around: Around
-    answer: Answer
+    reading: Reading
 
     def forms(self) -> list[tuple[Place, Key]]:
         """The forms of its pieces, each of which rules judge by itself."""
-        lead, answer = self.around.lead, self.answer
+        lead, reading = self.around.lead, self.reading
         forms = self.history.forms(lead.contents)
         forms.append((AROUND, self.around.form))
-        forms.append((REPLY, (lead.reply, answer.events, answer.form())))
-        if answer.called:
-            for n, seen in enumerate(answer.looks):
+        forms.append((REPLY, (lead.reply, reading.events, reading.form())))
+        if reading.called:
+            for n, seen in enumerate(reading.looks):
                 if seen is not None and seen.named:
                     forms += [((REPLY[0] - 1 - n, m), (lead.reply, form)) for m, form in seen.named]
         return forms
@@ -88,14 +88,16 @@ class Lane:
     """Knows the forms that are sound, and the histories that go on."""
 
     def __init__(self, models: Models, kin: Kin) -> None:
-        self._cutter = Cutter(models, kin)
+        self._surroundings = Surroundings(models, kin)
+        self._cutter = Cutter(self._surroundings)
         self._sound: dict[Key, tuple[Finding, ...]] = {}
 
     def begin(self, talk: Talk) -> None:
         """Another file begins: its conversations are others. What is sound stays so."""
         self._talk = talk
         self._prefixes, self._lately = Prefixes(), deque[KeptReply]()
-        self._cutter.begin(talk.toolboxes)
+        self._surroundings.begin(talk.toolboxes)
+        self._cutter.begin()
 
     def take(self, line: bytes, origin: Origin) -> Usual | None:
         """The line as an exchange, where it is a usual one."""
@@ -108,13 +110,13 @@ class Lane:
     def _take_text(self, line: bytes, origin: Origin) -> Usual | None:
         """The same where the body of the request is a text of JSON, as HAR keeps it."""
         try:
-            told = usual.told(line)
-            text = told.request.body.encode()
+            exchange = usual.exchange(line)
+            text = exchange.request.body.encode() if isinstance(exchange.request.body, str) else b""
         except usual.UNUSUAL:
             return None
         if (start := beginning(text)) < 0:
             return None
-        return self._taken(text, start, origin, lambda past: self._cutter.cut_text(told, text, start, past))
+        return self._taken(text, start, origin, lambda past: self._cutter.cut_text(exchange, text, start, past))
 
     def take_kept(self, lines: Sequence[bytes], begin: int, origin: Origin) -> Usual | None:
         """Lines of our own log as an exchange, where they are one from this line on, and a usual one."""
@@ -177,63 +179,59 @@ class Lane:
             return None
 
     def _exchange(self, line: bytes, start: int, origin: Origin, heard: Heard | None, cut: Cut) -> Usual | None:
-        past = 0 if heard is None else heard.length
-        around, tail = cut.around, cut.tail
-        kind, toolbox = around.lead.kind, around.toolbox
+        past, around, tail = 0 if heard is None else heard.length, cut.around, cut.tail
         hashes = digests(tail)
-        if heard is not None:
-            conversation: Conversation | None = heard.known.conversation
-            chain = chained(hashes, heard.known.chain)
-            if heard.known.conversation.sound != kind:
-                return None
-        else:
-            conversation, chain = None, chained(hashes, kind.thread)
-            if (stood := self._talk.standing(chain, kind)) is not None:
-                count, conversation = stood
-                past = sum(map(len, tail[:count])) + count
-                tail, hashes, chain = tail[count:], hashes[count:], chain[count:]
-        if not tail:
+        known, count, chain = self._known(heard, hashes, around.lead.kind)
+        if count:
+            past, tail, hashes, chain = sum(map(len, tail[:count])) + count, tail[count:], hashes[count:], chain[count:]
+        if not tail or (known is not None and known.sound != around.lead.kind):
             return None
-        if conversation is not None and around.lead.alias:
-            around = self._cutter.known_as(around, conversation.model)
-        history = History(conversation, toolbox)
+        if known is not None and around.lead.alias:
+            around = self._surroundings.known_as(around, known.model)
+        history = History(known, around.toolbox)
         for raw in tail:
             history.hear(usual.content(raw))
-        if history.waiting:
+        reading = Reading(cut.reply)
+        if history.waiting or not all([_fits(call, around.toolbox) for call in reading.called]):
             return None
-        answer = Answer(cut.reply)
-        if answer.called and not all([_fits(call, toolbox) for call in answer.called]):
-            return None
-        reply = KeptReply(origin, cut.reply, answer, inner=cut.inner)
+        reply = KeptReply(origin, cut.reply, reading, inner=cut.inner)
         return Usual(
-            kind,
-            conversation,
-            0 if conversation is None else len(conversation.hashes),
-            tail,
-            hashes,
-            chain,
-            history.asked,
-            history.signs,
-            history.recites,
-            history.state,
-            reply,
-            reply.recited_at,
-            len(answer.called),
-            answer.model(),
-            answer.sign(),
-            answer.digests(),
-            history.called,
-            line,
-            start,
-            past,
-            cut.end,
-            cut.lines,
-            cut.channel,
-            heard,
-            history,
-            around,
-            answer,
+            kind=around.lead.kind,
+            conversation=known,
+            begin=0 if known is None else len(known.hashes),
+            tail=tail,
+            hashes=hashes,
+            chain=chain,
+            asked=history.asked,
+            signs=history.signs,
+            recites=history.recites,
+            state=history.state,
+            called=history.called,
+            reply=reply,
+            at=reply.recited_at,
+            calls=len(reading.called),
+            model=reading.model(),
+            sign=reading.sign(),
+            signatures=reading.digests(),
+            line=line,
+            start=start,
+            past=past,
+            end=cut.end,
+            lines=cut.lines,
+            channel=cut.channel,
+            heard=heard,
+            history=history,
+            around=around,
+            reading=reading,
         )
+
+    def _known(self, heard: Heard | None, hashes: list[int], kind: Kind) -> tuple[Conversation | None, int, list[int]]:
+        """The conversation that goes on here, how many of these contents it holds, and their chain."""
+        if heard is not None:
+            return heard.known.conversation, 0, chained(hashes, heard.known.chain)
+        chain = chained(hashes, kind.thread)
+        count, conversation = self._talk.standing(chain, kind) or (0, None)
+        return conversation, count, chain
 
     def _heard(self, line: bytes, start: int) -> Heard | None:
         """The history that was heard before in these bytes, if its conversation has not gone on another way."""

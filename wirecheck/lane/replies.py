@@ -14,15 +14,11 @@ from wirecheck.talk.reply import BEGINS, Reply, sign
 from wirecheck.wire.record import Origin, Site
 
 Written = bytes | tuple[bytes, ...]  # a reply, or its chunks in lines of our own log
-
-
 AFTER = 2  # lines that are before the chunks of a reply: opened, replied
-
-
 QUOTE = b'"'
 
 
-class Answer:
+class Reading:
     """A reply being looked at. Its chunks may be the events of a stream, or stand in lines of their own."""
 
     __slots__ = ("called", "chunks", "events", "finish", "looks", "says")
@@ -76,12 +72,12 @@ class KeptReply(Reply):
 
     __slots__ = ("_chunks", "_inner", "_origin", "_raw", "_says")
 
-    def __init__(self, origin: Origin, raw: Written, answer: Answer, *, inner: bool) -> None:
+    def __init__(self, origin: Origin, raw: Written, reading: Reading, *, inner: bool) -> None:
         self._inner = inner  # its request is a text within the line
-        self._origin, self._raw, self._says = origin, raw, answer.says or answer.called != []
-        self._chunks: tuple[list[Chunk], bool] | None = (answer.chunks, answer.events)
+        self._origin, self._raw, self._says = origin, raw, reading.says or reading.called != []
+        self._chunks: tuple[list[Chunk], bool] | None = (reading.chunks, reading.events)
         self.failed = self.doubtful = False
-        self.finish = answer.finish or None
+        self.finish = reading.finish or None
 
     def __bool__(self) -> bool:
         return self._says

@@ -100,7 +100,7 @@ class Body(Usual, gc=False, rename="camel"):
 class Request(Usual, gc=False):
     method: str
     url: str
-    body: Body
+    body: Body | str  # or a text of JSON
     headers: dict[str, str] | None = None
 
 
@@ -112,23 +112,6 @@ class Response(Usual, gc=False):
 
 class Exchange(Usual, gc=False):
     request: Request
-    response: Response
-
-
-exchange = msgspec.json.Decoder(Exchange).decode
-
-
-class Texts(Usual, gc=False):
-    """A request whose body is a text of JSON."""
-
-    method: str
-    url: str
-    body: str
-    headers: dict[str, str] | None = None
-
-
-class Told(Usual, gc=False):
-    request: Texts
     response: Response
 
 
@@ -161,11 +144,11 @@ class Closed(Kept, tag="closed", gc=False):
     pass
 
 
+exchange = msgspec.json.Decoder(Exchange).decode
 tools = msgspec.json.Decoder(list[Tool]).decode
 contents = msgspec.json.Decoder(list[Raw]).decode
 response = msgspec.json.Decoder(Response).decode
 text = msgspec.json.Decoder(str).decode
-told = msgspec.json.Decoder(Told).decode
 body = msgspec.json.Decoder(Body).decode
 opened = msgspec.json.Decoder(Opened).decode
 answered = msgspec.json.Decoder(Replied | Frame | Closed).decode
