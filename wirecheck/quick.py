@@ -125,7 +125,7 @@ class Quick:
         self._lane.learn(one, self._talk.heard, self._mild)
         noted = self._once.noted  # also of what another conversation has wrong, from which this one branched off
         if not conversation.wrong and all([known.finding.severity in self._milder for known in noted]):
-            conversation.sound, conversation.state, conversation.path = one.kind, one.state, noted
+            conversation.sound, conversation.state, conversation.path = one.kind, one.told.state, noted
             one.reply.doubtful = conversation.reply.doubtful
             conversation.reply = one.reply
             self._lane.went_on(one, conversation)

@@ -7,18 +7,19 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 from xxhash import xxh3_64_intdigest
 
 from wirecheck.dialects.address import Address, address
 from wirecheck.dialects.application import MARK
-from wirecheck.lane import usual
-from wirecheck.lane.forms import Odd, look
-from wirecheck.lane.usual import Body, Opened, Request
+from wirecheck.lane import blank, usual
+from wirecheck.lane.forms import look
+from wirecheck.lane.usual import Body, Odd, Opened, Request
 from wirecheck.models import Models
 from wirecheck.talk.conversation import Kind, kind_of
 from wirecheck.talk.facts import FACTS
+from wirecheck.talk.piece import BYPASSES
 from wirecheck.talk.toolbox import Toolbox, Toolboxes
 
 # Facts that hang on what stands around the contents alone. Those about fields may.
@@ -53,15 +54,12 @@ class Around(Struct, frozen=True, eq=False):
     """
 
     lead: Lead
+    form: Key
     rest: Key
     entries: Entries | None
     digest: int  # of its bytes, but for the URL
-    tools: int
     toolbox: Toolbox
-
-    @property
-    def form(self) -> Key:
-        return self.lead.number, *self.rest, self.tools
+    size: int  # of the instruction and the tools
 
     @property
     def pieces(self) -> list[Key]:
@@ -82,25 +80,58 @@ class Surroundings:
         self._named: dict[tuple[Address, str, bool], Lead] = {}
         self._contexts: dict[Any, int] = {}
         self._entries: dict[int, Entries | None] = {}  # by a digest of the tools
+        self._headers: dict[bytes, bool] = {}
+        self._systems: dict[blank.Content, int] = {}
 
     def begin(self, toolboxes: Toolboxes) -> None:
         """Another file begins."""
         self._toolboxes = toolboxes
 
     def of(self, request: Request | Opened, body: Body) -> Around:
-        """What stands around the contents of this request. Raises Odd."""
+        """What stands around the contents of this request. Raises Odd, or what parsing raises."""
         kept = type(request) is Opened
         lead = self._leads.get((request.url, kept)) or self._lead(request.url, kept)
-        if lead is None or request.method != "POST" or not body.contents or MARK[0] in (request.headers or ()):
+        if lead is None or request.method != "POST" or self._marked(request.headers):
             raise Odd
-        system, tools = bytes(body.system_instruction), bytes(body.tools)
-        toolbox = self._toolboxes.of(tools or b"null")
+        toolbox = self._toolboxes.of(body.tools or b"null")
         settings = xxh3_64_intdigest(b"\0".join((body.tool_config, body.generation_config, body.safety_settings)))
-        rest, digest = (settings, look(usual.content(system)).form if system else None), xxh3_64_intdigest(tools)
-        if digest not in self._entries:
-            self._entries[digest] = self._new_entries(tools, toolbox)
-        entries = None if body.tool_config else self._entries[digest]
-        return Around(lead, rest, entries, xxh3_64_intdigest(system, digest ^ settings), digest, toolbox)
+        rest = settings, self._system(usual.own(body.system_instruction)) if body.system_instruction else None
+        return Around(
+            lead,
+            (lead.number, *rest, toolbox.digest),
+            rest,
+            None if body.tool_config else self._entries_of(toolbox, body.tools),
+            xxh3_64_intdigest(body.system_instruction, toolbox.digest ^ settings),
+            toolbox,
+            len(body.system_instruction) + len(body.tools),
+        )
+
+    def _entries_of(self, toolbox: Toolbox, tools: Raw) -> Entries | None:
+        if toolbox.digest not in self._entries:
+            if len(self._entries) > FEW:
+                self._entries.clear()
+            self._entries[toolbox.digest] = _entries(toolbox, tools)
+        return self._entries[toolbox.digest]
+
+    def _system(self, raw: bytes) -> int:
+        """The form of a system instruction."""
+        content, form = usual.content(raw), blank.content(raw)
+        if not BYPASSES.isdisjoint([part.signature for part in content.parts]):
+            raise Odd
+        if form not in self._systems:
+            if len(self._systems) > FEW:
+                self._systems.clear()
+            self._systems[form] = look(form).form
+        return self._systems[form]
+
+    def _marked(self, headers: Raw) -> bool:
+        """Whether these headers tell that the exchange is of another kind."""
+        raw = usual.own(headers)
+        if raw and raw not in self._headers:
+            if len(self._headers) > FEW:
+                self._headers.clear()
+            self._headers[raw] = MARK[0] in (usual.headers(raw) or ())
+        return raw != b"" and self._headers[raw]
 
     def known_as(self, around: Around, model: str | None) -> Around:
         """The same, where the name in the URL stands for this model."""
@@ -110,17 +141,8 @@ class Surroundings:
             return around
         if (where, band, kept) not in self._named:
             self._named[where, band, kept] = self._new_lead(where, band, kept)
-        return replace(around, lead=self._named[where, band, kept])
-
-    def _new_entries(self, tools: bytes, toolbox: Toolbox) -> Entries | None:
-        """The functions that are declared, one by one; None where tools are anything else, or names are."""
-        if len(self._entries) > FEW:
-            self._entries.clear()
-        with suppress(*usual.UNUSUAL):
-            entries = tuple([tuple(map(xxh3_64_intdigest, one.functions)) for one in usual.tools(tools or b"[]")])
-            if len(toolbox.names) == sum(map(len, entries)) and toolbox.kinds in ((), ("functionDeclarations",)):
-                return entries
-        return None
+        lead = self._named[where, band, kept]
+        return replace(around, lead=lead, form=(lead.number, *around.form[1:]))
 
     def _lead(self, url: str, kept: bool) -> Lead | None:
         if (url, kept) not in self._leads:
@@ -144,3 +166,12 @@ class Surroundings:
         )
         one, two, three, four = [self._contexts.setdefault(each, len(self._contexts)) for each in contexts]
         return Lead(kind, one, two, three, four, where, kept, band, own is None)
+
+
+def _entries(toolbox: Toolbox, tools: Raw) -> Entries | None:
+    """The functions that are declared, one by one; None where tools are anything else, or names are."""
+    with suppress(*usual.UNUSUAL):
+        entries = tuple([tuple(map(xxh3_64_intdigest, one.functions)) for one in usual.tools(tools or b"[]")])
+        if len(toolbox.names) == sum(map(len, entries)) and toolbox.kinds in ((), ("functionDeclarations",)):
+            return entries
+    return None

@@ -7,12 +7,11 @@ together as they did where it was seen first; if each is valid in its place, so 
 
 from collections.abc import Sequence
 
-from msgspec import Raw, Struct
+from msgspec import Struct
 
 from wirecheck.lane import usual
 from wirecheck.lane.around import Around, Surroundings
-from wirecheck.lane.forms import Odd
-from wirecheck.lane.usual import Body, Closed, Exchange, Frame, Opened, Replied, Request, Response
+from wirecheck.lane.usual import Body, Closed, Exchange, Frame, Odd, Replied
 
 HEARD = b"0"  # stands where a history was that is known
 CONTENTS, REPLY = b'"contents":', b'"response":'
@@ -22,7 +21,7 @@ ALIKE = 4  # of those, such as begin alike
 SIGHT = 24  # bytes that are looked for
 OK = 200
 LONG = 1 << 17  # a line longer than this, its history left out, takes the long way
-GAP = 8  # bytes between two contents, at most: a comma, and blanks
+BULKY = 4096  # bytes around contents that are worth being found without parsing
 
 
 class Setting(Struct, frozen=True, eq=False):
@@ -36,9 +35,9 @@ class Cut(Struct, eq=False):
     """A line in pieces. `end` is where its contents end, where that is known."""
 
     around: Around
-    tail: tuple[bytes, ...]
+    contents: bytes  # a list of those that were not heard
     reply: bytes | tuple[bytes, ...]  # or its chunks, one by one
-    end: int | None = None
+    end: int
     lines: int = 1  # that the exchange takes up
     channel: str = ""
     inner: bool = False  # the request is a text within the line
@@ -59,21 +58,24 @@ class Cutter:
 
     def cut(self, line: bytes, start: int, past: int) -> Cut:
         """The line without the `past` bytes of its contents that were heard. Raises Odd, or what parsing raises."""
-        for setting in self._settings.get(line[:start], ()):
+        for setting in self._settings.get(line[:start], ()) if self._settings else ():
             if (cut := _cut(line, start, past, setting)) is not None:
                 return cut
-        exchange = usual.exchange(_short(line, start, past))
-        request, body = exchange.request, exchange.request.body
-        if isinstance(body, str):
+        short = _short(line, start, past)
+        exchange = usual.exchange(short)
+        request, response, body = exchange.request, exchange.response, exchange.request.body
+        if isinstance(body, str) or response.status != OK:
             raise Odd
-        cut = Cut(self._around(request, body, past), _tail(body.contents, past), _reply(exchange.response))
-        self._remember(line, start, past, cut)
+        contents, end = _new(short, start, past, body)
+        cut = Cut(self._surroundings.of(request, body), contents, usual.own(response.body), end)
+        if cut.around.size > BULKY:
+            self._remember(line, start, past, cut)
         return cut
 
     def cut_kept(self, lines: Sequence[bytes], begin: int, start: int, past: int) -> Cut:
         """The same of an exchange in our own log, whose lines follow one another."""
-        opened = usual.opened(_short(lines[begin], start, past))
-        body = opened.body
+        short = _short(lines[begin], start, past)
+        opened = usual.opened(short)
         replied = usual.answered(lines[begin + 1])
         if type(replied) is not Replied or replied.status != OK or replied.channel != opened.channel:
             raise Odd
@@ -83,21 +85,21 @@ class Cutter:
             if heard.channel != opened.channel or not isinstance(heard, Frame | Closed):
                 raise Odd
             if isinstance(heard, Closed):
-                around, tail = self._around(opened, body, past), _tail(body.contents, past)
-                return Cut(around, tail, tuple(chunks), lines=n + 1 - begin, channel=heard.channel)
-            chunks.append(bytes(heard.data))
+                contents, end = _new(short, start, past, opened.body)
+                around = self._surroundings.of(opened, opened.body)
+                return Cut(around, contents, tuple(chunks), end, n + 1 - begin, heard.channel)
+            chunks.append(usual.own(heard.data))
         raise Odd
 
     def cut_text(self, exchange: Exchange, text: bytes, start: int, past: int) -> Cut:
         """The same of an exchange whose request is this text."""
-        body = usual.body(_short(text, start, past))
-        around = self._around(exchange.request, body, past)
-        return Cut(around, _tail(body.contents, past), _reply(exchange.response), inner=True)
-
-    def _around(self, request: Request | Opened, body: Body, past: int) -> Around:
-        if past and bytes(body.contents[0]) != HEARD:
+        short = _short(text, start, past)
+        body = usual.body(short)
+        contents, end = _new(short, start, past, body)
+        if exchange.response.status != OK:
             raise Odd
-        return self._surroundings.of(request, body)
+        around = self._surroundings.of(exchange.request, body)
+        return Cut(around, contents, usual.own(exchange.response.body), end, inner=True)
 
     def _remember(self, line: bytes, start: int, past: int, cut: Cut) -> None:
         """What stands around contents is worth remembering when it is seen again."""
@@ -108,8 +110,7 @@ class Cutter:
         if cut.around.digest not in self._seen:
             self._seen.add(cut.around.digest)
             return
-        cut.end = end_of(line, start + past, cut.tail)
-        if cut.end is None or (at := line.find(REPLY, cut.end)) < 0:
+        if (at := line.find(REPLY, cut.end)) < 0:
             return
         setting = Setting(cut.around, line[cut.end : at + len(REPLY)])
         if _cut(line, start, past, setting) is not None:
@@ -129,16 +130,6 @@ def beginning(line: bytes) -> int:
     return at + 1 if line[at : at + 1] == b"[" else -1
 
 
-def end_of(line: bytes, at: int, tail: tuple[bytes, ...]) -> int | None:
-    """Where contents that begin here end, if there is no more than a comma and a blank between them."""
-    for raw in tail:
-        found = line.find(raw, at, at + len(raw) + GAP)
-        if found < 0:
-            return None
-        at = found + len(raw)
-    return at
-
-
 def _cut(line: bytes, start: int, past: int, setting: Setting) -> Cut | None:
     """The line, if this stands in it around the contents."""
     begin, after = start + past, setting.after
@@ -146,15 +137,16 @@ def _cut(line: bytes, start: int, past: int, setting: Setting) -> Cut | None:
     if end < 0 or len(line) - begin > LONG or not line.startswith(after, end):
         return None
     rest = line[end + len(after) :].rstrip()
-    if rest[-1:] != b"}" or (past and line[begin : begin + 1] not in (b",", b"]")):
+    if rest[-1:] != b"}" or (past and line[begin : begin + 1] != b","):
         return None
-    contents = line[start:end] if not past else HEARD + line[begin:end]
+    contents = b"[%b]" % line[begin + (past > 0) : end]
     try:
-        return Cut(
-            setting.around, _tail(usual.contents(b"[%b]" % contents), past), _reply(usual.response(rest[:-1])), end
-        )
-    except (*usual.UNUSUAL, Odd):
+        response = usual.response(rest[:-1])
+    except usual.UNUSUAL:
         return None
+    if response.status != OK:
+        return None
+    return Cut(setting.around, contents, usual.own(response.body), end)
 
 
 def _short(line: bytes, start: int, past: int) -> bytes:
@@ -165,12 +157,17 @@ def _short(line: bytes, start: int, past: int) -> bytes:
     return short
 
 
-def _reply(response: Response) -> bytes:
-    if response.status != OK:
+def _new(short: bytes, start: int, past: int, body: Body) -> tuple[bytes, int]:
+    """The contents that were not heard, and where they end in the line. They must be those that were looked for."""
+    contents, begin = usual.own(body.contents), start - 1
+    end = begin + len(contents) - 1
+    if not short.startswith(contents, begin):
         raise Odd
-    return bytes(response.body)
-
-
-def _tail(contents: list[Raw], past: int) -> tuple[bytes, ...]:
-    tail = tuple([bytes(raw) for raw in contents])
-    return tail[1:] if past else tail
+    while short[end - 1 : end].isspace():
+        end -= 1
+    if not past:
+        return contents, end
+    comma = len(HEARD) + 1
+    if contents[comma : comma + 1] != b",":
+        raise Odd
+    return b"[" + contents[comma + 1 :], end + past - len(HEARD)

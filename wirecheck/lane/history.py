@@ -1,12 +1,21 @@
-"""The contents of a usual request, one after the other: how it stands after them, and the form of each."""
+"""The contents of a usual request, one after the other: how it stands after them, and the form of each.
+
+What their forms tell is worked out once (Telling). What their words tell, and how ids go with ids and a recital with
+what was said, is looked at each time.
+"""
 
 from typing import Any
 
-from wirecheck.lane.forms import Form, Look, Odd, answered, look, recital
+from msgspec import Struct
+
+from wirecheck.lane import blank, usual
+from wirecheck.lane.forms import Form, Look, Places, look
+from wirecheck.lane.recital import recital
 from wirecheck.lane.replies import KeptReply
-from wirecheck.lane.usual import Call, Content, Part
+from wirecheck.lane.usual import Content, Odd, Part
 from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.offer import Named
+from wirecheck.talk.piece import BYPASSES
 from wirecheck.talk.reply import sign, words_of
 from wirecheck.talk.toolbox import Toolbox
 
@@ -14,106 +23,204 @@ Place = tuple[int, int]  # a content and a part of it
 Key = tuple[Any, ...]
 WHOLE = -1  # the content and not one of its parts
 NOTHING: Form = ()
+MOST = 4096  # tellings
+QUOTE = b'"'
+Parts = tuple[int, tuple[int, ...]]  # a content, and some of its parts
 
 
-class History:
-    """Goes on from what is known."""
+class Telling(Struct, frozen=True, eq=False):
+    """What the forms of contents tell that go on from a state."""
 
-    __slots__ = (
-        "_begin",
-        "_keys",
-        "_known",
-        "_names",
-        "_parts",
-        "_question",
-        "_toolbox",
-        "asked",
-        "called",
-        "recites",
-        "signs",
-        "state",
-        "waiting",
-    )
+    state: str  # after them
+    keys: tuple[tuple[Any, int], ...]  # what stood before each content, and its form
+    named: tuple[tuple[int, int, Form], ...]  # the parts that name functions
+    question: int  # the last content in which the user says something
+    asked: tuple[Parts, ...]  # what the user says
+    said: tuple[tuple[Parts, Parts], ...]  # what the model says, and its calls, where no reply of it is known
+    pairs: tuple[tuple[Parts, Parts], ...]  # calls and their answers, where there are ids
+    answers: Places
+    signed: Places
+    called: tuple[tuple[str, int, int], ...]  # functions, and where they are called first
+    recites: bool  # the reply before
+    calls: bool  # which calls
 
-    def __init__(self, known: Conversation | None, toolbox: Toolbox) -> None:
-        self._known, self._toolbox = known, toolbox
-        self.called: tuple[Named, ...] = ()
-        self._begin, self.state = 0, "nothing"
-        if known is not None:
-            self.called, self._begin, self.state = known.called, len(known.hashes), known.state
-        self._names = {one.name for one in self.called}
-        if not toolbox.names.keys() >= self._names:
-            raise Odd
-        self._question = 0  # the last content in which the user says something
-        self._keys: list[Key] = []
-        self._parts: list[tuple[Place, Form]] = []
-        self.waiting: list[Call] = []
-        self.asked: list[int] = []  # hashes of what the user said
-        self.signs: list[int] = []  # of what the model said
-        self.recites = False
 
-    def hear(self, content: Content) -> None:
-        before, seen = self._keys[-1][1] if self.waiting else self.state, look(content)
-        if seen.named:
-            at = self._begin + len(self._keys)
-            for n, form in seen.named:
-                self._parts.append(((at, n), form))
-        if content.role == "model":
-            how = self._model(content, seen)
-        elif content.role == "user":
-            how = self._user(seen)
-        else:
-            raise Odd
-        self._keys.append((before, seen.form, how))
+class Told(Struct):
+    """What the contents of a request tell, their words and ids included. `how` they recite the reply before."""
 
-    def forms(self, context: int) -> list[tuple[Place, Key]]:
+    telling: Telling
+    how: Form
+    asked: list[int]
+    signs: list[int]
+    called: tuple[Named, ...]
+    state: str
+    recites: bool
+
+    def forms(self, context: int, begin: int) -> list[tuple[Place, Key]]:
         """What rules may find wrong with each content hangs on this, and on what is called in each part."""
-        first, question, last = self._begin, self._question, len(self._keys) - 1
+        telling, last = self.telling, len(self.telling.keys) - 1
         forms: list[tuple[Place, Key]] = [
-            ((first + n, WHOLE), (context, n >= question, n == last, *key)) for n, key in enumerate(self._keys)
+            ((begin + n, WHOLE), (context, n >= telling.question, n == last, *key, NOTHING if n else self.how))
+            for n, key in enumerate(telling.keys)
         ]
-        for place, form in self._parts:
-            forms.append((place, (context, form)))
-        return forms
+        return forms + [((begin + n, m), (context, form)) for n, m, form in telling.named]
 
-    def _model(self, content: Content, seen: Look) -> Form:
-        if self.waiting or seen.answers:
-            raise Odd
-        self.state = "model"
-        if seen.calls:
-            self.waiting = seen.calls
-            self._called(seen)
-        if self._known is None:
-            self.signs.append(sign("".join(seen.texts), [call.id for call in seen.calls[:1]]))
-            return NOTHING
-        if self._keys:  # what no reply is known of
-            raise Odd
-        self.recites = seen.calls != []
-        return recital(_said(self._known), content)
 
-    def _called(self, seen: Look) -> None:
-        for n, (_, name, *_) in seen.named:
-            if name not in self._names:
-                if name not in self._toolbox.names:
-                    raise Odd
-                self._names.add(name)
-                self.called += (Named(name, self._begin + len(self._keys), ("parts", n)),)
+class Histories:
+    """Reads contents. What forms tell is remembered."""
 
-    def _user(self, seen: Look) -> Form:
-        if self._known is not None and not self._keys:  # the reply is left out
-            raise Odd
-        if self.waiting:
-            if seen.calls or not answered(self.waiting, seen.answers):
+    def __init__(self) -> None:
+        self._tellings: dict[tuple[str | None, blank.Contents], Telling] = {}
+
+    def told(self, raw: bytes, known: Conversation | None, toolbox: Toolbox) -> Told:
+        """What these contents tell, which go on from what is known. Raises Odd, or what parsing raises."""
+        contents, state = usual.contents(raw), None if known is None else known.state
+        telling = self._telling(state, blank.contents(raw))
+        if telling.answers and _hollow(contents, telling):
+            telling = self._telling(state, blank.contents(blank.shown(raw)))
+        asked = [words_of([_text(contents, n, m) for m in parts]) for n, parts in telling.asked]
+        signs = [_sign(contents, texts, calls) for texts, calls in telling.said]
+        if telling.pairs or telling.signed:
+            _compare(contents, telling)
+        how = NOTHING
+        if telling.recites and known is not None:
+            how = recital(_said(known), contents[0].parts)
+        called = () if known is None else known.called
+        if called or telling.called:
+            called = _called(called, telling, 0 if known is None else len(known.hashes), toolbox)
+        return Told(telling, how, asked, signs, called, telling.state, telling.calls)
+
+    def _telling(self, state: str | None, contents: blank.Contents) -> Telling:
+        if (known := self._tellings.get((state, contents))) is None:
+            if len(self._tellings) > MOST:
+                self._tellings.clear()
+            known = self._tellings[state, contents] = tell(state, contents)
+        return known
+
+
+def tell(state: str | None, contents: blank.Contents) -> Telling:
+    """What is told by contents that go on from this state, or from nothing."""
+    teller = Teller(state)
+    for content in contents:
+        teller.hear(content)
+    return teller.telling()
+
+
+class Teller:
+    """Hears contents, one after the other."""
+
+    def __init__(self, state: str | None) -> None:
+        self._state, self._new = state or "nothing", state is None
+        self._keys: list[tuple[Any, int]] = []
+        self._contents: list[blank.Content] = []
+        self._looks: list[Look] = []
+        self._pairs: list[tuple[Parts, Parts]] = []
+        self._waits = False  # for answers to the content before
+
+    def hear(self, content: blank.Content) -> None:
+        seen, at = look(content), len(self._looks)
+        before = self._looks[-1].form if self._waits else self._state
+        if content.role == "model":
+            if self._waits or seen.answers or (at and not self._new):  # of what comes later no reply is known
                 raise Odd
-            self.waiting, self.state = [], "answers"
+            self._waits, self._state = seen.calls != (), "model"
+        elif content.role != "user" or (not at and not self._new):  # the reply is left out
+            raise Odd
+        elif self._waits:
+            self._answered(content, seen)
+            self._waits, self._state = False, "answers"
         elif seen.named:
             raise Odd
         else:
-            self.state = "user"
-        if seen.texts:
-            self.asked.append(words_of(seen.texts))
-            self._question = len(self._keys)
-        return NOTHING
+            self._state = "user"
+        self._keys.append((before, seen.form))
+        self._contents.append(content)
+        self._looks.append(seen)
+
+    def _answered(self, content: blank.Content, seen: Look) -> None:
+        """Each call has its answer, in order and under its name."""
+        calls = [call for part in self._contents[-1].parts if (call := part.function_call)]
+        answers = [answer for part in content.parts if (answer := part.function_response)]
+        if seen.calls or [call.name for call in calls] != [answer.name for answer in answers]:
+            raise Odd
+        if any(call.id for call in calls) or any(answer.id for answer in answers):
+            at = len(self._looks)
+            self._pairs.append(((at - 1, self._looks[-1].calls), (at, seen.answers)))
+
+    def telling(self) -> Telling:
+        if self._waits or not self._looks:
+            raise Odd
+        looks = list(enumerate(self._looks))
+        user = [(n, seen) for n, seen in looks if self._contents[n].role == "user"]
+        model = [(n, seen) for n, seen in looks if self._contents[n].role == "model"]
+        called: dict[str, tuple[str, int, int]] = {}
+        for n, seen in model:
+            for m, (_, name, *_) in seen.named:
+                called.setdefault(name, (name, n, m))
+        return Telling(
+            state=self._state,
+            keys=tuple(self._keys),
+            named=tuple([(n, m, form) for n, seen in looks for m, form in seen.named]),
+            question=max([n for n, seen in user if seen.texts], default=0),
+            asked=tuple([(n, seen.texts) for n, seen in user if seen.texts]),
+            said=tuple([((n, seen.texts), (n, seen.calls[:1])) for n, seen in model if self._new]),
+            pairs=tuple(self._pairs),
+            answers=tuple([(n, m) for n, seen in looks for m in seen.answers]),
+            signed=tuple([(n, m) for n, seen in looks for m in seen.signed]),
+            called=tuple(called.values()),
+            recites=not self._new and model != [],
+            calls=not self._new and called != {},
+        )
+
+
+def _text(contents: list[Content], n: int, m: int) -> str:
+    return contents[n].parts[m].text or ""
+
+
+def _sign(contents: list[Content], texts: Parts, calls: Parts) -> int:
+    ids = [call.id for m in calls[1] if (call := contents[calls[0]].parts[m].call)]
+    return sign("".join([_text(contents, texts[0], m) for m in texts[1]]), ids)
+
+
+def _compare(contents: list[Content], telling: Telling) -> None:
+    """Answers have the ids of their calls, or none at all, and signatures are signatures."""
+    for (n, calls), (k, answers) in telling.pairs:
+        ids = [_call_id(contents[n].parts[m]) for m in calls]
+        given = [_answer_id(contents[k].parts[m]) for m in answers]
+        there = [one for one in ids if one]
+        if ids != given or len(set(there)) != len(there):
+            raise Odd
+    for n, m in telling.signed:
+        if contents[n].parts[m].signature in BYPASSES:
+            raise Odd
+
+
+def _hollow(contents: list[Content], telling: Telling) -> bool:
+    """Whether an answer holds nothing."""
+    hollow = False
+    for n, m in telling.answers:
+        if (answer := contents[n].parts[m].answer) is not None:
+            raw = usual.own(answer.response)
+            hollow = hollow or QUOTE not in raw
+            raw.decode()  # it is not looked at any further
+    return hollow
+
+
+def _call_id(part: Part) -> str | None:
+    return part.call.id if part.call is not None else None
+
+
+def _answer_id(part: Part) -> str | None:
+    return part.answer.id if part.answer is not None else None
+
+
+def _called(before: tuple[Named, ...], telling: Telling, begin: int, toolbox: Toolbox) -> tuple[Named, ...]:
+    """The functions called so far, which must all be declared."""
+    names = {one.name for one in before}
+    new = [Named(name, begin + n, ("parts", m)) for name, n, m in telling.called if name not in names]
+    if not all([name in toolbox.names for name in names]) or not all([one.name in toolbox.names for one in new]):
+        raise Odd
+    return (*before, *new) if new else before
 
 
 def _said(conversation: Conversation) -> list[Part]:

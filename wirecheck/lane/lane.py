@@ -14,11 +14,10 @@ from msgspec import UNSET, Struct
 from wirecheck.finding import Finding
 from wirecheck.lane import usual
 from wirecheck.lane.around import Around, Kin, Surroundings
-from wirecheck.lane.cuts import Cut, Cutter, beginning, end_of
-from wirecheck.lane.forms import Odd
-from wirecheck.lane.history import WHOLE, History, Key, Place
+from wirecheck.lane.cuts import Cut, Cutter, beginning
+from wirecheck.lane.history import WHOLE, Histories, Key, Place, Told
 from wirecheck.lane.prefixes import Heard, Prefixes
-from wirecheck.lane.replies import KeptReply, Reading
+from wirecheck.lane.replies import KeptReply, Replies, Said
 from wirecheck.lane.usual import Call
 from wirecheck.models import Models
 from wirecheck.talk import Talk
@@ -45,30 +44,31 @@ class Stood(Struct, eq=False):
 
 
 class Usual(Taken, eq=False):
-    """A usual exchange: where its history stands in the line, and what tells its form."""
+    """A usual exchange, and where its history ends in the line."""
 
+    told: Told
+    said: Said
+    reply: KeptReply
+    around: Around
+    heard: Heard | None
     line: bytes
     start: int
-    past: int  # bytes of the history, at least, before the contents that are new
-    end: int | None  # of its contents in the line, where that is known
-    lines: int  # that it takes up
+    end: int
+    lines: int
     channel: str
-    heard: Heard | None
-    history: History
-    around: Around
-    reading: Reading
+
+    @property
+    def form(self) -> Key:
+        """The form of all of it."""
+        return self.around.form, self.told.telling, self.told.how, self.said.saying, self.said.events, *self.said.form
 
     def forms(self) -> list[tuple[Place, Key]]:
         """The forms of its pieces, each of which rules judge by itself."""
-        lead, reading = self.around.lead, self.reading
-        forms = self.history.forms(lead.contents)
+        lead, said = self.around.lead, self.said
+        forms = self.told.forms(lead.contents, self.begin)
         forms.append((AROUND, self.around.form))
-        forms.append((REPLY, (lead.reply, reading.events, reading.form())))
-        if reading.called:
-            for n, seen in enumerate(reading.looks):
-                if seen is not None and seen.named:
-                    forms += [((REPLY[0] - 1 - n, m), (lead.reply, form)) for m, form in seen.named]
-        return forms
+        forms.append((REPLY, (lead.reply, said.events, said.form)))
+        return forms + [((REPLY[0] - 1 - n, m), (lead.reply, form)) for n, m, form in said.saying.named]
 
     def pieces(self, place: Place, key: Key) -> list[Key]:
         """Forms that are told apart by less, of which nothing is wrong with this one if nothing is with each."""
@@ -81,7 +81,7 @@ class Usual(Taken, eq=False):
 
     def chunk(self, site: Site) -> int:
         """Which chunk of the reply stands there."""
-        return self.reply.chunk(site)  # type: ignore[no-any-return]
+        return self.reply.chunk(site)
 
 
 class Lane:
@@ -90,7 +90,9 @@ class Lane:
     def __init__(self, models: Models, kin: Kin) -> None:
         self._surroundings = Surroundings(models, kin)
         self._cutter = Cutter(self._surroundings)
+        self._histories, self._replies = Histories(), Replies()
         self._sound: dict[Key, tuple[Finding, ...]] = {}
+        self._whole: dict[Key, list[tuple[int, Finding]]] = {}  # what is found in exchanges of these forms
 
     def begin(self, talk: Talk) -> None:
         """Another file begins: its conversations are others. What is sound stays so."""
@@ -127,6 +129,15 @@ class Lane:
 
     def found(self, one: Usual) -> list[tuple[int, Finding]] | None:
         """What is found in an exchange of these forms, and in which content of it; None where a form is new."""
+        form = one.form
+        if (known := self._whole.get(form)) is None and (known := self._of_pieces(one)) is not None:
+            if len(self._whole) > MOST:
+                self._whole.clear()
+            self._whole[form] = known
+        return known
+
+    def _of_pieces(self, one: Usual) -> list[tuple[int, Finding]] | None:
+        """The same, from the forms of its pieces."""
         sound, begin, found = self._sound, one.begin, []
         for place, key in one.forms():
             known = sound.get(key)
@@ -148,7 +159,10 @@ class Lane:
             self._sound.clear()
         for place, key in forms:
             if place[0] < 0 or place[0] >= first:
-                self._sound[key] = tuple(found.get(place, ()))
+                known = self._sound.get(key)
+                self._sound[key] = now = tuple(found.get(place, ()))
+                if known is not None and known != now:
+                    self._whole.clear()
                 if place not in found:
                     self._sound.update(dict.fromkeys(one.pieces(place, key), ()))
 
@@ -160,12 +174,7 @@ class Lane:
             self._lately.popleft().grow_old()
         if len(line) - start <= SHORT:
             return
-        if end is None:
-            end = end_of(line, start + one.past, one.tail)
-        if end is None:
-            if one.heard is not None:
-                self._prefixes.drop(one.heard)
-        elif one.heard is not None:
+        if one.heard is not None:
             one.heard.known = Stood(conversation, one.chain[-1])
             self._prefixes.move(one.heard, line, start, end)
         else:
@@ -175,54 +184,43 @@ class Lane:
         try:
             heard = self._heard(line, start) if len(line) - start > SHORT else None
             return self._exchange(line, start, origin, heard, cut(0 if heard is None else heard.length))
-        except (*usual.UNUSUAL, Odd, IndexError):
+        except (*usual.UNUSUAL, IndexError):
             return None
 
     def _exchange(self, line: bytes, start: int, origin: Origin, heard: Heard | None, cut: Cut) -> Usual | None:
-        past, around, tail = 0 if heard is None else heard.length, cut.around, cut.tail
+        around, contents = cut.around, cut.contents
+        tail = usual.slices(contents)
         hashes = digests(tail)
         known, count, chain = self._known(heard, hashes, around.lead.kind)
         if count:
-            past, tail, hashes, chain = sum(map(len, tail[:count])) + count, tail[count:], hashes[count:], chain[count:]
+            tail, hashes, chain = tail[count:], hashes[count:], chain[count:]
+            contents = b"[%b]" % b",".join(tail)
         if not tail or (known is not None and known.sound != around.lead.kind):
             return None
         if known is not None and around.lead.alias:
             around = self._surroundings.known_as(around, known.model)
-        history = History(known, around.toolbox)
-        for raw in tail:
-            history.hear(usual.content(raw))
-        reading = Reading(cut.reply)
-        if history.waiting or not all([_fits(call, around.toolbox) for call in reading.called]):
-            return None
-        reply = KeptReply(origin, cut.reply, reading, inner=cut.inner)
+        told = self._histories.told(contents, known, around.toolbox)
+        said = self._replies.said(cut.reply)
+        for call in said.called:
+            if not _fits(call, around.toolbox):
+                return None
         return Usual(
-            kind=around.lead.kind,
-            conversation=known,
-            begin=0 if known is None else len(known.hashes),
-            tail=tail,
-            hashes=hashes,
-            chain=chain,
-            asked=history.asked,
-            signs=history.signs,
-            recites=history.recites,
-            state=history.state,
-            called=history.called,
-            reply=reply,
-            at=reply.recited_at,
-            calls=len(reading.called),
-            model=reading.model(),
-            sign=reading.sign(),
-            signatures=reading.digests(),
-            line=line,
-            start=start,
-            past=past,
-            end=cut.end,
-            lines=cut.lines,
-            channel=cut.channel,
-            heard=heard,
-            history=history,
-            around=around,
-            reading=reading,
+            around.lead.kind,
+            known,
+            0 if known is None else len(known.hashes),
+            tail,
+            hashes,
+            chain,
+            told,
+            said,
+            KeptReply(origin, cut.reply, said, inner=cut.inner),
+            around,
+            heard,
+            line,
+            start,
+            cut.end,
+            cut.lines,
+            cut.channel,
         )
 
     def _known(self, heard: Heard | None, hashes: list[int], kind: Kind) -> tuple[Conversation | None, int, list[int]]:

@@ -1,70 +1,123 @@
 """A usual reply: what a look at it shows, and what is kept of it until somebody asks what it said."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import Spot
-from wirecheck.lane import usual
-from wirecheck.lane.forms import Look, Odd, look, reply_form
-from wirecheck.lane.usual import Call, Chunk, Content, Part
-from wirecheck.talk.piece import digest_of
+from wirecheck.lane import blank, usual
+from wirecheck.lane.forms import Form, Places, look, reply_form
+from wirecheck.lane.usual import Call, Chunk, Content, Odd, Part
+from wirecheck.talk.piece import BYPASSES, digest_of
 from wirecheck.talk.reply import BEGINS, Reply, sign
 from wirecheck.wire.record import Origin, Site
 
 Written = bytes | tuple[bytes, ...]  # a reply, or its chunks in lines of our own log
 AFTER = 2  # lines that are before the chunks of a reply: opened, replied
 QUOTE = b'"'
+EVENT = b"data: "
+MOST = 4096  # sayings
+NO_PART = Part()
 
 
-class Reading:
-    """A reply being looked at. Its chunks may be the events of a stream, or stand in lines of their own."""
+class Saying(Struct, frozen=True, eq=False):
+    """What the forms of the chunks of a reply tell."""
 
-    __slots__ = ("called", "chunks", "events", "finish", "looks", "says")
+    form: int
+    named: tuple[tuple[int, int, Form], ...]  # the parts that name functions: in which chunk, and where
+    texts: Places
+    calls: Places
+    signed: Places
+    finish: str
+    model: int  # the last chunk that names one, or else the first
+    usage: int | None  # the last chunk that tells it
 
-    def __init__(self, raw: Written) -> None:
-        self.chunks, self.events = _chunks(raw)
-        self.says, self.finish = False, ""
-        self.called: list[Call] = []
-        self.looks: list[Look | None] = []
-        if not self.chunks:
-            raise Odd
-        for chunk in self.chunks:
-            if len(chunk.candidates) != 1:
-                raise Odd
-            candidate = chunk.candidates[0]
-            if candidate.index:
-                raise Odd
-            self.finish = self.finish or candidate.finish
-            seen = None
-            if candidate.content is not None:
-                seen = look(candidate.content)
-                self.called += seen.calls
-                self.says = self.says or seen.texts != []
-            self.looks.append(seen)
 
-    def form(self) -> int:
-        return reply_form(self.chunks, self.looks)
+class Said(Struct):
+    """What a reply says, its words and numbers included. Its chunks may be the `events` of a stream."""
 
-    def model(self) -> str:
-        """The last model version it names."""
-        for chunk in reversed(self.chunks):
-            if chunk.model_version:
-                return chunk.model_version
-        return ""
+    saying: Saying
+    chunks: list[Chunk]
+    events: bool
+    form: tuple[int, bool, bool]
+    called: list[Call]
+    model: str
+    sign: int
+    signatures: list[int]
 
-    def sign(self) -> int:
+
+class Replies:
+    """Reads replies. What forms tell is remembered."""
+
+    def __init__(self) -> None:
+        self._sayings: dict[tuple[blank.Chunk, ...], Saying] = {}
+
+    def said(self, raw: Written) -> Said:
+        """What this reply says. Raises Odd, or what parsing raises."""
+        written, events = _written(raw)
+        chunks, forms = [usual.chunk(each) for each in written], tuple([blank.chunk(each) for each in written])
+        saying = self._sayings.get(forms) or self._new(forms)
+        usage = None if saying.usage is None else chunks[saying.usage].usage_metadata
         text = ""
-        for seen in self.looks:
-            if seen is not None and len(text) < BEGINS:
-                text += "".join(seen.texts)
-        return sign(text, [call.id for call in self.called[:1]])
+        for place in saying.texts:
+            if len(text) < BEGINS:
+                text += _part(chunks, place).text or ""
+        called = [call for place in saying.calls if (call := _part(chunks, place).call)]
+        return Said(
+            saying,
+            chunks,
+            events,
+            (saying.form, usage is not None and usage.adds_up, len(chunks) == 1 or _one_id(chunks)),
+            called,
+            chunks[saying.model].model_version,
+            sign(text, [call.id for call in called[:1]]),
+            [_signature(_part(chunks, place)) for place in saying.signed],
+        )
 
-    def digests(self) -> list[int]:
-        """Of its signatures."""
-        parts = [part for _, content in _contents(self.chunks) for part in content.parts]
-        return [digest_of(part.signature) for part in parts if part.signature]
+    def _new(self, forms: tuple[blank.Chunk, ...]) -> Saying:
+        if len(self._sayings) > MOST:
+            self._sayings.clear()
+        self._sayings[forms] = saying = say(forms)
+        return saying
+
+
+def say(chunks: tuple[blank.Chunk, ...]) -> Saying:
+    """What the forms of these chunks tell. Raises Odd."""
+    if not chunks or any(len(chunk.candidates) != 1 or chunk.candidates[0].index for chunk in chunks):
+        raise Odd
+    looks = [None if (content := chunk.candidates[0].content) is None else look(content) for chunk in chunks]
+    seen = [(n, one) for n, one in enumerate(looks) if one is not None]
+    if any(one.answers for _, one in seen):
+        raise Odd
+    return Saying(
+        form=reply_form(chunks, looks),
+        named=tuple([(n, m, form) for n, one in seen for m, form in one.named]),
+        texts=tuple([(n, m) for n, one in seen for m in one.texts]),
+        calls=tuple([(n, m) for n, one in seen for m in one.calls]),
+        signed=tuple([(n, m) for n, one in seen for m in one.signed]),
+        finish=next((finish for chunk in chunks if (finish := chunk.candidates[0].finish_reason)), ""),
+        model=max([n for n, chunk in enumerate(chunks) if chunk.model_version], default=0),
+        usage=max([n for n, chunk in enumerate(chunks) if chunk.usage_metadata], default=None),
+    )
+
+
+def _part(chunks: list[Chunk], place: tuple[int, int]) -> Part:
+    content = chunks[place[0]].candidates[0].content
+    return content.parts[place[1]] if content is not None else NO_PART
+
+
+def _signature(part: Part) -> int:
+    if part.signature in BYPASSES:
+        raise Odd
+    return digest_of(part.signature)
+
+
+def _one_id(chunks: list[Chunk]) -> bool:
+    """Whether the chunks say they are of one reply."""
+    return len({chunk.response_id for chunk in chunks if chunk.response_id}) < 2
 
 
 class KeptReply(Reply):
@@ -72,12 +125,12 @@ class KeptReply(Reply):
 
     __slots__ = ("_chunks", "_inner", "_origin", "_raw", "_says")
 
-    def __init__(self, origin: Origin, raw: Written, reading: Reading, *, inner: bool) -> None:
+    def __init__(self, origin: Origin, raw: Written, said: Said, *, inner: bool) -> None:
         self._inner = inner  # its request is a text within the line
-        self._origin, self._raw, self._says = origin, raw, reading.says or reading.called != []
-        self._chunks: tuple[list[Chunk], bool] | None = (reading.chunks, reading.events)
+        self._origin, self._raw, self._says = origin, raw, said.saying.texts != () or said.called != []
+        self._chunks: tuple[list[Chunk], bool] | None = (said.chunks, said.events)
         self.failed = self.doubtful = False
-        self.finish = reading.finish or None
+        self.finish = said.saying.finish or None
 
     def __bool__(self) -> bool:
         return self._says
@@ -132,17 +185,23 @@ class KeptReply(Reply):
 
 def _chunks(raw: Written) -> tuple[list[Chunk], bool]:
     """The chunks of a reply, and whether it is the text of a stream."""
+    written, events = _written(raw)
+    return [usual.chunk(each) for each in written], events
+
+
+def _written(raw: Written) -> tuple[Sequence[bytes], bool]:
+    """The chunks as they are written, and whether that is the text of a stream."""
     if isinstance(raw, tuple):
-        return [usual.chunk(each) for each in raw], False
+        return raw, False
     if raw[:1] != QUOTE:
-        return [usual.chunk(raw)], False
-    reply = usual.text(raw)
-    if reply[:1] == "{":
-        return [usual.chunk(reply)], False
-    *events, rest = reply.split("\r\n\r\n" if "\r\n" in reply else "\n\n")
-    if rest or not events or not all([event.startswith("data: ") and "\n" not in event for event in events]):
+        return (raw,), False
+    reply = usual.text(raw).encode()
+    if reply[:1] == b"{":
+        return (reply,), False
+    *events, rest = reply.split(b"\r\n\r\n" if b"\r\n" in reply else b"\n\n")
+    if rest or not events or not all([event.startswith(EVENT) and b"\n" not in event for event in events]):
         raise Odd
-    return [usual.chunk(event[6:]) for event in events], True
+    return [event[len(EVENT) :] for event in events], True
 
 
 def _contents(chunks: list[Chunk]) -> list[tuple[int, Content]]:

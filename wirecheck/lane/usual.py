@@ -23,7 +23,7 @@ class Call(Usual, gc=False):
 
 class Answer(Usual, gc=False):
     name: str
-    response: dict[str, Any]
+    response: Raw  # an object
     id: str | None = None
 
 
@@ -87,9 +87,9 @@ class Tool(Usual, gc=False):
 
 
 class Body(Usual, gc=False, rename="camel"):
-    """A request. Its contents are taken one by one."""
+    """A request."""
 
-    contents: list[Raw]
+    contents: Raw
     system_instruction: Raw = NOTHING
     tools: Raw = NOTHING
     tool_config: Raw = NOTHING
@@ -101,13 +101,13 @@ class Request(Usual, gc=False):
     method: str
     url: str
     body: Body | str  # or a text of JSON
-    headers: dict[str, str] | None = None
+    headers: Raw = NOTHING
 
 
 class Response(Usual, gc=False):
     status: int
     body: Raw
-    headers: dict[str, str] | None = None
+    headers: Raw = NOTHING
 
 
 class Exchange(Usual, gc=False):
@@ -127,7 +127,7 @@ class Opened(Kept, tag="opened", gc=False):
     method: str
     url: str
     body: Body
-    headers: dict[str, str] | None = None
+    headers: Raw = NOTHING
 
 
 class Replied(Kept, tag="replied", gc=False):
@@ -146,7 +146,9 @@ class Closed(Kept, tag="closed", gc=False):
 
 exchange = msgspec.json.Decoder(Exchange).decode
 tools = msgspec.json.Decoder(list[Tool]).decode
-contents = msgspec.json.Decoder(list[Raw]).decode
+contents = msgspec.json.Decoder(list[Content]).decode
+slices = msgspec.json.Decoder(tuple[Raw, ...]).decode
+headers = msgspec.json.Decoder(dict[str, str] | None).decode
 response = msgspec.json.Decoder(Response).decode
 text = msgspec.json.Decoder(str).decode
 body = msgspec.json.Decoder(Body).decode
@@ -154,4 +156,15 @@ opened = msgspec.json.Decoder(Opened).decode
 answered = msgspec.json.Decoder(Replied | Frame | Closed).decode
 content = msgspec.json.Decoder(Content).decode
 chunk = msgspec.json.Decoder(Chunk).decode
-UNUSUAL = (msgspec.DecodeError, RecursionError, UnicodeError)
+
+
+def own(raw: Raw) -> bytes:
+    """A piece of a line by itself."""
+    return b"".join((raw,))  # bytes(raw) asks first whether it is a number
+
+
+class Odd(Exception):
+    """It is not as usual after all."""
+
+
+UNUSUAL = (msgspec.DecodeError, RecursionError, UnicodeError, Odd)

@@ -88,7 +88,7 @@ class Apart(Talk):
         return super().hear(message)
 
     def go_on(self, taken: Taken) -> tuple[Conversation, list[Node]] | None:
-        if taken.conversation is None and not self._mine(taken.tail[0]):
+        if taken.conversation is None and not self._mine(bytes(taken.tail[0])):
             raise Astray
         return super().go_on(taken)
 
@@ -142,7 +142,7 @@ class _Threads(Threads):
 
     def fresh(self, taken: Taken) -> bool:
         if len(taken.hashes) > 1:
-            self._noted.asked += keys_of(taken.kind.thread, taken.hashes, taken.asked, taken.signs)
+            self._noted.asked += keys_of(taken.kind.thread, taken.hashes, taken.told.asked, taken.told.signs)
         return super().fresh(taken)
 
     def extends(self, conversation: Conversation, chain: list[int]) -> bool:

@@ -1,9 +1,9 @@
 """One conversation, and what requests bring to it: which kind they are, their history, and what they go on with."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from wirecheck.dialects.messages import Content, Spot
 from wirecheck.talk.plain import plain_digest
@@ -61,10 +61,10 @@ class Conversation(Struct, eq=False):
         marks = (self.chain, kind ^ self.hashes[-1], kind ^ self.words ^ WORDS)
         return (*marks, kind ^ self.sign ^ SIGN) if self.sign else marks
 
-    def ends(self, tail: tuple[bytes, ...]) -> None:
-        self.tail, self.plain = tail, None
+    def ends(self, tail: Sequence[Raw | bytes]) -> None:
+        self.tail, self.plain = tuple([b"".join((raw,)) for raw in tail]), None
         if sum(map(len, tail)) > _LONG:
-            self.tail = tuple([raw if len(raw) < _LONG else b"" for raw in tail])
+            self.tail = tuple([raw if len(raw) < _LONG else b"" for raw in self.tail])
 
     def forget(self) -> None:
         """It is let go. What it said is not kept by those prefixes that still name it, only that it was answered."""
@@ -94,30 +94,40 @@ class History(Struct, frozen=True):
     read: Callable[[int], Content]
 
 
+class Told(Protocol):
+    """What the contents of a request tell. `asked` are the words of its user in them, `signs` of the model."""
+
+    asked: list[int]
+    signs: list[int]
+    recites: bool  # calls of the reply before
+    state: str
+    called: tuple[Any, ...]
+
+
+class Said(Protocol):
+    """What a reply says, and what else it may be known by."""
+
+    called: list[Any]
+    model: str
+    sign: int
+    signatures: list[int]
+
+
 class Taken(Struct, eq=False):
     """An exchange that is as usual, as far as its conversation goes on with it.
 
     `begin` counts the contents heard before in `conversation` (None for a new one), `tail` are those after them.
-    `asked` are the words of its user in them, `signs` of the model.
     """
 
     kind: Kind
     conversation: Conversation | None
     begin: int
-    tail: tuple[bytes, ...]
+    tail: tuple[Raw, ...]
     hashes: list[int]
     chain: list[int]
-    asked: list[int]
-    signs: list[int]
-    recites: bool  # calls of the reply before
-    state: str
+    told: Told
+    said: Said
     reply: Any
-    at: Callable[[int], Spot]  # the places of its contents
-    calls: int  # of the reply, and what else it may be known by
-    model: str
-    sign: int
-    signatures: list[int]
-    called: tuple[Any, ...]
 
 
 def keys_of(kind: int, hashes: list[int], words: list[int], signs: list[int]) -> list[int]:

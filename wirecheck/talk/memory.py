@@ -6,9 +6,10 @@ hashes of its contents; a prefix that was heard before leads to a Node: where th
 """
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 from xxhash import xxh3_64_intdigest
 
 from wirecheck.talk.conversation import Conversation
@@ -49,7 +50,7 @@ class Memory:
         return node
 
 
-def digests(slices: tuple[bytes, ...]) -> list[int]:
+def digests(slices: Sequence[Raw | bytes]) -> list[int]:
     return [xxh3_64_intdigest(one) for one in slices]
 
 

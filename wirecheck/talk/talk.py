@@ -264,13 +264,13 @@ class Talk:
                 return None
         elif node is not None and (node.notes is not None or not node.owner.reply):
             return None
-        if conversation is not None and taken.recites:
+        if conversation is not None and taken.told.recites:
             conversation.remembers((taken.begin, taken.hashes[0]), Echoed(conversation.reply.made()))
         conversation = threads.go_on(taken)
         self.exchanges += 1
-        conversation.at = taken.at
-        self._signatures.add(taken.signatures)
-        standing = Standing(last=taken.state, words=conversation.words, thin=True, called=taken.called)
+        conversation.at = taken.reply.recited_at
+        self._signatures.add(taken.said.signatures)
+        standing = Standing(last=taken.told.state, words=conversation.words, thin=True, called=taken.told.called)
         nodes = [self._memory.add(kind, link, None, conversation) for link in chain[heard:]]
         if nodes:
             nodes[-1].standing = standing

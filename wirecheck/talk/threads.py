@@ -122,7 +122,7 @@ class Threads:
         rows, hashes = self._rows.rows, taken.hashes
         if len(hashes) == 1:  # the same one alone goes on with nothing, unless that failed
             return taken.chain[0] not in rows or all([one.reply for one in self._rows.latest(taken.chain[0])])
-        keys = keys_of(taken.kind.thread, hashes, taken.asked, taken.signs)
+        keys = keys_of(taken.kind.thread, hashes, taken.told.asked, taken.told.signs)
         return rows.keys().isdisjoint([*taken.chain, *keys])
 
     def extends(self, conversation: Conversation, chain: list[int]) -> bool:
@@ -132,7 +132,7 @@ class Threads:
 
     def go_on(self, taken: Taken) -> Conversation:
         """A request whose conversation is known, or known to be new, and its reply, as they would be taken in."""
-        kind, conversation, tail = taken.kind.thread, taken.conversation, taken.tail
+        kind, conversation, tail, told, said = taken.kind.thread, taken.conversation, taken.tail, taken.told, taken.said
         if conversation is None:
             conversation = Conversation(self.name(), kind, taken.hashes)
             conversation.ends(tail[-2:])
@@ -141,12 +141,12 @@ class Threads:
             conversation.hashes += taken.hashes
             conversation.ends(tail[-2:] if len(tail) > 1 else (*conversation.tail[-1:], *tail))
         conversation.chain = taken.chain[-1]
-        if taken.asked:
-            conversation.words = taken.asked[-1]
-        conversation.sound, conversation.state, conversation.called = taken.kind, taken.state, taken.called
-        conversation.reply, conversation.open_calls = taken.reply, taken.calls
-        conversation.model = taken.model or conversation.model
-        conversation.sign = taken.sign
+        if told.asked:
+            conversation.words = told.asked[-1]
+        conversation.sound, conversation.state, conversation.called = taken.kind, told.state, told.called
+        conversation.reply, conversation.open_calls = taken.reply, len(said.called)
+        conversation.model = said.model or conversation.model
+        conversation.sign = said.sign
         self._list(conversation)
         return conversation
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
+from xxhash import xxh3_64_intdigest
 
 from wirecheck.dialects.messages import Step
 from wirecheck.dialects.names import get, keys_of, written
@@ -56,8 +57,9 @@ class Flawed(Struct, frozen=True):
 class Toolbox:
     """The `tools` of one request or session."""
 
-    def __init__(self, tools: Any) -> None:
+    def __init__(self, tools: Any, digest: int = 0) -> None:
         self.value = tools
+        self.digest = digest  # of the bytes it was read from
         entries = [tool for _, tool in items({"tools": tools}, "tools") if type(tool) is dict]
         self.kinds = tuple(dict.fromkeys(key for tool in entries for key in keys_of(tool)))
         self.declared = tuple(_declared(tools))
@@ -93,21 +95,22 @@ class Toolbox:
 
 
 class Toolboxes:
-    """The toolboxes made lately, by the bytes they were read from."""
+    """The toolboxes made lately, by a digest of the bytes they were read from."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[bytes, Toolbox] = OrderedDict()
-        self._size = 0
+        self._known: OrderedDict[int, tuple[Toolbox, int]] = OrderedDict()
+        self._size = 0  # of those bytes
 
-    def of(self, raw: bytes) -> Toolbox:
-        if (known := self._known.get(raw)) is not None:
-            self._known.move_to_end(raw)
-            return known
-        made = Toolbox(_read(raw))
-        self._known[raw] = made
+    def of(self, raw: Raw | bytes) -> Toolbox:
+        digest = xxh3_64_intdigest(raw)
+        if (known := self._known.get(digest)) is not None:
+            self._known.move_to_end(digest)
+            return known[0]
+        made = Toolbox(_read(raw), digest)
+        self._known[digest] = made, len(raw)
         self._size += len(raw)
         while self._size > _ROOM:
-            self._size -= len(self._known.popitem(last=False)[0])
+            self._size -= self._known.popitem(last=False)[1][1]
         return made
 
 
@@ -154,7 +157,7 @@ def _parameters(declaration: dict[str, Any]) -> Any:
     return found[0] if len(found) == 1 else None
 
 
-def _read(raw: bytes) -> Any:
+def _read(raw: Raw | bytes) -> Any:
     try:
         return msgspec.json.decode(raw)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):

@@ -1,0 +1,113 @@
+"""Contents and replies with the wording left out: where two are equal here, rules see no difference between them.
+
+What is written is only said to be there. These types check nothing: the same bytes are read as what is usual, too.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+
+class Some:
+    """Whatever is written there."""
+
+
+SOME = Some()
+
+
+class Blank(Struct, frozen=True, gc=False, rename="camel"):
+    """A JSON object, but for these keys."""
+
+
+class Call(Blank, frozen=True, gc=False, rename="camel"):
+    name: str
+    args: Blank | None = None
+    id: Some | None = None
+
+
+class Response(Blank, frozen=True, gc=False, rename="camel"):
+    output: Some | UnsetType | None = UNSET
+    error: Some | UnsetType | None = UNSET
+
+
+class Answer(Blank, frozen=True, gc=False, rename="camel"):
+    name: str
+    response: Response | None  # None for one that is empty
+    id: Some | None = None
+
+
+class Blob(Blank, frozen=True, gc=False, rename="camel"):
+    mime_type: str
+    empty: bool = False
+
+
+class Part(Blank, frozen=True, gc=False, rename="camel"):
+    text: Some | None = None
+    empty: bool = False  # the text
+    function_call: Call | None = None
+    function_response: Answer | None = None
+    inline_data: Blob | None = None
+    thought: bool = False
+    thought_signature: Some | None = None
+
+
+class Content(Blank, frozen=True, gc=False, rename="camel"):
+    parts: tuple[Part, ...]
+    role: str | None = None
+
+
+class Candidate(Blank, frozen=True, gc=False, rename="camel"):
+    content: Content | None = None
+    index: int = 0
+    finish_reason: str = ""
+    finish_message: Some | None = None
+    safety_ratings: tuple[Blank, ...] = ()
+
+
+class Chunk(Blank, frozen=True, gc=False, rename="camel"):
+    candidates: tuple[Candidate, ...]
+    usage_metadata: Blank | None = None
+    model_version: Some | None = None
+    response_id: Some | None = None
+
+
+Contents = tuple[Content, ...]
+
+# What is empty has to show: a text or data is said to be, anything else is left out. Within a text the quotes of these
+# keys would be escaped.
+NOTHING = b'""'
+_EMPTY = re.compile(
+    rb'"(?:(text|data)|(thoughtSignature|finishMessage|modelVersion|responseId))"\s*:\s*""|"response"\s*:\s*\{\s*\}'
+)
+_left_out: dict[Any, Any] = {Some: SOME}
+_leave_out: Callable[[type, Any], Any] = _left_out.get
+_contents = msgspec.json.Decoder(Contents, dec_hook=_leave_out).decode
+_content = msgspec.json.Decoder(Content, dec_hook=_leave_out).decode
+_chunk = msgspec.json.Decoder(Chunk, dec_hook=_leave_out).decode
+
+
+def contents(raw: bytes) -> Contents:
+    """An answer that holds nothing does not show, but where it was `shown`."""
+    return _contents(shown(raw) if NOTHING in raw else raw)
+
+
+def content(raw: bytes) -> Content:
+    return _content(shown(raw) if NOTHING in raw else raw)
+
+
+def chunk(raw: bytes) -> Chunk:
+    return _chunk(shown(raw) if NOTHING in raw else raw)
+
+
+def shown(raw: bytes) -> bytes:
+    """The same, with what is empty made to show."""
+    return _EMPTY.sub(_show, raw)
+
+
+def _show(empty: re.Match[bytes]) -> bytes:
+    if empty[1]:
+        return b'"empty":true'
+    return b'"%b":null' % (empty[2] or b"response")
