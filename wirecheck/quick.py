@@ -113,6 +113,8 @@ class Quick:
             if n >= 0:
                 known = self._once.note(finding, one.hashes[n], one.begin + n, conversation)
                 nodes[n - first].notes = (*(nodes[n - first].notes or ()), known)
+        if not found and not conversation.path:
+            return
         for node in nodes:
             if node.notes:
                 conversation.path += node.notes

@@ -26,6 +26,7 @@ from wirecheck.talk.toolbox import Toolbox, Toolboxes
 OF_AROUND = frozenset(("request", "tool", "declaration", "schema"))
 VERBS = frozenset(("generateContent", "streamGenerateContent"))
 FEW = 4096  # URLs, and lists of tools
+ROOM = 1 << 18  # bytes around contents that are remembered
 Key = tuple[Any, ...]
 Entries = tuple[tuple[int, ...], ...]  # of tools: digests of the functions that each declares
 Kin = Callable[[str | None, Collection[str]], Key]  # what rules about such facts make of the name of a model
@@ -57,7 +58,7 @@ class Around(Struct, frozen=True, eq=False):
     form: Key
     rest: Key
     entries: Entries | None
-    digest: int  # of its bytes, but for the URL
+    digest: int  # of its bytes
     toolbox: Toolbox
     size: int  # of the instruction and the tools
 
@@ -75,36 +76,45 @@ class Surroundings:
 
     def __init__(self, models: Models, kin: Kin) -> None:
         self._models, self._kin = models, kin
-        self._toolboxes = Toolboxes()
+        self.begin(Toolboxes())
         self._leads: dict[tuple[str, bool], Lead | None] = {}
         self._named: dict[tuple[Address, str, bool], Lead] = {}
         self._contexts: dict[Any, int] = {}
         self._entries: dict[int, Entries | None] = {}  # by a digest of the tools
-        self._headers: dict[bytes, bool] = {}
         self._systems: dict[blank.Content, int] = {}
 
     def begin(self, toolboxes: Toolboxes) -> None:
         """Another file begins."""
         self._toolboxes = toolboxes
+        self._forget()
+
+    def _forget(self) -> None:
+        self._known: dict[tuple[str, bool, int], Around] = {}
+        self._size = 0  # of what they were made of
 
     def of(self, request: Request | Opened, body: Body) -> Around:
         """What stands around the contents of this request. Raises Odd, or what parsing raises."""
-        kept = type(request) is Opened
-        lead = self._leads.get((request.url, kept)) or self._lead(request.url, kept)
-        if lead is None or request.method != "POST" or self._marked(request.headers):
+        if request.method != "POST":
             raise Odd
-        toolbox = self._toolboxes.of(body.tools or b"null")
+        configured = body.tool_config, body.generation_config, body.safety_settings
+        raw = b"\0".join((request.headers, body.system_instruction, body.tools, *configured))
+        key = request.url, type(request) is Opened, xxh3_64_intdigest(raw)
+        if (known := self._known.get(key)) is None:
+            if self._marked(usual.own(request.headers)):
+                raise Odd
+            if self._size > ROOM:
+                self._forget()
+            known = self._known[key] = self._new(*key, body)
+            self._size += len(raw)
+        return known
+
+    def _new(self, url: str, kept: bool, digest: int, body: Body) -> Around:
+        lead, toolbox = self._lead(url, kept), self._toolboxes.of(body.tools or b"null")
         settings = xxh3_64_intdigest(b"\0".join((body.tool_config, body.generation_config, body.safety_settings)))
         rest = settings, self._system(usual.own(body.system_instruction)) if body.system_instruction else None
-        return Around(
-            lead,
-            (lead.number, *rest, toolbox.digest),
-            rest,
-            None if body.tool_config else self._entries_of(toolbox, body.tools),
-            xxh3_64_intdigest(body.system_instruction, toolbox.digest ^ settings),
-            toolbox,
-            len(body.system_instruction) + len(body.tools),
-        )
+        form, entries = (lead.number, *rest, toolbox.digest), self._entries_of(toolbox, body.tools)
+        size = len(body.system_instruction) + len(body.tools)
+        return Around(lead, form, rest, None if body.tool_config else entries, digest, toolbox, size)
 
     def _entries_of(self, toolbox: Toolbox, tools: Raw) -> Entries | None:
         if toolbox.digest not in self._entries:
@@ -124,14 +134,10 @@ class Surroundings:
             self._systems[form] = look(form).form
         return self._systems[form]
 
-    def _marked(self, headers: Raw) -> bool:
+    @staticmethod
+    def _marked(headers: bytes) -> bool:
         """Whether these headers tell that the exchange is of another kind."""
-        raw = usual.own(headers)
-        if raw and raw not in self._headers:
-            if len(self._headers) > FEW:
-                self._headers.clear()
-            self._headers[raw] = MARK[0] in (usual.headers(raw) or ())
-        return raw != b"" and self._headers[raw]
+        return headers != b"" and MARK[0] in (usual.headers(headers) or ())
 
     def known_as(self, around: Around, model: str | None) -> Around:
         """The same, where the name in the URL stands for this model."""
@@ -144,7 +150,7 @@ class Surroundings:
         lead = self._named[where, band, kept]
         return replace(around, lead=lead, form=(lead.number, *around.form[1:]))
 
-    def _lead(self, url: str, kept: bool) -> Lead | None:
+    def _lead(self, url: str, kept: bool) -> Lead:
         if (url, kept) not in self._leads:
             if len(self._leads) > FEW:
                 self._leads.clear()
@@ -152,7 +158,9 @@ class Surroundings:
             where = address(url, self._models)
             known = where.verb in VERBS and where.surface != "unknown" and where.model
             self._leads[url, kept] = self._new_lead(where, None, kept) if known else None
-        return self._leads[url, kept]
+        if (lead := self._leads[url, kept]) is None:
+            raise Odd
+        return lead
 
     def _new_lead(self, where: Address, replied: str | None, kept: bool) -> Lead:
         own, model, verb = self._models.band(where.model, where.protocol), where.model, where.verb

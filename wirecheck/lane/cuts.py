@@ -121,13 +121,10 @@ class Cutter:
 
 def beginning(line: bytes) -> int:
     """Where the first content of a history stands. Within a text the quotes of the key would be escaped."""
-    at = line.find(CONTENTS)
-    if at < 0:
-        return -1
-    at += len(CONTENTS)
-    while line[at : at + 1] == b" ":
+    at = line.find(CONTENTS) + len(CONTENTS)
+    while line.startswith(b" ", at):
         at += 1
-    return at + 1 if line[at : at + 1] == b"[" else -1
+    return at + 1 if line.startswith(b"[", at) and at >= len(CONTENTS) else -1
 
 
 def _cut(line: bytes, start: int, past: int, setting: Setting) -> Cut | None:

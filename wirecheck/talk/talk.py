@@ -185,7 +185,7 @@ class Talk:
             if message.protocol in SIGNERS:
                 standing = SIGNERS[message.protocol](standing, content, first + n)
             retelling.hear(n, content)
-            if n >= heard:
+            if n >= heard and (length > 1 or content.role):  # a role may be missing of one alone, but not later
                 mark = self._memory.add(kind.exact, chain[n], standing, conversation)
                 yield Mark(context=context, spot=content.spot, node=mark)
         yield from over(standing, ear)

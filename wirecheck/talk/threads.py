@@ -184,8 +184,10 @@ class Threads:
 
     def _list(self, conversation: Conversation) -> None:
         if conversation.hashes:
+            rows = self._rows.rows
             for key in conversation.marks():
-                self._rows.add(key, conversation)
+                if rows.setdefault(key, conversation) is not conversation:
+                    self._rows.add(key, conversation)
         self._keep(conversation)
 
     def _keep(self, conversation: Conversation) -> None:
