@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from wirecheck.lane import usual
 from wirecheck.lane.around import Around, Surroundings
-from wirecheck.lane.usual import Body, Closed, Exchange, Frame, Odd, Replied
+from wirecheck.lane.usual import Body, Closed, Exchange, Frame, Odd, Replied, Response
 
 HEARD = b"0"  # stands where a history was that is known
 CONTENTS, REPLY = b'"contents":', b'"response":'
@@ -32,7 +32,7 @@ class Setting(Struct, frozen=True, eq=False):
 
 
 class Cut(Struct, eq=False):
-    """A line in pieces. `end` is where its contents end, where that is known."""
+    """A line in pieces, and where its contents end."""
 
     around: Around
     contents: bytes  # a list of those that were not heard
@@ -64,10 +64,10 @@ class Cutter:
         short = _short(line, start, past)
         exchange = usual.exchange(short)
         request, response, body = exchange.request, exchange.response, exchange.request.body
-        if isinstance(body, str) or response.status != OK:
+        if isinstance(body, str):
             raise Odd
         contents, end = _new(short, start, past, body)
-        cut = Cut(self._surroundings.of(request, body), contents, usual.own(response.body), end)
+        cut = Cut(self._surroundings.of(request, body), contents, _reply(response), end)
         if cut.around.size > BULKY:
             self._remember(line, start, past, cut)
         return cut
@@ -96,10 +96,8 @@ class Cutter:
         short = _short(text, start, past)
         body = usual.body(short)
         contents, end = _new(short, start, past, body)
-        if exchange.response.status != OK:
-            raise Odd
         around = self._surroundings.of(exchange.request, body)
-        return Cut(around, contents, usual.own(exchange.response.body), end, inner=True)
+        return Cut(around, contents, _reply(exchange.response), end, inner=True)
 
     def _remember(self, line: bytes, start: int, past: int, cut: Cut) -> None:
         """What stands around contents is worth remembering when it is seen again."""
@@ -138,12 +136,9 @@ def _cut(line: bytes, start: int, past: int, setting: Setting) -> Cut | None:
         return None
     contents = b"[%b]" % line[begin + (past > 0) : end]
     try:
-        response = usual.response(rest[:-1])
+        return Cut(setting.around, contents, _reply(usual.response(rest[:-1])), end)
     except usual.UNUSUAL:
         return None
-    if response.status != OK:
-        return None
-    return Cut(setting.around, contents, usual.own(response.body), end)
 
 
 def _short(line: bytes, start: int, past: int) -> bytes:
@@ -152,6 +147,13 @@ def _short(line: bytes, start: int, past: int) -> bytes:
     if len(short) > LONG:
         raise Odd
     return short
+
+
+def _reply(response: Response) -> bytes:
+    if response.status != OK:
+        raise Odd
+    usual.own(response.headers).decode()  # msgspec does not look at the text it does not decode
+    return usual.own(response.body)
 
 
 def _new(short: bytes, start: int, past: int, body: Body) -> tuple[bytes, int]:

@@ -28,7 +28,7 @@ from wirecheck.wire.log import PREFIX
 from wirecheck.wire.record import Origin, Site
 
 BEGINS, OPENED = b'{"request":', PREFIX + b'opened"'
-MOST = 65_536  # forms
+MOST, MANY = 65_536, 16_384  # forms of pieces, and of all of them
 SHORT = 4096  # bytes of contents that are read rather than looked for
 LATELY = 64  # replies that are likely to be recited
 TEXT = b'\\"contents\\":'  # within a text
@@ -131,7 +131,7 @@ class Lane:
         """What is found in an exchange of these forms, and in which content of it; None where a form is new."""
         form = one.form
         if (known := self._whole.get(form)) is None and (known := self._of_pieces(one)) is not None:
-            if len(self._whole) > MOST:
+            if len(self._whole) > MANY:
                 self._whole.clear()
             self._whole[form] = known
         return known
