@@ -40,7 +40,7 @@ def exchange(contents: list[Any], said: dict[str, Any]) -> dict[str, Any]:
     system = {"parts": [{"text": "be brief"}]}
     body = {"contents": contents, "systemInstruction": system, "tools": [{"functionDeclarations": [declared]}]}
     candidate = {"content": said, "finishReason": "STOP", "finishMessage": "done", "safetyRatings": [{"category": "x"}]}
-    reply = {"candidates": [candidate], "usageMetadata": USAGE, "modelVersion": "m", "responseId": "r"}
+    reply = {"candidates": [candidate], "usageMetadata": dict(USAGE), "modelVersion": "m", "responseId": "r"}
     return {"request": {"method": "POST", "url": URL, "body": body}, "response": {"status": 200, "body": reply}}
 
 
