@@ -122,9 +122,9 @@ class Inspector:
     def feed(self, record: Record) -> list[Finding]:
         """What this record shows to be wrong."""
         given = self._turn_page(record) if record.origin.path != self._path else []
-        if self._quick is not None and isinstance(record, Opened):
+        if self._quick is not None and type(record) is Opened:
             self._quick.opened(record)
-        if self._predict and isinstance(record, Replied):
+        if self._predict and type(record) is Replied:
             record = replace(record, status=UNTOLD)
         for message in self._dialects.read(record):
             given += self._hear(message)
@@ -155,15 +155,15 @@ class Inspector:
         return given
 
     def _hear(self, message: Message) -> list[Finding]:
-        if isinstance(message, Unreadable) and not self._unheeded.counts(message):
+        if type(message) is Unreadable and not self._unheeded.counts(message):
             return []
-        if self._predict and isinstance(message, Hangup):
+        if self._predict and type(message) is Hangup:
             message = replace(message, code=None, reason="")
         given, waits = self._verdict(message), list[tuple[Rule, Known]]()
         # Of a transcript no server has the last word.
-        holds = isinstance(message, Recited) and message.protocol != "transcript" and not self._predict
+        holds = type(message) is Recited and message.protocol != "transcript" and not self._predict
         for fact in self._talk.hear(message):
-            if isinstance(fact, EndedFact):
+            if type(fact) is EndedFact:
                 fact, given = self._lately.explain(fact, given)
             for rule, known in self._judge(fact, message.seen.at):
                 if fact.context.protocol == "live":
@@ -180,35 +180,35 @@ class Inspector:
 
     def _live(self, rule: Rule, fact: Fact, known: Known, message: Message) -> None:
         """What is found with the close of a session has the server's word at once; else the close may confirm it."""
-        closing = isinstance(message, Hangup)
-        if isinstance(message, Hangup):
+        closing = type(message) is Hangup
+        if type(message) is Hangup:
             known.finding = apply(known.finding, closing_word(rule, message.code, message.reason))
         self._lately.note(rule, fact, known.finding, closing=closing)
 
     def _first_of_reply(self, message: Message, finding: Finding) -> bool:
         """A mistake that a stream makes in every chunk is one."""
-        if isinstance(message, Hangup | Recited):
+        if type(message) in (Hangup, Recited):
             self._told.pop(message.seen.channel, None)
-        if not isinstance(message, Chunk):
+        if type(message) is not Chunk:
             return True
         told = self._told.setdefault(message.seen.channel, {})
         return told.setdefault(finding.fingerprint, message.spot) is message.spot
 
     def _judge(self, fact: Fact, at: float | None) -> Iterator[tuple[Rule, Known]]:
-        if isinstance(fact, Recital):
+        if type(fact) is Recital:
             self._once.begin(fact)
             self._recall(fact)
             return
-        if isinstance(fact, Mark):
+        if type(fact) is Mark:
             self._once.mark(fact)
             self._remember(fact)
             return
-        if isinstance(fact, ReplyFact) and fact.empty:
+        if type(fact) is ReplyFact and fact.empty:
             fact = replace(fact, causes=silence(self._awaited.asked(fact.context), fact, self._rules.named))
         if self._listen is not None:
             self._listen(fact)
         misses = self._rules.judge(fact, at)
-        if isinstance(fact, EndedFact):
+        if type(fact) is EndedFact:
             misses += self._rules.end(fact.context.conversation, cut=not fact.recorded)
         for miss in misses:
             finding = self._rules.finding(miss)

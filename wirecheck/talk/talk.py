@@ -4,7 +4,7 @@ A request is heard against all that was heard before: the contents it recites ag
 (Recital says which), and each content that is new leaves a Mark for whoever keeps notes on it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar
 
 import msgspec
@@ -57,6 +57,7 @@ from wirecheck.talk.transcript import Transcript
 Channel = Exchange | Session | Transcript
 Scene = RecitalScene | Story
 LiveMessage = Connected | Framed | Setup | Said | Called | Answered | Cancelled | Retooled | Resumable
+LIVE: tuple[type[Message], ...] = (Connected, Framed, Setup, Called, Answered, Cancelled, Retooled, Resumable)
 
 
 class Recital(Fact, frozen=True, kw_only=True):
@@ -117,24 +118,10 @@ class Talk:
         """The turns around those named, where the last message was said."""
         return self._scene.around(turns) if self._scene is not None else []
 
-    def hear(self, message: Message) -> Iterator[Fact]:
-        known = self._channels.get(message.seen.channel)
-        if isinstance(message, Recited):
-            yield from self._over(message.seen.channel)
-            yield from self._recited(message)
-        elif isinstance(message, Chunk):
-            exchange = self._exchange(message, known)
-            yield from exchange.hear(message)
-            if exchange.over:
-                self._keep(exchange)
-        elif isinstance(message, Hangup):
-            yield from self._over(message.seen.channel, message)
-        elif isinstance(message, Unreadable):
-            yield UnreadFact(context=NOBODY, spot=message.spot, what=message.kind, why=message.why)
-        elif isinstance(message, Said) and not isinstance(known, Session):
-            yield from self._told(message, known)
-        elif isinstance(message, LiveMessage):
-            yield from self._live(message, known)
+    def hear(self, message: Message) -> Iterable[Fact]:
+        """What a message shows, while it is asked for."""
+        hearer = HEARERS.get(type(message))
+        return hearer(self, message) if hearer is not None else ()
 
     def close(self) -> Iterator[Fact]:
         """The log is over: channels of which it holds no end have come as far as they came."""
@@ -143,6 +130,7 @@ class Talk:
         yield from self._let_go(most=0)
 
     def _recited(self, message: Recited) -> Iterator[Fact]:
+        yield from self._over(message.seen.channel)
         self.exchanges += message.protocol in ("generate-content", "chat", "interactions")
         past = self._kept.find(message.previous)
         first, where = past.length, _places(message, past)
@@ -301,8 +289,15 @@ class Talk:
         closed = toolbox.closed and not cached and message.protocol == "generate-content"
         return Offer(context, message.spot, toolbox, closed)
 
-    def _exchange(self, message: Chunk, known: Channel | None) -> Exchange:
+    def _chunk(self, message: Chunk) -> Iterator[Fact]:
+        exchange = self._exchange(message)
+        yield from exchange.hear(message)
+        if exchange.over:
+            self._keep(exchange)
+
+    def _exchange(self, message: Chunk) -> Exchange:
         """The exchange a chunk belongs to; of some replies the log has no request."""
+        known = self._channels.get(message.seen.channel)
         if not isinstance(known, Exchange):
             self.exchanges += 1
             conversation = self._kept.conversation(message.interaction) or self._threads.alone()
@@ -320,14 +315,24 @@ class Talk:
         if exchange.interaction is not None and exchange.asked:
             self._kept.keep(exchange.interaction, exchange.past())
 
-    def _told(self, message: Said, known: Channel | None) -> Iterator[Fact]:
+    def _hangup(self, message: Hangup) -> Iterator[Fact]:
+        return self._over(message.seen.channel, message)
+
+    def _unreadable(self, message: Unreadable) -> Iterable[Fact]:
+        return (UnreadFact(context=NOBODY, spot=message.spot, what=message.kind, why=message.why),)
+
+    def _said(self, message: Said) -> Iterator[Fact]:
+        known = self._channels.get(message.seen.channel)
+        if isinstance(known, Session):
+            return self._live(message)
         if not isinstance(known, Transcript):
             known = Transcript(replace(NOBODY, protocol="transcript", conversation=self._threads.name()))
             self._channels[message.seen.channel] = known
         self._scene = known.story
-        yield from known.hear(message)
+        return known.hear(message)
 
-    def _live(self, message: LiveMessage, known: Channel | None) -> Iterator[Fact]:
+    def _live(self, message: LiveMessage) -> Iterator[Fact]:
+        known = self._channels.get(message.seen.channel)
         if isinstance(message, Connected):
             yield from self._over(message.seen.channel)
             known = self._channels[message.seen.channel] = self._connected(message)
@@ -374,6 +379,16 @@ class Talk:
             self._keep(known)
         else:
             self._over_open += known.open_calls
+
+
+HEARERS: dict[type[Message], Callable[[Talk, Any], Iterable[Fact]]] = {
+    Recited: Talk._recited,
+    Chunk: Talk._chunk,
+    Hangup: Talk._hangup,
+    Unreadable: Talk._unreadable,
+    Said: Talk._said,
+    **dict.fromkeys(LIVE, Talk._live),
+}
 
 
 def _after(previous: str, slices: tuple[bytes, ...]) -> tuple[bytes, ...]:
