@@ -5,6 +5,7 @@ A request is heard against all that was heard before: the contents it recites ag
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import msgspec
@@ -57,6 +58,7 @@ from wirecheck.talk.transcript import Transcript
 Channel = Exchange | Session | Transcript
 Scene = RecitalScene | Story
 LiveMessage = Connected | Framed | Setup | Said | Called | Answered | Cancelled | Retooled | Resumable
+_AGAIN = 4  # contents of a request that are at hand again while it is heard: who looks for its conversation read them
 LIVE: tuple[type[Message], ...] = (Connected, Framed, Setup, Called, Answered, Cancelled, Retooled, Resumable)
 
 
@@ -133,9 +135,10 @@ class Talk:
         yield from self._over(message.seen.channel)
         self.exchanges += message.protocol in ("generate-content", "chat", "interactions")
         past = self._kept.find(message.previous)
-        first, where = past.length, _places(message, past)
+        first, where, read = past.length, _places(message, past), message.read
         length = first + len(message.slices)
-        self._scene = scene = RecitalScene(length, lambda n: message.read(n - first), first, past.told)
+        self._scene = scene = RecitalScene(length, lambda n: read(n - first), first, past.told)
+        message = replace(message, read=lru_cache(_AGAIN)(read))
         hashes = digests(message.slices if message.previous is None else _after(message.previous, message.slices))
         kind = self._kind(message)
         chain = chained(hashes, kind.thread)
