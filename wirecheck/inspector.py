@@ -5,7 +5,8 @@ with `predict`); all others are given at once.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -22,7 +23,7 @@ from wirecheck.quick import Quick
 from wirecheck.rules import Ruleset
 from wirecheck.rules.blame import silence
 from wirecheck.rules.closed import closing_word
-from wirecheck.rules.rule import Rule
+from wirecheck.rules.rule import Miss, Rule
 from wirecheck.rules.verdict import apply
 from wirecheck.talk import Mark, Recital, Talk
 from wirecheck.talk.facts import EndedFact, Fact, ReplyFact
@@ -64,6 +65,7 @@ class Inspector:
         self._predict = predict
         self._listen = listen
         self._recognise = recognise
+        self._notes: dict[type[Fact], Callable[[Any], None]] = {Recital: self._recall, Mark: self._remember}
         self.anew()
 
     def anew(self, talk: Callable[..., Talk] = Talk) -> None:
@@ -159,10 +161,14 @@ class Inspector:
             return []
         if self._predict and type(message) is Hangup:
             message = replace(message, code=None, reason="")
-        given, waits = self._verdict(message), list[tuple[Rule, Known]]()
+        given = self._verdict(message)
+        waits: list[tuple[Rule, Known]] = []
         # Of a transcript no server has the last word.
         holds = type(message) is Recited and message.protocol != "transcript" and not self._predict
         for fact in self._talk.hear(message):
+            if type(fact) in self._notes:
+                self._notes[type(fact)](fact)
+                continue
             if type(fact) is EndedFact:
                 fact, given = self._lately.explain(fact, given)
             for rule, known in self._judge(fact, message.seen.at):
@@ -194,15 +200,8 @@ class Inspector:
         told = self._told.setdefault(message.seen.channel, {})
         return told.setdefault(finding.fingerprint, message.spot) is message.spot
 
-    def _judge(self, fact: Fact, at: float | None) -> Iterator[tuple[Rule, Known]]:
-        if type(fact) is Recital:
-            self._once.begin(fact)
-            self._recall(fact)
-            return
-        if type(fact) is Mark:
-            self._once.mark(fact)
-            self._remember(fact)
-            return
+    def _judge(self, fact: Fact, at: float | None) -> list[tuple[Rule, Known]]:
+        """What a fact shows to be wrong, as far as it is new."""
         if type(fact) is ReplyFact and fact.empty:
             fact = replace(fact, causes=silence(self._awaited.asked(fact.context), fact, self._rules.named))
         if self._listen is not None:
@@ -210,22 +209,27 @@ class Inspector:
         misses = self._rules.judge(fact, at)
         if type(fact) is EndedFact:
             misses += self._rules.end(fact.context.conversation, cut=not fact.recorded)
-        for miss in misses:
-            finding = self._rules.finding(miss)
-            if self._quick is not None:
-                self._quick.weigh(finding, miss.fact)
-            if known := self._once.sift(finding):
-                if self._pictures and finding.severity not in self._milder:
-                    known.finding = replace(known.finding, around=around(miss.fact, self._talk))
-                yield miss.rule, known
+        return [(miss.rule, known) for miss in misses if (known := self._known(miss))] if misses else []
+
+    def _known(self, miss: Miss) -> Known | None:
+        """A miss as a finding, where it was not found before."""
+        finding = self._rules.finding(miss)
+        if self._quick is not None:
+            self._quick.weigh(finding, miss.fact)
+        known = self._once.sift(finding)
+        if known is not None and self._pictures and finding.severity not in self._milder:
+            known.finding = replace(known.finding, around=around(miss.fact, self._talk))
+        return known
 
     def _recall(self, fact: Recital) -> None:
         """Checks that remember stand where they stood after the part that was heard."""
+        self._once.begin(fact)
         if self._rules.remembers:
             memory = fact.node.memory if fact.node is not None and fact.skips else None
             self._rules.restore(fact.context.conversation, memory or {})
 
     def _remember(self, fact: Mark) -> None:
+        self._once.mark(fact)
         if self._rules.remembers:
             fact.node.memory = self._rules.save(fact.context.conversation)
 
