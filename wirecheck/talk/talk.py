@@ -28,7 +28,7 @@ from wirecheck.dialects.messages import (
     Setup,
     Unreadable,
 )
-from wirecheck.dialects.names import camel
+from wirecheck.dialects.names import keys_of
 from wirecheck.models import Models
 from wirecheck.talk import strays
 from wirecheck.talk.chain import Chain
@@ -288,7 +288,7 @@ class Talk:
     def _offer(self, message: Recited, context: Context) -> Offer:
         """What may be called. Cached contents have tools of their own."""
         toolbox = self.toolboxes.of(message.around.get("tools", b"null"))
-        cached = any(camel(key) == "cachedContent" for key in message.around)
+        cached = "cachedContent" in keys_of(message.around)
         closed = toolbox.closed and not cached and message.protocol == "generate-content"
         return Offer(context, message.spot, toolbox, closed)
 
@@ -428,7 +428,7 @@ def _around(message: Recited, offer: Offer, last: Content | None, first: int) ->
         spot=message.spot,
         contents=count,
         streams=message.streams,
-        keys=tuple(map(camel, body)),
+        keys=keys_of(body),
         body=body,
         tools=toolbox.kinds,
         functions=len(toolbox.declared),
