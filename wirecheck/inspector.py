@@ -165,13 +165,14 @@ class Inspector:
         waits: list[tuple[Rule, Known]] = []
         # Of a transcript no server has the last word.
         holds = type(message) is Recited and message.protocol != "transcript" and not self._predict
+        at = message.seen.at
         for fact in self._talk.hear(message):
-            if type(fact) in self._notes:
-                self._notes[type(fact)](fact)
+            if (note := self._notes.get(type(fact))) is not None:
+                note(fact)
                 continue
             if type(fact) is EndedFact:
                 fact, given = self._lately.explain(fact, given)
-            for rule, known in self._judge(fact, message.seen.at):
+            for rule, known in self._judge(fact, at):
                 if fact.context.protocol == "live":
                     self._live(rule, fact, known, message)
                 if holds and self._once.reciting:

@@ -1,7 +1,7 @@
 """How the calls of a turn ended: which were answered, by which response, and how their numbers compare."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from wirecheck.dialects.messages import Answer, Call, Spot
 from wirecheck.talk.facts import AnswerSettledFact, CallSettledFact, CallTurnFact, Fact, Linked
@@ -94,8 +94,8 @@ def _call_turn(standing: Standing, paired: list[Asked | None], ear: Ear) -> Call
     calls, matched = standing.calls, set(map(id, paired))
     waiting = [asked for asked in calls if id(asked) not in matched]
     first = (waiting or list(calls))[0]
-    ids = Counter(asked.call.id for asked in calls if asked.call.id)
-    names = tuple(asked.call.name or "" for asked in calls)
+    ids = [asked.call.id for asked in calls if asked.call.id]
+    names = tuple([asked.call.name or "" for asked in calls])
     spot, turn, related = _stands(first, standing, ear)
     return CallTurnFact(
         context=ear.context,
@@ -108,10 +108,10 @@ def _call_turn(standing: Standing, paired: list[Asked | None], ear: Ear) -> Call
         contents=_split(standing),
         call_contents=len({asked.turn for asked in calls}),
         names=names,
-        unanswered=tuple(f"{asked.call.name} ({asked.call.id or 'no id'})" for asked in waiting),
-        ids=ids.total(),
+        unanswered=tuple([f"{asked.call.name} ({asked.call.id or 'no id'})" for asked in waiting]),
+        ids=len(ids),
         ordered=_ordered(calls, paired),
-        twins=_several(Counter(names)) if not ids else (),
+        twins=_several(names) if not ids else (),
         repeated_ids=_several(ids),
     )
 
@@ -122,8 +122,11 @@ def _ordered(calls: tuple[Asked, ...], paired: list[Asked | None]) -> bool:
     return order == sorted(order)
 
 
-def _several(counts: Counter[str]) -> tuple[str, ...]:
-    return tuple(sorted(one for one, times in counts.items() if times > 1))
+def _several(said: Collection[str]) -> tuple[str, ...]:
+    """What is said more than once."""
+    if len(set(said)) == len(said):
+        return ()
+    return tuple(sorted(one for one, times in Counter(said).items() if times > 1))
 
 
 def _call_settled(asked: Asked, how: str, standing: Standing, ear: Ear) -> CallSettledFact:

@@ -90,16 +90,13 @@ class Toolboxes:
         return self._functions.of(written, len(written), lambda: Function(value))
 
 
-def items(holder: Any, key: str) -> Iterator[tuple[tuple[Step, ...], Any]]:
+def items(holder: Any, key: str) -> list[tuple[tuple[Step, ...], Any]]:
     """The members of a list, or the one thing that stands where a list belongs, and the steps to each."""
     value = get(holder, key) if type(holder) is dict else None
     if value is None:
-        return
+        return []
     name = written(holder, key)
-    if type(value) is not list:
-        yield (name,), value
-    else:
-        yield from (((name, n), item) for n, item in enumerate(value))
+    return [((name, n), item) for n, item in enumerate(value)] if type(value) is list else [((name,), value)]
 
 
 def _declared(tools: Any, function: Callable[[dict[str, Any]], Function]) -> Iterator[Declared]:

@@ -33,7 +33,7 @@ def blocks(toolbox: Toolbox, name: str | None, band: str | None) -> bool:
 
 def undescribed(toolbox: Toolbox) -> tuple[str, ...]:
     """The functions that say nothing of what they do."""
-    return tuple(each.name or "no name" for each in toolbox.declared if not get(each.value, "description"))
+    return tuple([each.name or "no name" for each in toolbox.declared if not get(each.value, "description")])
 
 
 def strangers(body: Mapping[str, Any], toolbox: Toolbox) -> tuple[str, ...]:
