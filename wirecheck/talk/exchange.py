@@ -230,7 +230,7 @@ def _counted(usage: Mapping[str, Any]) -> int | None:
     """The sum of the counts; None where the prompt's is left out, as some recorded replies do."""
     if _whole_number(get(usage, "promptTokenCount")) is None:
         return None
-    return sum(_whole_number(get(usage, key)) or 0 for key in _COUNTS)
+    return sum([_whole_number(get(usage, key)) or 0 for key in _COUNTS])
 
 
 def _whole_number(value: Any) -> int | None:

@@ -62,7 +62,7 @@ FORMS = {
 # Lists whose items other rules tell of, where they are no objects.
 TOLD = {"content*", "part*", "functionResponse*", "tool*"}
 # Kinds of which every value of this type is sound.
-SOUND = {"text": str, "one": bool, "number": int, "whole": int}
+SOUND: Mapping[str | None, type] = {"text": str, "one": bool, "number": int, "whole": int}
 # What belongs into a field, by its kind.
 BELONGS = {
     "text": "a text",
@@ -118,7 +118,8 @@ class Walk:
         known = self._tables[message]
         unknown = []
         for key, inner in value.items():
-            if inner is None:  # as good as absent
+            kind = known.get(key)
+            if inner is None or kind == "" or SOUND.get(kind) is type(inner):  # null is as good as absent
                 continue
             name = key if key in known else camel(key)
             kind = known.get(name)
@@ -126,7 +127,7 @@ class Walk:
                 unknown.append(key)
             elif name != key and value.get(name) is not None:
                 self.found.append(Stray((*steps, key), message, "twice"))
-            elif kind and SOUND.get(kind) is not type(inner):
+            elif kind:
                 self._inside(inner, kind, message, (*steps, key))
         if unknown:
             own = _own(unknown[:MOST], message, set(keys_of(value)))

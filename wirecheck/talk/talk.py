@@ -5,7 +5,6 @@ A request is heard against all that was heard before: the contents it recites ag
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
 from typing import Any, ClassVar
 
 import msgspec
@@ -138,7 +137,7 @@ class Talk:
         first, where, read = past.length, _places(message, past), message.read
         length = first + len(message.slices)
         self._scene = scene = RecitalScene(length, lambda n: read(n - first), first, past.told)
-        message = replace(message, read=lru_cache(_AGAIN)(read))
+        message = replace(message, read=_remembering(read))
         hashes = digests(message.slices if message.previous is None else _after(message.previous, message.slices))
         kind = self._kind(message)
         chain = chained(hashes, kind.thread)
@@ -441,6 +440,20 @@ def _around(message: Recited, offer: Offer, last: Content | None, first: int) ->
 
 def _nothing(n: int) -> Content:
     raise IndexError(n)
+
+
+def _remembering(read: Callable[[int], Content]) -> Callable[[int], Content]:
+    """What is asked for again soon is read once."""
+    known: dict[int, Content] = {}
+
+    def again(n: int) -> Content:
+        if n not in known:
+            if len(known) == _AGAIN:
+                known.clear()
+            known[n] = read(n)
+        return known[n]
+
+    return again
 
 
 def _read(message: Recited, n: int) -> Content:
