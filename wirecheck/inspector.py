@@ -65,7 +65,6 @@ class Inspector:
         self._predict = predict
         self._listen = listen
         self._recognise = recognise
-        self._notes: dict[type[Fact], Callable[[Any], None]] = {Recital: self._recall, Mark: self._remember}
         self.anew()
 
     def anew(self, talk: Callable[..., Talk] = Talk) -> None:
@@ -167,8 +166,8 @@ class Inspector:
         holds = type(message) is Recited and message.protocol != "transcript" and not self._predict
         at = message.seen.at
         for fact in self._talk.hear(message):
-            if (note := self._notes.get(type(fact))) is not None:
-                note(fact)
+            if (note := NOTES.get(type(fact))) is not None:
+                note(self, fact)
                 continue
             if type(fact) is EndedFact:
                 fact, given = self._lately.explain(fact, given)
@@ -244,3 +243,7 @@ class Inspector:
         said = ServerWord("confirmed", fact.status, fact.text or None)
         found = [self._rules.finding(miss, said) for miss in self._rules.judge(fact, message.seen.at)]
         return given + [each for each in found if self._awaited.told(each, message.seen.channel, self._once)]
+
+
+# Facts that no rule is asked about: how far a request was heard.
+NOTES: dict[type[Fact], Callable[[Inspector, Any], None]] = {Recital: Inspector._recall, Mark: Inspector._remember}
