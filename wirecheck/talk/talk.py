@@ -51,7 +51,7 @@ from wirecheck.talk.signing import SIGNERS, unsigned
 from wirecheck.talk.standing import Ear, Standing, Where
 from wirecheck.talk.threads import Threads
 from wirecheck.talk.toolbox import Toolbox, Toolboxes
-from wirecheck.talk.tools import strangers, tools, undescribed
+from wirecheck.talk.tools import strangers, tools
 from wirecheck.talk.transcript import Transcript
 
 Channel = Exchange | Session | Transcript
@@ -431,7 +431,7 @@ def _around(message: Recited, offer: Offer, last: Content | None, first: int) ->
         body=body,
         tools=toolbox.kinds,
         functions=len(toolbox.declared),
-        undescribed=undescribed(toolbox),
+        undescribed=toolbox.undescribed,
         strangers=strangers(body, toolbox),
     )
     yield from strays.around(body, count, message.spot, context)

@@ -56,6 +56,11 @@ class Toolbox:
         self.closed = _NAMELESS.issuperset(self.kinds)
 
     @cached_property
+    def undescribed(self) -> tuple[str, ...]:
+        """The functions that say nothing of what they do."""
+        return tuple([each.name or "no name" for each in self.declared if not get(each.value, "description")])
+
+    @cached_property
     def flawed(self) -> tuple[Flawed, ...]:
         return tuple([flawed.at(each.steps) for each in self.declared for flawed in each.function.flawed])
 

@@ -31,11 +31,6 @@ def blocks(toolbox: Toolbox, name: str | None, band: str | None) -> bool:
     return behavior != "NON_BLOCKING" and (behavior == "BLOCKING" or band not in NON_BLOCKING_BANDS)
 
 
-def undescribed(toolbox: Toolbox) -> tuple[str, ...]:
-    """The functions that say nothing of what they do."""
-    return tuple([each.name or "no name" for each in toolbox.declared if not get(each.value, "description")])
-
-
 def strangers(body: Mapping[str, Any], toolbox: Toolbox) -> tuple[str, ...]:
     """Names the model is to choose from that no declaration has."""
     config: Any = body
