@@ -13,6 +13,7 @@ from wirecheck.rules.verdict import apply, word
 from wirecheck.talk.facts import Context, RejectionFact
 
 REJECTED = 400
+LAST: tuple[type[Message], ...] = (Chunk, Hangup, Recited)  # with these the server's word is known
 
 
 class Held(Struct):
@@ -48,11 +49,12 @@ class Awaited:
 
     def heed(self, message: Message, once: Once) -> None:
         """What was asked is kept as long as it is being answered."""
-        channel, recital = message.seen.channel, once.recital
-        if isinstance(message, Recited) and recital is not None:
-            self._asked[channel] = Asked(recital, message.around, message.slices, once.recited, message.at)
-        elif isinstance(message, Hangup):
-            self._asked.pop(channel, None)
+        recital = once.recital
+        if type(message) is Recited and recital is not None:
+            asked = Asked(recital, message.around, message.slices, once.recited, message.at)
+            self._asked[message.seen.channel] = asked
+        elif type(message) is Hangup:
+            self._asked.pop(message.seen.channel, None)
 
     def asked(self, context: Context) -> Asked | None:
         """The request of this context, while it is being answered."""
@@ -63,12 +65,12 @@ class Awaited:
         held = self._held.get(message.seen.channel)
         if held is None:
             return [], None
-        if isinstance(message, Status):  # what it means comes with the body: a 200 may hold nothing but an error
+        if type(message) is Status:  # what it means comes with the body: a 200 may hold nothing but an error
             held.status = message.code
-        if not isinstance(message, Chunk | Hangup | Recited):
+        if type(message) not in LAST:
             return [], None
         del self._held[message.seen.channel]
-        text = message.error if isinstance(message, Chunk) else None
+        text = message.error if type(message) is Chunk else None
         return held.release(text), self._rejected(message, held.status, text)
 
     def told(self, finding: Finding, channel: str, once: Once) -> bool:
@@ -77,7 +79,7 @@ class Awaited:
 
     def _rejected(self, message: Message, status: int | None, text: str | None) -> RejectionFact | None:
         asked = self._asked.get(message.seen.channel)
-        code = error_code(message.value) if isinstance(message, Chunk) else None
         if asked is None or (text is None and status != REJECTED):
             return None
+        code = error_code(message.value) if type(message) is Chunk else None
         return rejection(asked, code or status, text or "", self._rules.named)

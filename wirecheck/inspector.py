@@ -5,7 +5,8 @@ with `predict`); all others are given at once.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -22,7 +23,7 @@ from wirecheck.quick import Quick
 from wirecheck.rules import Ruleset
 from wirecheck.rules.blame import silence
 from wirecheck.rules.closed import closing_word
-from wirecheck.rules.rule import Rule
+from wirecheck.rules.rule import Miss, Rule
 from wirecheck.rules.verdict import apply
 from wirecheck.talk import Mark, Recital, Talk
 from wirecheck.talk.facts import EndedFact, Fact, ReplyFact
@@ -122,9 +123,9 @@ class Inspector:
     def feed(self, record: Record) -> list[Finding]:
         """What this record shows to be wrong."""
         given = self._turn_page(record) if record.origin.path != self._path else []
-        if self._quick is not None and isinstance(record, Opened):
+        if self._quick is not None and type(record) is Opened:
             self._quick.opened(record)
-        if self._predict and isinstance(record, Replied):
+        if self._predict and type(record) is Replied:
             record = replace(record, status=UNTOLD)
         for message in self._dialects.read(record):
             given += self._hear(message)
@@ -155,17 +156,22 @@ class Inspector:
         return given
 
     def _hear(self, message: Message) -> list[Finding]:
-        if isinstance(message, Unreadable) and not self._unheeded.counts(message):
+        if type(message) is Unreadable and not self._unheeded.counts(message):
             return []
-        if self._predict and isinstance(message, Hangup):
+        if self._predict and type(message) is Hangup:
             message = replace(message, code=None, reason="")
-        given, waits = self._verdict(message), list[tuple[Rule, Known]]()
+        given = self._verdict(message)
+        waits: list[tuple[Rule, Known]] = []
         # Of a transcript no server has the last word.
-        holds = isinstance(message, Recited) and message.protocol != "transcript" and not self._predict
+        holds = type(message) is Recited and message.protocol != "transcript" and not self._predict
+        at = message.seen.at
         for fact in self._talk.hear(message):
-            if isinstance(fact, EndedFact):
+            if (note := NOTES.get(type(fact))) is not None:
+                note(self, fact)
+                continue
+            if type(fact) is EndedFact:
                 fact, given = self._lately.explain(fact, given)
-            for rule, known in self._judge(fact, message.seen.at):
+            for rule, known in self._judge(fact, at):
                 if fact.context.protocol == "live":
                     self._live(rule, fact, known, message)
                 if holds and self._once.reciting:
@@ -180,52 +186,50 @@ class Inspector:
 
     def _live(self, rule: Rule, fact: Fact, known: Known, message: Message) -> None:
         """What is found with the close of a session has the server's word at once; else the close may confirm it."""
-        closing = isinstance(message, Hangup)
-        if isinstance(message, Hangup):
+        closing = type(message) is Hangup
+        if type(message) is Hangup:
             known.finding = apply(known.finding, closing_word(rule, message.code, message.reason))
         self._lately.note(rule, fact, known.finding, closing=closing)
 
     def _first_of_reply(self, message: Message, finding: Finding) -> bool:
         """A mistake that a stream makes in every chunk is one."""
-        if isinstance(message, Hangup | Recited):
+        if type(message) in (Hangup, Recited):
             self._told.pop(message.seen.channel, None)
-        if not isinstance(message, Chunk):
+        if type(message) is not Chunk:
             return True
         told = self._told.setdefault(message.seen.channel, {})
         return told.setdefault(finding.fingerprint, message.spot) is message.spot
 
-    def _judge(self, fact: Fact, at: float | None) -> Iterator[tuple[Rule, Known]]:
-        if isinstance(fact, Recital):
-            self._once.begin(fact)
-            self._recall(fact)
-            return
-        if isinstance(fact, Mark):
-            self._once.mark(fact)
-            self._remember(fact)
-            return
-        if isinstance(fact, ReplyFact) and fact.empty:
+    def _judge(self, fact: Fact, at: float | None) -> list[tuple[Rule, Known]]:
+        """What a fact shows to be wrong, as far as it is new."""
+        if type(fact) is ReplyFact and fact.empty:
             fact = replace(fact, causes=silence(self._awaited.asked(fact.context), fact, self._rules.named))
         if self._listen is not None:
             self._listen(fact)
         misses = self._rules.judge(fact, at)
-        if isinstance(fact, EndedFact):
+        if type(fact) is EndedFact:
             misses += self._rules.end(fact.context.conversation, cut=not fact.recorded)
-        for miss in misses:
-            finding = self._rules.finding(miss)
-            if self._quick is not None:
-                self._quick.weigh(finding, miss.fact)
-            if known := self._once.sift(finding):
-                if self._pictures and finding.severity not in self._milder:
-                    known.finding = replace(known.finding, around=around(miss.fact, self._talk))
-                yield miss.rule, known
+        return [(miss.rule, known) for miss in misses if (known := self._known(miss))] if misses else []
+
+    def _known(self, miss: Miss) -> Known | None:
+        """A miss as a finding, where it was not found before."""
+        finding = self._rules.finding(miss)
+        if self._quick is not None:
+            self._quick.weigh(finding, miss.fact)
+        known = self._once.sift(finding)
+        if known is not None and self._pictures and finding.severity not in self._milder:
+            known.finding = replace(known.finding, around=around(miss.fact, self._talk))
+        return known
 
     def _recall(self, fact: Recital) -> None:
         """Checks that remember stand where they stood after the part that was heard."""
+        self._once.begin(fact)
         if self._rules.remembers:
             memory = fact.node.memory if fact.node is not None and fact.skips else None
             self._rules.restore(fact.context.conversation, memory or {})
 
     def _remember(self, fact: Mark) -> None:
+        self._once.mark(fact)
         if self._rules.remembers:
             fact.node.memory = self._rules.save(fact.context.conversation)
 
@@ -239,3 +243,7 @@ class Inspector:
         said = ServerWord("confirmed", fact.status, fact.text or None)
         found = [self._rules.finding(miss, said) for miss in self._rules.judge(fact, message.seen.at)]
         return given + [each for each in found if self._awaited.told(each, message.seen.channel, self._once)]
+
+
+# Facts that no rule is asked about: how far a request was heard.
+NOTES: dict[type[Fact], Callable[[Inspector, Any], None]] = {Recital: Inspector._recall, Mark: Inspector._remember}

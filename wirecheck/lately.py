@@ -57,12 +57,12 @@ class Lately:
     def heard(self, message: Message, given: list[Finding]) -> list[Finding]:
         """What may be given now, of what was found in this message and of what waits for the server's first word."""
         channel = message.seen.channel
-        if isinstance(message, Connected):  # perhaps anew, and the log has no more of the one before
+        if type(message) is Connected:  # perhaps anew, and the log has no more of the one before
             late, self._unheard[channel] = self._unheard.pop(channel, []), given
             return late
         if (waits := self._unheard.get(channel)) is None:
             return given
-        if isinstance(message, Hangup):
+        if type(message) is Hangup:
             return _kept(self._unheard.pop(channel), message, given) + given
         if message.seen.sender == "server":
             return self._unheard.pop(channel) + given

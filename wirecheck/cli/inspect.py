@@ -13,7 +13,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from wirecheck.cli.blocks import give_back
+from wirecheck.cli.blocks import give_back, seldom
 from wirecheck.cli.config import place
 from wirecheck.cli.ending import Refusal, complain
 from wirecheck.cli.inspected import Inspected, checked, joined
@@ -81,6 +81,7 @@ def inspect(
     files = _each_once(list(found(_each_once(paths), problems)))
     judge, divide = partial(_judged, inspector, input_format), partial(_divided, inspector, input_format, jobs)
     listening = listen is not None or not recognise or rules.remembers
+    seldom()
     if (size := known(files)) is None or size > LARGE:
         give_back()
     with Progress(size if sys.stderr.isatty() else None) as progress:

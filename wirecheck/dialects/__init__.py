@@ -1,6 +1,6 @@
 """Records in, Messages out. One file a dialect. Nothing is remembered from one channel to another."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -25,7 +25,7 @@ class Dialect(Protocol):
 
     protocol: str
 
-    def read(self, record: Record) -> Iterator[Message]: ...
+    def read(self, record: Record) -> Iterable[Message]: ...
 
 
 class Unjudged:
@@ -89,16 +89,16 @@ class Dialects:
         self._models = models
         self._channels: dict[str, Dialect | Waiting] = {}
 
-    def read(self, record: Record) -> Iterator[Message]:
-        if isinstance(record, Unread):
-            yield Unreadable(seen=seen_of(record), kind=record.kind, why=record.why, spot=Spot(Site(record.origin)))
-            return
-        if isinstance(record, Opened):
+    def read(self, record: Record) -> Iterable[Message]:
+        """What a record says, to be taken in before the next one is read."""
+        if type(record) is Unread:
+            return (Unreadable(seen=seen_of(record), kind=record.kind, why=record.why, spot=Spot(Site(record.origin))),)
+        if type(record) is Opened:
             self._channels[record.channel] = self._open(record)
         channel = self._channels.get(record.channel) or self._late(record)
-        yield from channel.read(record)
-        if isinstance(record, Closed):
-            self._channels.pop(record.channel, None)
+        if type(record) is Closed:
+            del self._channels[record.channel]
+        return channel.read(record)
 
     def knows(self, channel: str) -> bool:
         return channel in self._channels

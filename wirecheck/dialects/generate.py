@@ -4,7 +4,7 @@ Knows one exchange: its request, its reply whole or in chunks. Contents stay sli
 until somebody reads them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Raw
@@ -27,7 +27,7 @@ from wirecheck.dialects.numbers import finish_reason
 from wirecheck.dialects.raw import OK, Undecodable, breaks_off, decode, members, replied
 from wirecheck.dialects.raw import slices as slices_of
 from wirecheck.dialects.seen import hangup, seen_of
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied
+from wirecheck.wire.record import Closed, Frame, Opened, Record, Replied
 
 # Bodies that carry the real request one level down: Code Assist, and countTokens of the Gemini API.
 _WRAPPERS = ("request", "generateContentRequest", "generate_content_request")
@@ -48,29 +48,27 @@ class GenerateContent:
         self._streams = where.verb == "streamGenerateContent"
         self._status = OK
 
-    def read(self, record: Record) -> Iterator[Message]:
-        if isinstance(record, Frame):
-            yield from self._reply(record)
-        elif isinstance(record, Opened):
-            if record.body is not None:
-                yield from self._request(record, record.body)
-        elif isinstance(record, Replied):
-            self._status = record.status
-            if self._counts and record.status < 400:
-                return  # that the tokens could be counted says nothing of the request
-            yield Status(seen=seen_of(record), code=record.status)
-        elif isinstance(record, Closed):
-            yield hangup(record)
+    def read(self, record: Record) -> Iterable[Message]:
+        return READERS[type(record)](self, record)
 
-    def _request(self, record: Opened, body: Body) -> Iterator[Message]:
-        seen, spot = seen_of(record), Spot(body.site)
+    def _request(self, record: Opened) -> Iterable[Message]:
+        if record.body is None:
+            return ()
+        seen, spot = seen_of(record), Spot(record.body.site)
         try:
-            recited = self._recited(seen, body.raw, spot)
+            return (self._recited(seen, record.body.raw, spot),)
         except Undecodable as error:
             why = f"the body of the request is not JSON: {error}"
-            yield Unreadable(seen=seen, kind="unreadable", why=why, spot=spot)
-            return
-        yield recited
+            return (Unreadable(seen=seen, kind="unreadable", why=why, spot=spot),)
+
+    def _replied(self, record: Replied) -> Iterable[Message]:
+        self._status = record.status
+        if self._counts and record.status < 400:
+            return ()  # that the tokens could be counted says nothing of the request
+        return (Status(seen=seen_of(record), code=record.status),)
+
+    def _closed(self, record: Closed) -> Iterable[Message]:
+        return (hangup(record),)
 
     def _recited(self, seen: Seen, raw: bytes, spot: Spot) -> Recited:
         if raw.lstrip()[:1] == b"[":
@@ -153,6 +151,14 @@ class GenerateContent:
             value=value,
             spot=spot,
         )
+
+
+READERS: dict[type[Record], Callable[[GenerateContent, Any], Iterable[Message]]] = {
+    Opened: GenerateContent._request,
+    Replied: GenerateContent._replied,
+    Frame: GenerateContent._reply,
+    Closed: GenerateContent._closed,
+}
 
 
 def _candidates(value: dict[str, Any], spot: Spot, surface: str) -> Iterator[Candidate]:

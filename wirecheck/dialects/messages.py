@@ -30,7 +30,7 @@ class Spot(Struct, frozen=True, gc=False):
 
     def place(self) -> Place:
         site = self.site
-        inside = "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in self.steps)
+        inside = "".join([f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in self.steps])
         if site.inner:
             return Place(
                 site.origin.path, site.origin.line, site.pointer, Inner(site.inner_pointer + inside, site.event)

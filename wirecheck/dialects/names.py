@@ -18,7 +18,8 @@ def camel(key: str) -> str:
 
 
 def keys_of(value: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple([camel(key) if "_" in key else key for key in value])
+    keys = tuple(value)
+    return tuple(map(camel, keys)) if "_" in "".join(keys) else keys
 
 
 def get(value: Mapping[str, Any], key: str, default: Any = None) -> Any:
@@ -26,9 +27,9 @@ def get(value: Mapping[str, Any], key: str, default: Any = None) -> Any:
     found = value.get(key)
     if found is not None:
         return found
-    for written, kept in value.items():
-        if "_" in written and kept is not None and camel(written) == key:
-            return kept
+    for written in value:
+        if "_" in written and camel(written) == key and value[written] is not None:
+            return value[written]
     return default
 
 

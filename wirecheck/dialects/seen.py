@@ -5,7 +5,7 @@ from wirecheck.wire.record import Closed, Frame, Opened, Record, Site
 
 
 def seen_of(record: Record) -> Seen:
-    sender = record.sender if isinstance(record, Frame) else "client" if isinstance(record, Opened) else "server"
+    sender = record.sender if type(record) is Frame else "client" if type(record) is Opened else "server"
     return Seen(record.channel, record.origin, record.at, sender)
 
 

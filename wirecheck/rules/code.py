@@ -7,7 +7,7 @@ sits in slots (_k0, _k1, …), and attributes are those of facts.py. No text of 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from wirecheck.rules.fields import Path, walk
+from wirecheck.rules.fields import Path, Step, walk
 from wirecheck.rules.values import HELPERS
 from wirecheck.rules.where import Line
 from wirecheck.talk.facts import Fact
@@ -22,7 +22,7 @@ class Function:
         self._fields: dict[tuple[str, ...], str] = {}
         self._head: list[str] = []
         self._body: list[str] = []
-        self._deep: dict[str, str] = {}  # JSON paths the block being written has read
+        self._deep: dict[tuple[str, Step], str] = {}  # what the block being written has read of JSON values
         self._depth = 1
 
     def put(self, value: Any) -> str:
@@ -33,13 +33,10 @@ class Function:
 
     def read(self, where: Path) -> str:
         """The name of the value at a path. Fields are read once, at the top; JSON where it is first asked for."""
-        field = self._field(where.attributes)
-        if not where.steps:
-            return field
-        if where.text not in self._deep:
-            self._deep[where.text] = f"v{len(self._deep)}"
-            self._write(f"{self._deep[where.text]} = _walk({field}, {self.put(where.steps)})")
-        return self._deep[where.text]
+        value = self._field(where.attributes)
+        for step in where.steps:
+            value = self._inside(value, step)
+        return value
 
     def guard(self, lines: Sequence[Line]) -> None:
         """What follows is done only where all lines hold."""
@@ -72,6 +69,21 @@ class Function:
             maybe = "" if owner == "fact" or attributes[0] == "context" else f"None if {owner} is None else "
             self._head.append(f"    {name} = {maybe}{owner}.{attributes[-1]}")
         return self._fields[attributes]
+
+    def _inside(self, value: str, step: Step) -> str:
+        """The name of what one step into a JSON value leads to."""
+        if (value, step) not in self._deep:
+            self._deep[value, step] = name = f"v{len(self._deep)}"
+            self._write(f"{name} = {self._step(value, step)}")
+        return self._deep[value, step]
+
+    def _step(self, value: str, step: Step) -> str:
+        if step.index is not None:
+            return f"_walk({value}, {self.put((step,))})"
+        found = f"{value}.get({self.put(step.key)})"
+        if step.snake is not None:
+            found = f"_v if (_v := {found}) is not None else {value}.get({self.put(step.snake)})"
+        return f"({found}) if type({value}) is dict else None"
 
     def _write(self, text: str) -> None:
         self._body.append("    " * self._depth + text)

@@ -62,7 +62,7 @@ def call_name(fact: Fact) -> CallName | None:
 
 def fingerprint(rule: str, surface: str, call: CallName | None, place: Place) -> str:
     """The same for the same mistake in another capture: no line, no index, no id."""
-    pointers = (_INDEX.sub("/*", each) for each in (place.pointer, place.inner.pointer if place.inner else ""))
+    pointers = [_INDEX.sub("/*", each) for each in (place.pointer, place.inner.pointer if place.inner else "")]
     tool = call.name if call and call.name else ""
     return xxh3_64_hexdigest("\0".join((rule, surface, tool, *pointers)).encode(errors="surrogatepass"))
 

@@ -48,7 +48,7 @@ class Template:
         self._pieces.append(text[end:])
 
     def fill(self, fact: Fact, found: Mapping[str, Any]) -> str:
-        return "".join(each if isinstance(each, str) else _fill(each, fact, found) for each in self._pieces)
+        return "".join([each if isinstance(each, str) else _fill(each, fact, found) for each in self._pieces])
 
 
 def show(value: Any, name: str = "") -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 NUMBERS = (int, float)
+HOLDERS = (str, list, tuple, dict)
 
 # JSON types as expressions over a value.
 TYPES = {
@@ -22,19 +23,15 @@ TYPES = {
 
 def size(value: Any) -> int:
     """The length of a text, list or object; -1 of anything else."""
-    return len(value) if isinstance(value, (str, list, tuple, dict)) else -1
-
-
-def _has(value: Any, wanted: str) -> bool:
-    return isinstance(value, (str, list, tuple, dict)) and wanted in value
+    return len(value) if isinstance(value, HOLDERS) else -1
 
 
 def has_any(value: Any, wanted: tuple[str, ...]) -> bool:
-    return any(_has(value, each) for each in wanted)
+    return isinstance(value, HOLDERS) and any([each in value for each in wanted])
 
 
 def has_all(value: Any, wanted: tuple[str, ...]) -> bool:
-    return all(_has(value, each) for each in wanted)
+    return isinstance(value, HOLDERS) and all([each in value for each in wanted])
 
 
 def has_only(value: Any, allowed: Collection[str]) -> bool:

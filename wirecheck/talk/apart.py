@@ -7,7 +7,7 @@ would have heard the same.
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
@@ -82,7 +82,7 @@ class Apart(Talk):
         self._threads.settle()
         return [each.tell(anew) for each in (self._threads, self._memory, self._signatures)]
 
-    def hear(self, message: Message) -> Iterator[Fact]:
+    def hear(self, message: Message) -> Iterable[Fact]:
         if not self._ours(message):
             raise Astray
         return super().hear(message)

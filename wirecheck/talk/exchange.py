@@ -20,6 +20,7 @@ from wirecheck.talk.standing import Asked
 _COUNTS = ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "toolUsePromptTokenCount")
 _FIELDS = ("promptFeedback", "usageMetadata")
 _CANDIDATE_FIELDS = ("index", "safetyRatings")
+_OWN, _MUTE = frozenset(("role", "parts")), ("thoughtSignature", "thought")  # keys that say nothing themselves
 _TOLD = 8  # calls that wait are kept for the pictures of requests that go on from here
 
 
@@ -140,8 +141,8 @@ class Exchange:
             self._steps += 1
 
     def _spell(self, value: Any) -> None:
-        if type(value) is dict:
-            self._snake.update(dict.fromkeys(key for key in value if "_" in key))
+        if type(value) is dict and "_" in "".join(value):
+            self._snake.update(dict.fromkeys([key for key in value if "_" in key]))
 
     def end(self, hangup: Hangup | None) -> Iterator[Fact]:
         """The reply is over; nothing is said of a reply that never came."""
@@ -214,22 +215,22 @@ def _shown(content: Content | None, before: Any) -> Any:
 
 def says(content: Content) -> bool:
     """Whether a content says anything to anybody, be it in the wrong place."""
-    beside = content.shape in ("string", "other", "none", "response") or set(content.keys) - {"role", "parts"}
-    return bool(beside) or any(_says(part.value) for part in content.parts)
+    beside = content.shape in ("string", "other", "none", "response") or not _OWN.issuperset(content.keys)
+    return beside or any([_says(part.value) for part in content.parts])
 
 
 def _says(part: Any) -> bool:
     """A text that is not empty, or data of any other kind."""
     if type(part) is not dict:
         return part is not None
-    return any(bool(value) for key, value in part.items() if camel(key) not in ("thoughtSignature", "thought"))
+    return any([value for key, value in part.items() if camel(key) not in _MUTE])
 
 
 def _counted(usage: Mapping[str, Any]) -> int | None:
     """The sum of the counts; None where the prompt's is left out, as some recorded replies do."""
     if _whole_number(get(usage, "promptTokenCount")) is None:
         return None
-    return sum(_whole_number(get(usage, key)) or 0 for key in _COUNTS)
+    return sum([_whole_number(get(usage, key)) or 0 for key in _COUNTS])
 
 
 def _whole_number(value: Any) -> int | None:

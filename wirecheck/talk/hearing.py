@@ -101,7 +101,7 @@ def _named(called: tuple[Named, ...], asked: list[Asked]) -> tuple[Named, ...]:
 
 def _user(standing: Standing, content: Content, answers: tuple[Answer, ...], turn: int, ear: Ear) -> Heard:
     bare = content.shape in ("missing", "response")
-    given = tuple(Given(answer, turn, _inside(answer.spot, content), bare) for answer in answers)
+    given = tuple([Given(answer, turn, _inside(answer.spot, content), bare) for answer in answers])
     last = "answers" if given or (standing.last == "answers" and standing.answers) else "user"
     follows = turn if standing.follows is None else standing.follows
     words = words_of(texts(content)) or standing.words
@@ -134,6 +134,6 @@ def _placed(
         call=calls[0],
         after=standing.last,
         calls=len(calls),
-        names=tuple(call.name or "" for call in calls),
+        names=tuple([call.name or "" for call in calls]),
         amid=amid,
     )

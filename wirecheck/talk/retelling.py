@@ -135,4 +135,4 @@ def _complete(reply: Reply) -> bool:
 
 
 def _in_pieces(calls: Iterable[Call]) -> bool:
-    return any(not _STREAMED.isdisjoint(call.keys) for call in calls)
+    return any([not _STREAMED.isdisjoint(call.keys) for call in calls])

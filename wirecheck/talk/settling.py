@@ -1,7 +1,7 @@
 """How the calls of a turn ended: which were answered, by which response, and how their numbers compare."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from wirecheck.dialects.messages import Answer, Call, Spot
 from wirecheck.talk.facts import AnswerSettledFact, CallSettledFact, CallTurnFact, Fact, Linked
@@ -41,17 +41,14 @@ def settle(standing: Standing, ear: Ear) -> Iterator[Fact]:
     if not calls:
         yield from (_answer_to_nothing(given, ear) for given in answers)
         return
-    yield _call_turn(standing, ear)
-    if not answers:
-        yield from (_call_settled(asked, "unanswered", standing, ear) for asked in calls)
-        return
-    paired = _pair(calls, answers)
+    paired, counts = _pair(calls, answers), _counts(standing)
     matched = set(map(id, paired))
+    yield _call_turn(standing, paired, ear)
     for asked in calls:
         how = "answered" if id(asked) in matched or len(calls) <= len(answers) else "unanswered"
         yield _call_settled(asked, how, standing, ear)
     for given, mate in zip(answers, paired, strict=True):
-        yield _answer_settled(given, mate, standing, ear)
+        yield _answer_settled(given, mate, counts, standing, ear)
 
 
 # What ties an answer to a call, in this order: the id, the name, and in the end the order.
@@ -67,6 +64,8 @@ def _pair(calls: tuple[Asked, ...], answers: tuple[Given, ...]) -> list[Asked | 
     left = dict.fromkeys(range(len(calls)))
     paired: list[Asked | None] = [None] * len(answers)
     for tie in TIES:
+        if None not in paired:
+            break
         waiting: dict[str | None, deque[int]] = {}
         for n in left:
             waiting.setdefault(tie(calls[n].call), deque()).append(n)
@@ -91,14 +90,12 @@ def _counts(standing: Standing) -> str:
     return "split" if _split(standing) > 1 else "same"
 
 
-def _call_turn(standing: Standing, ear: Ear) -> CallTurnFact:
-    calls = standing.calls
-    paired = _pair(calls, standing.answers)
-    matched = set(map(id, paired))
+def _call_turn(standing: Standing, paired: list[Asked | None], ear: Ear) -> CallTurnFact:
+    calls, matched = standing.calls, set(map(id, paired))
     waiting = [asked for asked in calls if id(asked) not in matched]
     first = (waiting or list(calls))[0]
-    ids = Counter(asked.call.id for asked in calls if asked.call.id)
-    names = tuple(asked.call.name or "" for asked in calls)
+    ids = [asked.call.id for asked in calls if asked.call.id]
+    names = tuple([asked.call.name or "" for asked in calls])
     spot, turn, related = _stands(first, standing, ear)
     return CallTurnFact(
         context=ear.context,
@@ -111,10 +108,10 @@ def _call_turn(standing: Standing, ear: Ear) -> CallTurnFact:
         contents=_split(standing),
         call_contents=len({asked.turn for asked in calls}),
         names=names,
-        unanswered=tuple(f"{asked.call.name} ({asked.call.id or 'no id'})" for asked in waiting),
-        ids=ids.total(),
+        unanswered=tuple([f"{asked.call.name} ({asked.call.id or 'no id'})" for asked in waiting]),
+        ids=len(ids),
         ordered=_ordered(calls, paired),
-        twins=_several(Counter(names)) if not ids else (),
+        twins=_several(names) if not ids else (),
         repeated_ids=_several(ids),
     )
 
@@ -125,8 +122,11 @@ def _ordered(calls: tuple[Asked, ...], paired: list[Asked | None]) -> bool:
     return order == sorted(order)
 
 
-def _several(counts: Counter[str]) -> tuple[str, ...]:
-    return tuple(sorted(one for one, times in counts.items() if times > 1))
+def _several(said: Collection[str]) -> tuple[str, ...]:
+    """What is said more than once."""
+    if len(set(said)) == len(said):
+        return ()
+    return tuple(sorted(one for one, times in Counter(said).items() if times > 1))
 
 
 def _call_settled(asked: Asked, how: str, standing: Standing, ear: Ear) -> CallSettledFact:
@@ -147,7 +147,7 @@ def _call_settled(asked: Asked, how: str, standing: Standing, ear: Ear) -> CallS
     )
 
 
-def _answer_settled(given: Given, mate: Asked | None, standing: Standing, ear: Ear) -> AnswerSettledFact:
+def _answer_settled(given: Given, mate: Asked | None, counts: str, standing: Standing, ear: Ear) -> AnswerSettledFact:
     answer, call = given.answer, mate.call if mate is not None else None
     foreign = call is not None and "arguments" in call.keys and ear.context.protocol == "generate-content"
     ids = "same" if foreign else _compare_ids(call, answer)  # a call of another protocol is told of as such
@@ -160,7 +160,7 @@ def _answer_settled(given: Given, mate: Asked | None, standing: Standing, ear: E
         id=answer.id,
         name=answer.name,
         to="call" if mate is not None else "nothing",
-        counts=_counts(standing),
+        counts=counts,
         ids=ids,
         names="other" if call is not None and answer.name and call.name != answer.name and ids != "foreign" else "same",
         called_id=call.id if call is not None else None,

@@ -77,7 +77,7 @@ def _around_answers(content: Content) -> tuple[tuple[str, ...], tuple[str, ...]]
 
 def _beside(answer: Answer, content: Content) -> bool:
     """Whether the call stands in the same content, as where a server executed both."""
-    return any(ties(call, answer) for call in content.calls)
+    return any([ties(call, answer) for call in content.calls])
 
 
 def _named(answer: Answer) -> str:

@@ -83,7 +83,7 @@ class Ear(Struct, frozen=True):
 def echo_of(call: Call) -> str:
     """What a response has to repeat of a call, as members of a JSON object."""
     said = (("id", call.id), ("name", call.name))
-    return ", ".join(f'"{key}": {msgspec.json.encode(value).decode()}' for key, value in said if value)
+    return ", ".join([f'"{key}": {msgspec.json.encode(value).decode()}' for key, value in said if value])
 
 
 def ties(call: Call, answer: Answer) -> bool:

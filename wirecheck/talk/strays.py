@@ -6,7 +6,7 @@ rule tells of (calls and tools in the style of OpenAI, signatures within calls) 
 kind they are, of enums the words, and of base64 only whether it begins like a URL.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
@@ -61,6 +61,8 @@ FORMS = {
 }
 # Lists whose items other rules tell of, where they are no objects.
 TOLD = {"content*", "part*", "functionResponse*", "tool*"}
+# Kinds of which every value of this type is sound.
+SOUND: Mapping[str | None, type] = {"text": str, "one": bool, "number": int, "whole": int}
 # What belongs into a field, by its kind.
 BELONGS = {
     "text": "a text",
@@ -85,22 +87,23 @@ class Stray(NamedTuple):
         return next(step for step in reversed(self.steps) if type(step) is str)
 
 
-def in_content(content: Content, turn: int, context: Context) -> Iterator[FieldFact]:
+def in_content(content: Content, turn: int, context: Context) -> Iterable[FieldFact]:
     """Those of a content of a request. One that is no content at all is told of elsewhere."""
-    if context.protocol == "generate-content" and content.shape in ("list", "object"):
-        walk = Walk(HTTP, context)
-        walk.message(content.value, "content", ())
-        yield from walk.facts(content.spot, turn)
+    if context.protocol != "generate-content" or content.shape not in ("list", "object"):
+        return ()
+    walk = Walk(HTTP, context)
+    walk.message(content.value, "content", ())
+    return walk.facts(content.spot, turn) if walk.found else ()
 
 
-def around(body: Mapping[str, Any], contents: int, spot: Spot, context: Context) -> Iterator[FieldFact]:
+def around(body: Mapping[str, Any], contents: int, spot: Spot, context: Context) -> Iterable[FieldFact]:
     """Those around the contents, where the body is a request: one that was not kept in the log is none."""
     kept = contents or not MESSAGES["request"].keys().isdisjoint(keys_of(body))
     if context.protocol != "generate-content" or not kept:
-        return
+        return ()
     walk = Walk(HTTP, context)
     walk.message(body, "request", ())
-    yield from walk.facts(spot, None)
+    return walk.facts(spot, None) if walk.found else ()
 
 
 class Walk:
@@ -115,7 +118,8 @@ class Walk:
         known = self._tables[message]
         unknown = []
         for key, inner in value.items():
-            if inner is None:  # as good as absent
+            kind = known.get(key)
+            if inner is None or kind == "" or SOUND.get(kind) is type(inner):  # null is as good as absent
                 continue
             name = key if key in known else camel(key)
             kind = known.get(name)
@@ -137,8 +141,9 @@ class Walk:
             elif kind not in NEEDED:
                 self.found.append(Stray(steps, message, "list" if type(value) is list else "type"))
         elif kind[-1] == "*":
-            items = [((*steps, n), item) for n, item in enumerate(value)] if type(value) is list else [(steps, value)]
-            for at, item in items:
+            listed = type(value) is list
+            for n, item in enumerate(value if listed else (value,)):
+                at = (*steps, n) if listed else steps
                 if type(item) is dict:
                     self.message(item, kind[:-1], at)
                 elif item is not None and kind not in TOLD:

@@ -4,7 +4,7 @@ A request is heard against all that was heard before: the contents it recites ag
 (Recital says which), and each content that is new leaves a Mark for whoever keeps notes on it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar
 
 import msgspec
@@ -27,7 +27,7 @@ from wirecheck.dialects.messages import (
     Setup,
     Unreadable,
 )
-from wirecheck.dialects.names import camel
+from wirecheck.dialects.names import keys_of
 from wirecheck.models import Models
 from wirecheck.talk import strays
 from wirecheck.talk.chain import Chain
@@ -51,12 +51,14 @@ from wirecheck.talk.signing import SIGNERS, unsigned
 from wirecheck.talk.standing import Ear, Standing, Where
 from wirecheck.talk.threads import Threads
 from wirecheck.talk.toolbox import Toolbox, Toolboxes
-from wirecheck.talk.tools import strangers, tools, undescribed
+from wirecheck.talk.tools import strangers, tools
 from wirecheck.talk.transcript import Transcript
 
 Channel = Exchange | Session | Transcript
 Scene = RecitalScene | Story
 LiveMessage = Connected | Framed | Setup | Said | Called | Answered | Cancelled | Retooled | Resumable
+_AGAIN = 4  # contents of a request that are at hand again while it is heard: who looks for its conversation read them
+LIVE: tuple[type[Message], ...] = (Connected, Framed, Setup, Called, Answered, Cancelled, Retooled, Resumable)
 
 
 class Recital(Fact, frozen=True, kw_only=True):
@@ -117,24 +119,10 @@ class Talk:
         """The turns around those named, where the last message was said."""
         return self._scene.around(turns) if self._scene is not None else []
 
-    def hear(self, message: Message) -> Iterator[Fact]:
-        known = self._channels.get(message.seen.channel)
-        if isinstance(message, Recited):
-            yield from self._over(message.seen.channel)
-            yield from self._recited(message)
-        elif isinstance(message, Chunk):
-            exchange = self._exchange(message, known)
-            yield from exchange.hear(message)
-            if exchange.over:
-                self._keep(exchange)
-        elif isinstance(message, Hangup):
-            yield from self._over(message.seen.channel, message)
-        elif isinstance(message, Unreadable):
-            yield UnreadFact(context=NOBODY, spot=message.spot, what=message.kind, why=message.why)
-        elif isinstance(message, Said) and not isinstance(known, Session):
-            yield from self._told(message, known)
-        elif isinstance(message, LiveMessage):
-            yield from self._live(message, known)
+    def hear(self, message: Message) -> Iterable[Fact]:
+        """What a message shows, while it is asked for."""
+        hearer = HEARERS.get(type(message))
+        return hearer(self, message) if hearer is not None else ()
 
     def close(self) -> Iterator[Fact]:
         """The log is over: channels of which it holds no end have come as far as they came."""
@@ -143,11 +131,13 @@ class Talk:
         yield from self._let_go(most=0)
 
     def _recited(self, message: Recited) -> Iterator[Fact]:
+        yield from self._over(message.seen.channel)
         self.exchanges += message.protocol in ("generate-content", "chat", "interactions")
         past = self._kept.find(message.previous)
-        first, where = past.length, _places(message, past)
+        first, where, read = past.length, _places(message, past), message.read
         length = first + len(message.slices)
-        self._scene = scene = RecitalScene(length, lambda n: message.read(n - first), first, past.told)
+        self._scene = scene = RecitalScene(length, lambda n: read(n - first), first, past.told)
+        message = replace(message, read=_remembering(read))
         hashes = digests(message.slices if message.previous is None else _after(message.previous, message.slices))
         kind = self._kind(message)
         chain = chained(hashes, kind.thread)
@@ -297,12 +287,19 @@ class Talk:
     def _offer(self, message: Recited, context: Context) -> Offer:
         """What may be called. Cached contents have tools of their own."""
         toolbox = self.toolboxes.of(message.around.get("tools", b"null"))
-        cached = any(camel(key) == "cachedContent" for key in message.around)
+        cached = "cachedContent" in keys_of(message.around)
         closed = toolbox.closed and not cached and message.protocol == "generate-content"
         return Offer(context, message.spot, toolbox, closed)
 
-    def _exchange(self, message: Chunk, known: Channel | None) -> Exchange:
+    def _chunk(self, message: Chunk) -> Iterator[Fact]:
+        exchange = self._exchange(message)
+        yield from exchange.hear(message)
+        if exchange.over:
+            self._keep(exchange)
+
+    def _exchange(self, message: Chunk) -> Exchange:
         """The exchange a chunk belongs to; of some replies the log has no request."""
+        known = self._channels.get(message.seen.channel)
         if not isinstance(known, Exchange):
             self.exchanges += 1
             conversation = self._kept.conversation(message.interaction) or self._threads.alone()
@@ -320,14 +317,24 @@ class Talk:
         if exchange.interaction is not None and exchange.asked:
             self._kept.keep(exchange.interaction, exchange.past())
 
-    def _told(self, message: Said, known: Channel | None) -> Iterator[Fact]:
+    def _hangup(self, message: Hangup) -> Iterator[Fact]:
+        return self._over(message.seen.channel, message)
+
+    def _unreadable(self, message: Unreadable) -> Iterable[Fact]:
+        return (UnreadFact(context=NOBODY, spot=message.spot, what=message.kind, why=message.why),)
+
+    def _said(self, message: Said) -> Iterator[Fact]:
+        known = self._channels.get(message.seen.channel)
+        if isinstance(known, Session):
+            return self._live(message)
         if not isinstance(known, Transcript):
             known = Transcript(replace(NOBODY, protocol="transcript", conversation=self._threads.name()))
             self._channels[message.seen.channel] = known
         self._scene = known.story
-        yield from known.hear(message)
+        return known.hear(message)
 
-    def _live(self, message: LiveMessage, known: Channel | None) -> Iterator[Fact]:
+    def _live(self, message: LiveMessage) -> Iterator[Fact]:
+        known = self._channels.get(message.seen.channel)
         if isinstance(message, Connected):
             yield from self._over(message.seen.channel)
             known = self._channels[message.seen.channel] = self._connected(message)
@@ -376,6 +383,16 @@ class Talk:
             self._over_open += known.open_calls
 
 
+HEARERS: dict[type[Message], Callable[[Talk, Any], Iterable[Fact]]] = {
+    Recited: Talk._recited,
+    Chunk: Talk._chunk,
+    Hangup: Talk._hangup,
+    Unreadable: Talk._unreadable,
+    Said: Talk._said,
+    **dict.fromkeys(LIVE, Talk._live),
+}
+
+
 def _after(previous: str, slices: tuple[bytes, ...]) -> tuple[bytes, ...]:
     """The same words after another interaction are other words."""
     named = previous.encode(errors="replace")
@@ -410,11 +427,11 @@ def _around(message: Recited, offer: Offer, last: Content | None, first: int) ->
         spot=message.spot,
         contents=count,
         streams=message.streams,
-        keys=tuple(map(camel, body)),
+        keys=keys_of(body),
         body=body,
         tools=toolbox.kinds,
         functions=len(toolbox.declared),
-        undescribed=undescribed(toolbox),
+        undescribed=toolbox.undescribed,
         strangers=strangers(body, toolbox),
     )
     yield from strays.around(body, count, message.spot, context)
@@ -423,6 +440,20 @@ def _around(message: Recited, offer: Offer, last: Content | None, first: int) ->
 
 def _nothing(n: int) -> Content:
     raise IndexError(n)
+
+
+def _remembering(read: Callable[[int], Content]) -> Callable[[int], Content]:
+    """What is asked for again soon is read once."""
+    known: dict[int, Content] = {}
+
+    def again(n: int) -> Content:
+        if n not in known:
+            if len(known) == _AGAIN:
+                known.clear()
+            known[n] = read(n)
+        return known[n]
+
+    return again
 
 
 def _read(message: Recited, n: int) -> Content:

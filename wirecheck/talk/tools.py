@@ -1,18 +1,16 @@
 """The facts about the tools of a request or of a session's setup: entries, declarations, and flaws of schemas."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from string import ascii_letters, digits
 from typing import Any
 
 from wirecheck.dialects.content import shape_of
 from wirecheck.dialects.messages import Spot
 from wirecheck.dialects.names import get, keys_of, written
 from wirecheck.talk.facts import Context, DeclarationFact, Fact, Linked, SchemaFact, ToolFact
+from wirecheck.talk.function import Flawed, flawed_in
 from wirecheck.talk.states import NON_BLOCKING_BANDS
-from wirecheck.talk.toolbox import Declared, Flawed, Toolbox, flawed_in, items
+from wirecheck.talk.toolbox import Declared, Toolbox, items
 
-_FIRST = frozenset(ascii_letters + "_")  # what the name of a function begins with, and what it is made of
-_LETTERS = frozenset(ascii_letters + digits + "_.:-")
 _RELATED, _NAMES = 5, 3  # further places of the same flaw that a fact shows, and functions it names
 
 
@@ -21,9 +19,9 @@ def tools(body: Any, spot: Spot, context: Context, toolbox: Toolbox) -> Iterator
     yield from _entries(body, spot, context)
     yield from _declarations(toolbox, spot, context)
     config = get(body, "generationConfig") if type(body) is dict else None
+    answers = flawed_in(config, "responseSchema", None) if type(config) is dict else ()
     steps = (written(body, "generationConfig"),) if type(config) is dict else ()
-    answers = flawed_in(config, "responseSchema", None, steps) if type(config) is dict else ()
-    yield from _schemas([*toolbox.flawed, *answers], spot, context)
+    yield from _schemas([*toolbox.flawed, *(each.at(steps) for each in answers)], spot, context)
 
 
 def blocks(toolbox: Toolbox, name: str | None, band: str | None) -> bool:
@@ -31,11 +29,6 @@ def blocks(toolbox: Toolbox, name: str | None, band: str | None) -> bool:
     declared = toolbox.declaration(name)
     behavior = get(declared.value, "behavior") if declared is not None else None
     return behavior != "NON_BLOCKING" and (behavior == "BLOCKING" or band not in NON_BLOCKING_BANDS)
-
-
-def undescribed(toolbox: Toolbox) -> tuple[str, ...]:
-    """The functions that say nothing of what they do."""
-    return tuple(each.name or "no name" for each in toolbox.declared if not get(each.value, "description"))
 
 
 def strangers(body: Mapping[str, Any], toolbox: Toolbox) -> tuple[str, ...]:
@@ -66,10 +59,10 @@ def _tools(body: Any, spot: Spot) -> Iterator[tuple[Any, Spot]]:
 
 
 def _declarations(toolbox: Toolbox, spot: Spot, context: Context) -> Iterator[DeclarationFact]:
-    first: dict[str | None, Declared] = {None: Declared(None, {}, ())}
+    first: dict[str, Declared] = {}
     for each in toolbox.declared:
-        before = first.setdefault(each.name, each)
-        again, spelled = before is not each and each.name is not None, _spelled(each.name or "")
+        before = first.setdefault(each.name, each) if each.name is not None else each
+        again, spelled = before is not each, each.function.spelled
         yield DeclarationFact(
             context=context,
             spot=spot.to(*each.steps),
@@ -78,13 +71,9 @@ def _declarations(toolbox: Toolbox, spot: Spot, context: Context) -> Iterator[De
             proper=each.name if each.name and spelled and len(each.name) <= 64 else "",
             overlong=spelled and 64 < len(each.name or "") <= 128,
             again=again,
-            keys=keys_of(each.value),
+            keys=each.function.keys,
             value=each.value,
         )
-
-
-def _spelled(name: str) -> bool:
-    return name[:1] in _FIRST and _LETTERS.issuperset(name)
 
 
 def _schemas(found: Iterable[Flawed], spot: Spot, context: Context) -> Iterator[SchemaFact]:
