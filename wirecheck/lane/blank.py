@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
 
 class Some:
@@ -28,14 +28,8 @@ class Call(Blank, frozen=True, gc=False, rename="camel"):
     id: Some | None = None
 
 
-class Response(Blank, frozen=True, gc=False, rename="camel"):
-    output: Some | UnsetType | None = UNSET
-    error: Some | UnsetType | None = UNSET
-
-
 class Answer(Blank, frozen=True, gc=False, rename="camel"):
     name: str
-    response: Response | None  # None for one that is empty
     id: Some | None = None
 
 
@@ -79,9 +73,7 @@ Contents = tuple[Content, ...]
 # What is empty has to show: a text or data is said to be, anything else is left out. Within a text the quotes of these
 # keys would be escaped.
 NOTHING = b'""'
-_EMPTY = re.compile(
-    rb'"(?:(text|data)|(thoughtSignature|finishMessage|modelVersion|responseId))"\s*:\s*""|"response"\s*:\s*\{\s*\}'
-)
+_EMPTY = re.compile(rb'"(?:(text|data)|(thoughtSignature|finishMessage|modelVersion|responseId))"\s*:\s*""')
 _left_out: dict[Any, Any] = {Some: SOME}
 _leave_out: Callable[[type, Any], Any] = _left_out.get
 _contents = msgspec.json.Decoder(Contents, dec_hook=_leave_out).decode
@@ -90,24 +82,20 @@ _chunk = msgspec.json.Decoder(Chunk, dec_hook=_leave_out).decode
 
 
 def contents(raw: bytes) -> Contents:
-    """An answer that holds nothing does not show, but where it was `shown`."""
-    return _contents(shown(raw) if NOTHING in raw else raw)
+    return _contents(_shown(raw))
 
 
 def content(raw: bytes) -> Content:
-    return _content(shown(raw) if NOTHING in raw else raw)
+    return _content(_shown(raw))
 
 
 def chunk(raw: bytes) -> Chunk:
-    return _chunk(shown(raw) if NOTHING in raw else raw)
+    return _chunk(_shown(raw))
 
 
-def shown(raw: bytes) -> bytes:
-    """The same, with what is empty made to show."""
-    return _EMPTY.sub(_show, raw)
+def _shown(raw: bytes) -> bytes:
+    return _EMPTY.sub(_show, raw) if NOTHING in raw else raw
 
 
 def _show(empty: re.Match[bytes]) -> bytes:
-    if empty[1]:
-        return b'"empty":true'
-    return b'"%b":null' % (empty[2] or b"response")
+    return b'"empty":true' if empty[1] else b'"%b":null' % empty[2]

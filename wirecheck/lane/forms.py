@@ -7,7 +7,7 @@ is a form by itself. Forms are numbers, which cost little to look up.
 
 from typing import Any
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from wirecheck.lane.blank import Answer, Call, Candidate, Chunk, Content, Part
 from wirecheck.lane.usual import Odd
@@ -84,12 +84,7 @@ def _code(part: Part) -> Code:
 
 def _named(role: str | None, part: Part, one: Call | Answer) -> Form:
     form = role, one.name, _code(part), one.id is None
-    if isinstance(one, Call):
-        return *form, one.args is None
-    response = one.response
-    if response is None:
-        return *form, False, False, False
-    return *form, True, response.output is not UNSET, response.error is not UNSET
+    return (*form, one.args is None) if isinstance(one, Call) else form
 
 
 def _told_apart(several: list[Call | Answer]) -> Form:

@@ -24,7 +24,6 @@ Key = tuple[Any, ...]
 WHOLE = -1  # the content and not one of its parts
 NOTHING: Form = ()
 MOST = 4096  # tellings
-QUOTE = b'"'
 Parts = tuple[int, tuple[int, ...]]  # a content, and some of its parts
 
 
@@ -50,6 +49,7 @@ class Told(Struct):
 
     telling: Telling
     how: Form
+    gives: Form  # of each answer: whether it holds anything, an output, an error
     asked: list[int]
     signs: list[int]
     called: tuple[Named, ...]
@@ -63,7 +63,8 @@ class Told(Struct):
             ((begin + n, WHOLE), (context, n >= telling.question, n == last, *key, NOTHING if n else self.how))
             for n, key in enumerate(telling.keys)
         ]
-        return forms + [((begin + n, m), (context, form)) for n, m, form in telling.named]
+        gives = dict(zip(telling.answers, self.gives, strict=True))
+        return forms + [((begin + n, m), (context, form + gives.get((n, m), ()))) for n, m, form in telling.named]
 
 
 class Histories:
@@ -76,19 +77,19 @@ class Histories:
         """What these contents tell, which go on from what is known. Raises Odd, or what parsing raises."""
         contents, state = usual.contents(raw), None if known is None else known.state
         telling = self._telling(state, blank.contents(raw))
-        if telling.answers and _hollow(contents, telling):
-            telling = self._telling(state, blank.contents(blank.shown(raw)))
+        if telling.answers and not raw.isascii():
+            raw.decode()  # what answers hold is not decoded
         asked = [words_of([_text(contents, n, m) for m in parts]) for n, parts in telling.asked]
         signs = [_sign(contents, texts, calls) for texts, calls in telling.said]
         if telling.pairs or telling.signed:
             _compare(contents, telling)
-        how = NOTHING
+        how, gives = NOTHING, tuple([_gives(contents[n].parts[m]) for n, m in telling.answers])
         if telling.recites and known is not None:
             how = recital(_said(known), contents[0].parts)
         called = () if known is None else known.called
         if called or telling.called:
             called = _called(called, telling, 0 if known is None else len(known.hashes), toolbox)
-        return Told(telling, how, asked, signs, called, telling.state, telling.calls)
+        return Told(telling, how, gives, asked, signs, called, telling.state, telling.calls)
 
     def _telling(self, state: str | None, contents: blank.Contents) -> Telling:
         if (known := self._tellings.get((state, contents))) is None:
@@ -195,15 +196,9 @@ def _compare(contents: list[Content], telling: Telling) -> None:
             raise Odd
 
 
-def _hollow(contents: list[Content], telling: Telling) -> bool:
-    """Whether an answer holds nothing."""
-    hollow = False
-    for n, m in telling.answers:
-        if (answer := contents[n].parts[m].answer) is not None:
-            raw = usual.own(answer.response)
-            hollow = hollow or QUOTE not in raw
-            raw.decode()  # it is not looked at any further
-    return hollow
+def _gives(part: Part) -> Form:
+    response = {} if part.answer is None else part.answer.response
+    return response != {}, "output" in response, "error" in response
 
 
 def _call_id(part: Part) -> str | None:

@@ -60,7 +60,8 @@ class Usual(Taken, eq=False):
     @property
     def form(self) -> Key:
         """The form of all of it."""
-        return self.around.form, self.told.telling, self.told.how, self.said.saying, self.said.events, *self.said.form
+        told, said = self.told, self.said
+        return self.around.form, told.telling, told.how, told.gives, said.saying, said.events, *said.form
 
     def forms(self) -> list[tuple[Place, Key]]:
         """The forms of its pieces, each of which rules judge by itself."""

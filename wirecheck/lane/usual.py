@@ -23,7 +23,7 @@ class Call(Usual, gc=False):
 
 class Answer(Usual, gc=False):
     name: str
-    response: Raw  # an object
+    response: dict[str, Raw]
     id: str | None = None
 
 
