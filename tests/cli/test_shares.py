@@ -4,6 +4,7 @@ import json
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -19,6 +20,8 @@ from wirecheck.cli.inspect import inspect
 from wirecheck.cli.inspected import Inspected
 from wirecheck.report import FORMATS
 from wirecheck.rules import Ruleset, load
+from wirecheck.sources.shares import Mixed
+from wirecheck.talk.apart import Noted
 from wirecheck.talk.memory import Memory
 from wirecheck.talk.retelling import Signatures
 from wirecheck.talk.threads import Threads
@@ -167,6 +170,35 @@ def test_a_large_file_among_small_ones_is_divided(desk: Desk, divided: list[bool
     one, two = (desk.run("lint", "a", "b", "c", "--output-format", "json", "--jobs", jobs) for jobs in "12")
     assert two.stdout == one.stdout
     assert divided == [True]
+
+
+def _told(put: str = "", asked: str = "", *, anew: bool = False) -> Noted:
+    noted = Noted(100, anew=anew)
+    noted.put.extend(map(ord, put))
+    noted.asked.extend(map(ord, asked))
+    return noted
+
+
+# What two shares tell of one memory, stretch by stretch, and whether one asks for what the other had.
+TOLD = {
+    "its own": ([(_told("a"), _told("b")), (_told(asked="a"), _told(asked="b"))], False),
+    "of the other": ([(_told("a"), _told("b")), (_told(asked="b"), _told())], True),
+    "at the same time": ([(_told(asked="b"), _told("b"))], True),
+    "before it was there": ([(_told(asked="b"), _told()), (_told(), _told("b"))], False),
+    "long after": ([(_told("a"), _told()), *[(_told("c"), _told("d"))] * 9, (_told(), _told(asked="a"))], True),
+    "still there": ([(_told("a"), _told()), (_told("a", anew=True), _told()), (_told(), _told(asked="a"))], True),
+    "let go": ([(_told("a"), _told()), (_told("c", anew=True), _told()), (_told(), _told(asked="a"))], False),
+    "let go just now": ([(_told("a"), _told()), (_told("c", anew=True), _told(asked="a"))], True),
+}
+
+
+@pytest.mark.parametrize("case", TOLD)
+def test_a_key_that_another_share_had_is_noticed(case: str) -> None:
+    stretches, mixed = TOLD[case]
+    memory = shares.Memory(2)
+    with pytest.raises(Mixed) if mixed else nullcontext():
+        for told in stretches:
+            memory.compare(told)
 
 
 def test_a_worker_that_is_killed_changes_nothing(

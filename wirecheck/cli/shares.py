@@ -160,15 +160,17 @@ class Memory:
         full = sum(noted.size for noted in several) >= most
         if full and min(noted.oldest for noted in several) // LINES < self._first:
             raise Mixed
-        for there, noted in zip(self._there, several, strict=True):
-            there.update(noted.put)
-        if any(not there.isdisjoint(asked) for there, asked in self._others(several)):
+        put = [set(noted.put) for noted in several]
+        if any(not keys.isdisjoint(asked) for there in (self._there, put) for keys, asked in _others(there, several)):
             raise Mixed
-        self._there = [
-            set(noted.put) if noted.anew else there for there, noted in zip(self._there, several, strict=True)
-        ]
-
-    def _others(self, several: Sequence[Noted]) -> Iterator[tuple[set[int], list[int]]]:
-        """What each of them asked for, and what every other one had."""
         for n, noted in enumerate(several):
-            yield from ((there, noted.asked) for m, there in enumerate(self._there) if m != n and noted.asked)
+            if noted.anew:
+                self._there[n] = put[n]
+            else:
+                self._there[n] |= put[n]
+
+
+def _others(there: list[set[int]], several: Sequence[Noted]) -> Iterator[tuple[set[int], Sequence[int]]]:
+    """What each of them asked for, and what every other one had."""
+    for n, noted in enumerate(several):
+        yield from ((keys, noted.asked) for m, keys in enumerate(there) if m != n and noted.asked)

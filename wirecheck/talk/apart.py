@@ -9,7 +9,7 @@ would have heard the same.
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from wirecheck.dialects.messages import Chunk, Connected, Message, Recited
 from wirecheck.models import Models
@@ -30,14 +30,18 @@ class Astray(Exception):
     """What was heard belongs to another share."""
 
 
+def _keys() -> "array[int]":
+    return array("Q")  # many of them go through a pipe
+
+
 class Noted(Struct):
     """What happened in a memory of so many things: keys put in, or (`anew`) all that are there; those asked for that
     others may have put in; how many things were put in or moved up, and how many there are; the oldest line found."""
 
     most: int
-    put: list[int] = []
+    put: "array[int]" = field(default_factory=_keys)
     anew: bool = False
-    asked: list[int] = []
+    asked: "array[int]" = field(default_factory=_keys)
     moved: int = 0
     size: int = 0
     oldest: int = NEVER
@@ -112,13 +116,13 @@ class _Threads(Threads):
         """What a conversation was known by for a moment, nobody else could ask for."""
         for one in self.kept:
             if one.hashes:
-                self._noted.put += one.marks()
+                self._noted.put.extend(one.marks())
         self.kept.clear()
 
     def tell(self, anew: bool) -> Noted:
         told, self._noted = self._noted, Noted(self._most)
         told.anew, told.size = anew, len(self._idle)
-        told.put += self._rows.rows if anew else ()
+        told.put.extend(self._rows.rows if anew else ())
         return told
 
     def name(self) -> str:
@@ -134,7 +138,7 @@ class _Threads(Threads):
             contents = list(map(history.read, range(len(history.hashes))))
             words = [words_of(texts(one)) for one in contents if one.speaker == "user"]
             signs = [sign_of(one) for one in contents if one.speaker != "user"]
-            self._noted.asked += keys_of(history.kind, history.hashes, words, signs)
+            self._noted.asked.extend(keys_of(history.kind, history.hashes, words, signs))
             for one in self._rows.seen:
                 self._noted.found(one.line)
         self._rows.seen = None
@@ -142,7 +146,7 @@ class _Threads(Threads):
 
     def fresh(self, taken: Taken) -> bool:
         if len(taken.hashes) > 1:
-            self._noted.asked += keys_of(taken.kind.thread, taken.hashes, taken.told.asked, taken.told.signs)
+            self._noted.asked.extend(keys_of(taken.kind.thread, taken.hashes, taken.told.asked, taken.told.signs))
         return super().fresh(taken)
 
     def extends(self, conversation: Conversation, chain: list[int]) -> bool:
@@ -217,7 +221,7 @@ class _Signatures(Signatures):
     def tell(self, anew: bool) -> Noted:
         told, self._noted = self._noted, Noted(self._most)
         told.anew, told.size = anew, len(self._digests)
-        told.put += self._digests if anew else ()
+        told.put.extend(self._digests if anew else ())
         return told
 
     def add(self, digests: Iterable[int]) -> None:
@@ -225,7 +229,7 @@ class _Signatures(Signatures):
         if new:
             super().add(new)
             self._digests.update(new)
-            self._noted.put += new
+            self._noted.put.extend(new)
             self._noted.moved += len(new)
 
     def __contains__(self, signature: object) -> bool:

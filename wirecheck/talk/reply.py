@@ -7,6 +7,7 @@ from wirecheck.talk.piece import Piece, pieces
 
 _PIECES = 512  # parts of one reply that are kept
 BEGINS = 40  # characters of a reply that tell it from others
+WORD = (1 << 64) - 1  # numbers here are none below 0
 
 
 class Reply:
@@ -84,9 +85,9 @@ def sign_of(content: Content) -> int:
 def sign(text: str, ids: list[str | None]) -> int:
     """One number for the beginning of a text, or for a call that has an id: the same call is made again and again."""
     if text:
-        return hash(text[:BEGINS])
-    return hash(ids[0]) if ids and ids[0] else 0
+        return hash(text[:BEGINS]) & WORD
+    return hash(ids[0]) & WORD if ids and ids[0] else 0
 
 
 def words_of(said: list[str]) -> int:
-    return hash("\n".join(said)) if said else 0
+    return hash("\n".join(said)) & WORD if said else 0
