@@ -122,7 +122,7 @@ class Quick:
 
     def _learn_of(self, one: Usual) -> None:
         conversation = self._talk.conversation
-        if not self._sound or conversation is None or self._talk.band != one.around.lead.band:
+        if not self._sound or conversation is None or not self._lane.of_band(one, self._talk.band):
             return
         self._lane.learn(one, self._talk.heard, self._mild)
         noted = self._once.noted  # also of what another conversation has wrong, from which this one branched off

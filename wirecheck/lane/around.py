@@ -141,13 +141,16 @@ class Surroundings:
 
     def known_as(self, around: Around, model: str | None) -> Around:
         """The same, where the name in the URL stands for this model."""
-        where, kept = around.lead.where, around.lead.kept
-        band = self._models.band(model, where.protocol)
-        if band is None:
+        return self.of_band(around, self._models.band(model, around.lead.where.protocol))
+
+    def of_band(self, around: Around, band: str | None) -> Around:
+        """The same, where the name in the URL stands for a model of this band."""
+        if band is None or band == around.lead.band:
             return around
-        if (where, band, kept) not in self._named:
-            self._named[where, band, kept] = self._new_lead(where, band, kept)
-        lead = self._named[where, band, kept]
+        key = around.lead.where, band, around.lead.kept
+        if key not in self._named:
+            self._named[key] = self._new_lead(*key)
+        lead = self._named[key]
         return replace(around, lead=lead, form=(lead.number, *around.form[1:]))
 
     def _lead(self, url: str, kept: bool) -> Lead:

@@ -151,6 +151,12 @@ class Lane:
                 found += [(n - begin if n >= 0 else n, each) for each in known]
         return found
 
+    def of_band(self, one: Usual, band: str | None) -> bool:
+        """Whether its model is of this band, or an alias that now turns out to stand for one that is."""
+        if one.around.lead.alias:
+            one.around = self._surroundings.of_band(one.around, band)
+        return one.around.lead.band == band
+
     def learn(self, one: Usual, first: int, found: dict[Place, list[Finding]]) -> None:
         """These forms were judged, the contents from `first` on, and no more was found than this."""
         forms = one.forms()
