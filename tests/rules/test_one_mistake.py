@@ -51,3 +51,31 @@ ALONE = {
 @pytest.mark.parametrize(("content", "rule"), ALONE.values(), ids=ALONE)
 def test_a_single_content_that_cannot_stand_alone_is_told_once(content: Any, rule: str, name: str) -> None:
     assert [one.rule for one in found([content], name)] == [rule]
+
+
+def test_a_response_too_many_is_named_and_shown() -> None:
+    (one,) = found([user("Time?"), model(SIGNED), user(answer("now", "c1"), answer("zone", "c2"))], MODELS[-1])
+    assert one.message == "function calls: 1 (now); responses: 2; of no call: zone (c2)"
+    assert one.related[-1].label == "a response of no call"
+    assert one.related[-1].place.pointer == "/request/body/contents/2/parts/1"
+
+
+def test_a_call_without_a_name_is_named_so() -> None:
+    nameless: list[Any] = [{"functionCall": {"args": {"n": n}}} for n in (1, 2)]
+    (*_, one) = found([user("Time?"), model(SIGNED, *nameless), user(answer("now", "c1"))], MODELS[1])
+    assert one.message.endswith("unanswered: no name (no id), no name (no id)")
+
+
+PIECES: list[Any] = [
+    {"functionCall": {"name": "now", "willContinue": True}, "thoughtSignature": "Ep4C"},
+    {"functionCall": {"partialArgs": [{"jsonPath": "$.zone", "stringValue": "CET"}], "willContinue": True}},
+    {"functionCall": {}},
+]
+VERTEX = "https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/google/models/{}:generateContent"
+
+
+@pytest.mark.parametrize("made", [[model(*PIECES)], [model(*PIECES[:1]), model(*PIECES[1:])]])
+def test_a_call_recited_in_the_pieces_it_came_in_is_one_call(made: list[Any]) -> None:
+    contents = [user("Time?"), *made, user(answer("now"))]
+    told = found(contents, MODELS[2], VERTEX.format(MODELS[2]))
+    assert [one.rule for one in told] == ["partial-args-replayed"]

@@ -159,6 +159,7 @@ class CallTurnFact(Fact, frozen=True, kw_only=True):
     call_contents: int  # in how many contents the calls stand
     names: tuple[str, ...]  # of the calls, in order
     unanswered: tuple[str, ...]  # "name (id)" of each call without an answer
+    surplus: tuple[str, ...]  # "name (id)" of each answer that is left over when every call has one
     ids: int  # how many of the calls have an id
     ordered: bool  # the answers come in the order of the calls they belong to
     twins: tuple[str, ...]  # names that several calls of the turn share while no id tells these calls apart

@@ -95,6 +95,7 @@ def _call_turn(standing: Standing, ear: Ear) -> CallTurnFact:
     calls = standing.calls
     paired = _pair(calls, standing.answers)
     matched = set(map(id, paired))
+    surplus = [given for given, mate in zip(standing.answers, paired, strict=True) if mate is None]
     waiting = [asked for asked in calls if id(asked) not in matched]
     first = (waiting or list(calls))[0]
     ids = Counter(asked.call.id for asked in calls if asked.call.id)
@@ -105,18 +106,27 @@ def _call_turn(standing: Standing, ear: Ear) -> CallTurnFact:
         spot=spot,
         turn=turn,
         call=first.call,
-        related=related,
+        related=(*related, *[_too_many(given, ear) for given in surplus]),
         calls=len(calls),
         answers=len(standing.answers),
         contents=_split(standing),
         call_contents=len({asked.turn for asked in calls}),
         names=names,
-        unanswered=tuple(f"{asked.call.name} ({asked.call.id or 'no id'})" for asked in waiting),
+        unanswered=tuple([_named(asked.call) for asked in waiting]),
+        surplus=tuple([_named(given.answer) for given in surplus]),
         ids=ids.total(),
         ordered=_ordered(calls, paired),
         twins=_several(Counter(names)) if not ids else (),
         repeated_ids=_several(ids),
     )
+
+
+def _too_many(given: Given, ear: Ear) -> Linked:
+    return Linked(ear.where(given.turn).to(*given.inside), "a response of no call", given.turn)
+
+
+def _named(half: Call | Answer) -> str:
+    return f"{half.name or 'no name'} ({half.id or 'no id'})"
 
 
 def _ordered(calls: tuple[Asked, ...], paired: list[Asked | None]) -> bool:
