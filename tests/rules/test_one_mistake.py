@@ -23,7 +23,7 @@ WRONG_ROLES = {
 }
 
 
-def found(contents: list[Any], name: str, url: str | None = None) -> list[Finding]:
+def found(contents: Any, name: str, url: str | None = None) -> list[Finding]:
     """What is worth telling of a request, before it is sent."""
     inspector = Inspector(RULES, predict=True)
     findings = [each for record in exchange(1, contents, name=name, url=url) for each in inspector.feed(record)]
@@ -79,3 +79,12 @@ def test_a_call_recited_in_the_pieces_it_came_in_is_one_call(made: list[Any]) ->
     contents = [user("Time?"), *made, user(answer("now"))]
     told = found(contents, MODELS[2], VERTEX.format(MODELS[2]))
     assert [one.rule for one in told] == ["partial-args-replayed"]
+
+
+FLAG = {"toolConfig": {"includeServerSideToolInvocations": True}}
+
+
+@pytest.mark.parametrize(("url", "rules"), [(VERTEX, ["unknown-field"]), (None, [])])
+def test_only_the_gemini_api_has_the_flag_for_tools_of_the_server(url: str | None, rules: list[str]) -> None:
+    body = {"contents": [user("Time?")], "tools": [{"googleSearch": {}}], **FLAG}
+    assert [one.rule for one in found(body, MODELS[-1], url and url.format(MODELS[-1]))] == rules

@@ -378,6 +378,7 @@ class FieldFact(Fact, frozen=True, kw_only=True):
     # there is none.
     why: Why
     hint: str  # what is meant by it, as the end of a sentence; where it is there twice, the other spelling
+    value: Any = None  # of a list, type, enum or url: what stands there
 
 
 class ReplyFact(Fact, frozen=True, kw_only=True):

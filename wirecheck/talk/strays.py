@@ -78,6 +78,7 @@ class Stray(NamedTuple):
     steps: tuple[Step, ...]
     message: str
     why: Why
+    value: Any = None  # where it is not what belongs there
 
     @property
     def name(self) -> str:
@@ -135,16 +136,16 @@ class Walk:
             if type(value) is dict:
                 self.message(value, kind, steps)
             elif kind not in NEEDED:
-                self.found.append(Stray(steps, message, "list" if type(value) is list else "type"))
+                self.found.append(Stray(steps, message, "list" if type(value) is list else "type", value))
         elif kind[-1] == "*":
             items = [((*steps, n), item) for n, item in enumerate(value)] if type(value) is list else [(steps, value)]
             for at, item in items:
                 if type(item) is dict:
                     self.message(item, kind[:-1], at)
                 elif item is not None and kind not in TOLD:
-                    self.found.append(Stray(at, message, "type"))
+                    self.found.append(Stray(at, message, "type", item))
         elif why := self._single(value, kind):
-            self.found.append(Stray(steps, message, why))
+            self.found.append(Stray(steps, message, why, value))
 
     def _single(self, value: Any, kind: str) -> Why | None:
         if kind in SINGLE:
@@ -163,6 +164,7 @@ class Walk:
                 name=stray.name,
                 why=why,
                 hint=hint,
+                value=stray.value,
             )
 
     def _explained(self, stray: Stray) -> tuple[Why, str]:
