@@ -88,3 +88,11 @@ FLAG = {"toolConfig": {"includeServerSideToolInvocations": True}}
 def test_only_the_gemini_api_has_the_flag_for_tools_of_the_server(url: str | None, rules: list[str]) -> None:
     body = {"contents": [user("Time?")], "tools": [{"googleSearch": {}}], **FLAG}
     assert [one.rule for one in found(body, MODELS[-1], url and url.format(MODELS[-1]))] == rules
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("key", ["result", "output", "content"])
+def test_a_response_under_another_name_is_told_once_with_the_right_one(key: str, name: str) -> None:
+    half = {"id": "c1", "name": "now", key: {"hour": 12}}
+    (one,) = found([user("Time?"), model(SIGNED), user({"functionResponse": half})], name)
+    assert one.message == f"functionResponse has no field {key}; Gemini has response"

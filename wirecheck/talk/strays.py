@@ -45,6 +45,18 @@ FOREIGN = {
     "toolUseId": "id",
     "isError": "response.error",
 }
+# And what one of them is called in a call or a response.
+HALVES = {
+    "functionResponse": {
+        "result": "response",
+        "output": "response",
+        "content": "response",
+        "error": "response.error",
+        "callId": "id",
+        "toolCallId": "id",
+    },
+    "functionCall": {"input": "args", "parameters": "args", "callId": "id", "toolCallId": "id"},
+}
 # Keys other rules tell of. With a key of FORMS a message is another API's as a whole, and told of as such.
 OTHERS = {
     "content": {"toolCalls", "toolCallId"},
@@ -241,7 +253,8 @@ def _why(book: Book, message: str, key: str, surface: str, version: str | None) 
     known, homes = book.messages[message], [each for each, fields in book.messages.items() if name in fields]
     if any(_fold(key) == _fold(each) for each in known):
         return "misspelt", f"; did you mean '{next(each for each in known if _fold(key) == _fold(each))}'?"
-    if (meant := book.foreign.get(name, FOREIGN.get(name))) is not None:
+    foreign = {**FOREIGN, **book.foreign, **HALVES.get(message, {})}
+    if (meant := foreign.get(name)) is not None:
         return "foreign", f"; Gemini has {meant}" if meant else "; it is of another API"
     if homes:
         below = [kind.rstrip("*") for kind in known.values()]
