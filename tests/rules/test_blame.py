@@ -224,3 +224,17 @@ def test_a_mistake_recited_again_is_still_the_cause() -> None:
         exchange(2, more, EMPTY, name="gemini-3.5-flash"),
     )
     assert found[-1].message.endswith("function-response-name-mismatch at contents/2/parts/0")
+
+
+CHAT = "https://generativelanguage.googleapis.com/v1beta/openai/chat/completions"
+
+
+@pytest.mark.parametrize(
+    ("name", "says"), [({}, "; look first at: oai-tool-name-missing at messages/2"), ({"name": "now"}, "")]
+)
+def test_a_tool_message_without_a_name_is_the_suspect_of_a_rejection_without_a_reason(name: Any, says: str) -> None:
+    called = {"id": "c1", "type": "function", "function": {"name": "now", "arguments": "{}"}}
+    told = {"role": "tool", "tool_call_id": "c1", "content": "12:00", **name}
+    asked = [{"role": "user", "content": "Time?"}, {"role": "assistant", "tool_calls": [called]}, told]
+    found = rejected({"model": OLD, "messages": asked}, OPAQUE, url=CHAT)
+    assert found[-1] == f"opaque-invalid-argument: rejected without a reason{says}"

@@ -26,8 +26,8 @@ BROKEN = {
 def found(text: str) -> list[Any]:
     request = {"method": "POST", "url": URL, "body": {"contents": [{"role": "user", "parts": [{"text": "Go on"}]}]}}
     line = json.dumps({"request": request, "response": {"status": 200, "headers": {}, "body": text}}).encode()
-    inspector = Inspector(load())
-    return [each for record in read_file(io.BytesIO(line), "log.jsonl") for each in inspector.feed(record)] + inspector.close()
+    inspector, records = Inspector(load()), read_file(io.BytesIO(line), "log.jsonl")
+    return [each for record in records for each in inspector.feed(record)] + inspector.close()
 
 
 @pytest.mark.parametrize(("text", "rule"), BROKEN.values(), ids=BROKEN)

@@ -27,6 +27,7 @@ UNUSUAL = (
     ("cachedContent", "cachedContent"),
 )
 CONSTRAINED = ("ANY", "VALIDATED")  # modes in which the schemas of all declarations become one constraint
+_TOOL = re.compile(rb'"tool"')
 _CALL, _RESPONSE = re.compile(rb'"function_?[cC]all"'), re.compile(rb'"function_?[rR]esponse"')
 
 
@@ -85,6 +86,14 @@ def _words_between(contents: Sequence[bytes]) -> Iterator[Suspect]:
             between = n
 
 
+def _nameless(contents: Sequence[bytes]) -> Iterator[Suspect]:
+    """Messages of tools that do not name their function: most servers take them, some reject them and say nothing."""
+    for n, raw in enumerate(contents):
+        message = value_of(raw) if _TOOL.search(raw) else None
+        if type(message) is dict and message.get("role") == "tool" and not message.get("name"):
+            yield Suspect(n, "oai-tool-name-missing")
+
+
 def _parts(raw: bytes) -> list[tuple[str, ...]]:
     """The keys of the parts of a content."""
     content = value_of(raw)
@@ -97,6 +106,7 @@ SUSPECTS: tuple[tuple[str, Callable[[Sequence[bytes]], Iterator[Suspect]]], ...]
     ("number of function response parts", _words_between),
     ("function response turn comes immediately after a function call turn", _words_between),
     ("number of function response parts", _interleaved),
+    ("request contains an invalid argument", _nameless),
 )
 
 
