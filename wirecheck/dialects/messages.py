@@ -15,7 +15,7 @@ from wirecheck.finding import Inner, Place
 from wirecheck.wire.record import Origin, Peer, Site
 
 Speaker = Literal["user", "model", "system", ""]  # "" is nobody we know
-Container = Literal["contents", "candidates", "turns", "messages", "frame", "steps", "choices"]
+Container = Literal["contents", "systemInstruction", "candidates", "turns", "messages", "frame", "steps", "choices"]
 Step = str | int
 
 
