@@ -96,3 +96,16 @@ def test_a_response_under_another_name_is_told_once_with_the_right_one(key: str,
     half = {"id": "c1", "name": "now", key: {"hour": 12}}
     (one,) = found([user("Time?"), model(SIGNED), user({"functionResponse": half})], name)
     assert one.message == f"functionResponse has no field {key}; Gemini has response"
+
+
+MISPLACED = {
+    "in the call": (model({"functionCall": {"name": "now", "args": {}, "thoughtSignature": "Ep4C"}}), "parts/0/"),
+    "in the content": ({**model(call("now")), "thought_signature": "Ep4C"}, ""),
+}
+
+
+@pytest.mark.parametrize(("made", "steps"), MISPLACED.values(), ids=MISPLACED)
+def test_a_signature_in_the_wrong_place_is_not_missing_as_well(made: Any, steps: str) -> None:
+    (one,) = found([user("Time?"), made, user(answer("now"))], MODELS[-1])
+    assert one.rule == ("misplaced-thought-signature" if steps else "unknown-field")
+    assert one.place.pointer.startswith(f"/request/body/contents/1/{steps}")
