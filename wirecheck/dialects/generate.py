@@ -27,7 +27,7 @@ from wirecheck.dialects.numbers import finish_reason
 from wirecheck.dialects.raw import OK, Undecodable, breaks_off, decode, members, replied
 from wirecheck.dialects.raw import slices as slices_of
 from wirecheck.dialects.seen import hangup, seen_of
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied
+from wirecheck.wire.record import Closed, Frame, Opened, Record, Replied
 
 # Bodies that carry the real request one level down: Code Assist, and countTokens of the Gemini API.
 _WRAPPERS = ("request", "generateContentRequest", "generate_content_request")
@@ -53,7 +53,7 @@ class GenerateContent:
             yield from self._reply(record)
         elif isinstance(record, Opened):
             if record.body is not None:
-                yield from self._request(record, record.body)
+                yield from self.asked(seen_of(record), record.body.raw, Spot(record.body.site))
         elif isinstance(record, Replied):
             self._status = record.status
             if self._counts and record.status < 400:
@@ -62,10 +62,10 @@ class GenerateContent:
         elif isinstance(record, Closed):
             yield hangup(record)
 
-    def _request(self, record: Opened, body: Body) -> Iterator[Message]:
-        seen, spot = seen_of(record), Spot(body.site)
+    def asked(self, seen: Seen, raw: bytes, spot: Spot) -> Iterator[Message]:
+        """The request that is written there."""
         try:
-            recited = self._recited(seen, body.raw, spot)
+            recited = self._recited(seen, raw, spot)
         except Undecodable as error:
             why = f"the body of the request is not JSON: {error}"
             yield Unreadable(seen=seen, kind="unreadable", why=why, spot=spot)
