@@ -210,6 +210,7 @@ class AnswerSettledFact(Fact, frozen=True, kw_only=True):
     called_name: str | None
     answers: int
     calls: int
+    between: int | None = None  # of the first of them, all in one content: how many contents stand before that
     keys: tuple[str, ...] = ()  # in Live: of the response, in camelCase
     held: bool = False  # in Live: the call, of a function that is declared, held the turn up until it was answered
 

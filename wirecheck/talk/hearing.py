@@ -21,6 +21,9 @@ Heard = tuple[Standing, list[Fact]]
 def hear(standing: Standing, content: Content, turn: int, ear: Ear) -> Heard:
     """The standing after one more content, and what that settled."""
     calls, answers = whole(content.calls), content.answers
+    if content.calls and not calls and standing.calls:
+        last = replace(standing.calls[-1], until=turn)
+        return replace(standing, calls=(*standing.calls[:-1], last)), []
     if content.speaker == "model" and answers:
         return _executed(standing, content, turn, ear)
     if calls and answers:

@@ -157,6 +157,13 @@ def _call_settled(asked: Asked, how: str, standing: Standing, ear: Ear) -> CallS
     )
 
 
+def _between(given: Given, standing: Standing) -> int | None:
+    """How many contents stand between the calls and their answers, said of the first answer."""
+    if given is not standing.answers[0] or _counts(standing) != "same":
+        return None
+    return given.turn - max(max(asked.turn, asked.until) for asked in standing.calls) - 1 or None
+
+
 def _answer_settled(given: Given, mate: Asked | None, standing: Standing, ear: Ear) -> AnswerSettledFact:
     answer, call = given.answer, mate.call if mate is not None else None
     foreign = call is not None and "arguments" in call.keys and ear.context.protocol == "generate-content"
@@ -177,6 +184,7 @@ def _answer_settled(given: Given, mate: Asked | None, standing: Standing, ear: E
         called_name=call.name if call is not None else None,
         answers=len(standing.answers),
         calls=len(standing.calls),
+        between=_between(given, standing),
     )
 
 
