@@ -210,7 +210,10 @@ class AnswerSettledFact(Fact, frozen=True, kw_only=True):
     called_name: str | None
     answers: int
     calls: int
-    between: int | None = None  # of the first of them, all in one content: how many contents stand before that
+    # What stands right before it: call; words, and in how many contents (said of the first response of a turn, where
+    # all stand in one content); nothing that calls, or, in a piece of a history, unknown.
+    follows: str = "call"
+    between: int | None = None
     keys: tuple[str, ...] = ()  # in Live: of the response, in camelCase
     held: bool = False  # in Live: the call, of a function that is declared, held the turn up until it was answered
 

@@ -166,6 +166,7 @@ def _between(given: Given, standing: Standing) -> int | None:
 
 def _answer_settled(given: Given, mate: Asked | None, standing: Standing, ear: Ear) -> AnswerSettledFact:
     answer, call = given.answer, mate.call if mate is not None else None
+    between = _between(given, standing)
     foreign = call is not None and "arguments" in call.keys and ear.context.protocol == "generate-content"
     ids = "same" if foreign else _compare_ids(call, answer)  # a call of another protocol is told of as such
     return AnswerSettledFact(
@@ -184,7 +185,8 @@ def _answer_settled(given: Given, mate: Asked | None, standing: Standing, ear: E
         called_name=call.name if call is not None else None,
         answers=len(standing.answers),
         calls=len(standing.calls),
-        between=_between(given, standing),
+        follows="call" if between is None else "words",
+        between=between,
     )
 
 
@@ -209,6 +211,7 @@ def _answer_to_nothing(given: Given, ear: Ear) -> AnswerSettledFact:
         called_name=None,
         answers=1,
         calls=0,
+        follows="nothing" if ear.context.whole else "unknown",
     )
 
 
