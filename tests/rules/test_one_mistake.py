@@ -36,7 +36,8 @@ def found(contents: Any, name: str, url: str | None = None) -> list[Finding]:
 def test_a_wrong_role_is_told_once(role: str, n: int, name: str) -> None:
     contents = [user("Time?"), model(SIGNED), user(answer("now", "c1")), model("Noon."), user("Thanks")]
     contents[n]["role"] = role
-    (one,) = found(contents, name)
+    # That a response does not come from the model is told of `assistant` in whatever it stands.
+    (one,) = [each for each in found(contents, name) if each.rule != "function-response-in-model-role" or n != 2]
     assert (one.rule, one.place.pointer) == (WRONG_ROLES[role], f"/request/body/contents/{n}")
 
 
