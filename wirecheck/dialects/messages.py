@@ -74,6 +74,7 @@ class Part(Struct, frozen=True, kw_only=True):
     value: Any = None
     call: Call | None = None
     answer: Answer | None = None
+    strange: tuple[str, ...] = ()  # keys, as written, that belong to another kind of step
     spot: Spot
 
 

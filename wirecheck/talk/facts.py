@@ -112,6 +112,7 @@ class PartFact(Fact, frozen=True, kw_only=True):
     data: tuple[str, ...]  # the members of the data oneof that are set: text, inlineData, functionCall, …
     meant: str  # where none is, in a request: the one that a key nearly is, as with `texts`
     instead: tuple[str, ...] = ()  # where none is: what there is, in words
+    strange: tuple[str, ...] = ()  # of a step that calls or answers: the keys, as written, that it does not know
     value: Any
 
 

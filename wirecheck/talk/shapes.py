@@ -109,6 +109,7 @@ def _part(part: Part, content: Content, sender: Peer, turn: int | None, context:
         data=part.data,
         instead=() if part.data else _instead(part.value, part.keys),
         meant=meant(part.keys) if not part.data and content.container in SENT else "",
+        strange=part.strange,
         value=part.value,
     )
 
