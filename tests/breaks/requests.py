@@ -115,6 +115,11 @@ def without_the_call(body: Json, n: int) -> Steps:
     return "contents", n - 1, *part_of(body["contents"][n - 1], ANSWER)
 
 
+def words_before_an_answer(body: Json, n: int) -> Steps:
+    body["contents"].insert(n, {"role": "user", "parts": [{"text": "wait"}]})
+    return "contents", n + 1, *part_of(body["contents"][n + 1], ANSWER)
+
+
 def words_for_an_answer(body: Json, n: int) -> Steps:
     body["contents"][n] = {"role": "user", "parts": [{"text": "never mind"}]}
     return "contents", n - 1, *part_of(body["contents"][n - 1], CALL)
@@ -192,6 +197,7 @@ BREAKS = (
     Break("a call without the user before it", "function-call-not-after-user", calling, without_the_user_before),
     Break("text of its own before a call", "function-call-not-after-user", calling, text_before_the_call),
     Break("a response without its call", "function-response-without-call", answering_first, without_the_call),
+    Break("words before a response", "function-response-without-call", answering, words_before_an_answer),
     Break("words for a response", "unanswered-function-call", answering, words_for_an_answer),
     Break("a response less", "function-response-count-mismatch", several(ANSWER), one_answer_less),
     Break("a response more", "function-response-count-mismatch", answering, one_answer_more),

@@ -135,6 +135,11 @@ def test_help_and_version(arguments: tuple[str, ...]) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.parametrize("command", ["", "lint", "record", "show", "explain", "rules list", "rules test", "addon-path"])
+def test_help_fits_into_a_terminal_of_80_columns(command: str) -> None:
+    assert [line for line in run(*command.split(), "-h").stdout.splitlines() if len(line) > 80] == []
+
+
 @pytest.mark.parametrize(
     ("word", "said"), [("lnt", "did you mean 'lint'?"), ("explian", "did you mean 'explain'?"), ("zzz", "known: ")]
 )

@@ -153,6 +153,24 @@ def test_a_prefix_lists_its_rules(desk: Desk, what: str) -> None:
     ]
 
 
+def test_a_prefix_lists_its_rules_in_the_order_of_their_codes(desk: Desk) -> None:
+    codes = [line.split()[0] for line in desk.run("explain", "WC3").stdout.splitlines()[1:]]
+    assert codes == sorted(codes)
+    assert len(codes) > 9
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Unable to submit request because function call",
+        "Unable to submit request because function call  in the 2. content block is missing a . Learn more: https://x",
+        "Unable to submit request because function call `default_api:f` in the 9. content block is missing a `thought",
+    ],
+)
+def test_a_text_that_a_shell_or_a_log_cut_finds_its_rule(desk: Desk, text: str) -> None:
+    assert "WC401" in "".join(desk.run("explain", text).stdout.splitlines(keepends=True)[:3])
+
+
 def test_a_page_in_a_pipe_is_plain_markdown(desk: Desk) -> None:
     assert desk.run("explain", "OWN201", "--rules", "own").stdout.startswith("# own-role\n")
 

@@ -63,27 +63,28 @@ ORDER = "Please ensure that function response turn comes immediately after a fun
 WAIT = [SOUND[0], model(SIGNED), user("Wait."), user(answer("weather", "c1", {"output": 18}))]
 
 
+BETWEEN = "the response of weather (c1) follows no function call; contents between it and its call: 1"
+
+
 @pytest.mark.parametrize("text", [COUNT, ORDER])
 @pytest.mark.parametrize("name", [OLD, "gemini-3.8-flash"])
-def test_words_between_a_call_and_its_response_are_the_first_suspect_of_a_wrong_order(text: str, name: str) -> None:
-    (found,) = rejected(WAIT, text, name=name)
-    assert found.startswith("unexplained-rejection: rejected: Please ensure that")
-    assert "look first at: words between a call and its response at contents/2, " in found
+def test_words_between_a_call_and_its_response_explain_a_wrong_order(text: str, name: str) -> None:
+    (found,) = judged(exchange(1, WAIT, error(text), 400, name=name))
+    assert (found.rule, found.message) == ("function-response-without-call", BETWEEN)
+    assert (found.severity, found.server.verdict, found.turn) == ("error", "confirmed", 3)
 
 
-def test_a_rejection_stands_at_its_first_suspect_where_the_text_points_nowhere() -> None:
-    (found,) = judged(exchange(1, WAIT, error(ORDER), 400))
-    assert (found.place.pointer, found.turn) == ("/request/body/contents/2", 2)
-
-
-@pytest.mark.parametrize("answered", [reply(model("18")), None])
-def test_words_between_a_call_and_its_response_are_nothing_where_they_are_taken(answered: Any) -> None:
-    assert judged(exchange(1, WAIT, answered, name=OLD)) == []
+@pytest.mark.parametrize(("url", "severity"), [(None, "warning"), (VERTEX.format("gemini-3.8-flash"), "error")])
+def test_words_between_a_call_and_its_response_are_worse_where_only_the_next_content_counts(
+    url: str | None, severity: str
+) -> None:
+    (*_, found) = judged(exchange(1, WAIT, name="gemini-3.8-flash", url=url))
+    assert (found.message, found.severity) == (BETWEEN, severity)
 
 
 @pytest.mark.parametrize("contents", [SOUND, [*SOUND, model("18"), user("And"), user("now?")]])
-def test_words_elsewhere_are_no_suspect(contents: Any) -> None:
-    assert "words between" not in rejected(contents, ORDER)[-1]
+def test_words_elsewhere_are_nothing(contents: Any) -> None:
+    assert {each.severity for each in judged(exchange(1, contents, name=OLD))} <= {"info"}
 
 
 SECOND = "tools[0].function_declarations[1].parameters"
@@ -224,3 +225,17 @@ def test_a_mistake_recited_again_is_still_the_cause() -> None:
         exchange(2, more, EMPTY, name="gemini-3.5-flash"),
     )
     assert found[-1].message.endswith("function-response-name-mismatch at contents/2/parts/0")
+
+
+CHAT = "https://generativelanguage.googleapis.com/v1beta/openai/chat/completions"
+
+
+@pytest.mark.parametrize(
+    ("name", "says"), [({}, "; look first at: oai-tool-name-missing at messages/2"), ({"name": "now"}, "")]
+)
+def test_a_tool_message_without_a_name_is_the_suspect_of_a_rejection_without_a_reason(name: Any, says: str) -> None:
+    called = {"id": "c1", "type": "function", "function": {"name": "now", "arguments": "{}"}}
+    told = {"role": "tool", "tool_call_id": "c1", "content": "12:00", **name}
+    asked = [{"role": "user", "content": "Time?"}, {"role": "assistant", "tool_calls": [called]}, told]
+    found = rejected({"model": OLD, "messages": asked}, OPAQUE, url=CHAT)
+    assert found[-1] == f"opaque-invalid-argument: rejected without a reason{says}"

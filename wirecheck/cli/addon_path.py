@@ -11,7 +11,7 @@ EPILOG = """\b
 Examples:
   mitmdump -s "$(wirecheck addon-path)" --set wirecheck_log=traffic.jsonl
   mitmweb -s "$(wirecheck addon-path)"
-  mitmdump -nr saved.mitm -s "$(wirecheck addon-path)"      judge a saved capture
+  mitmdump -nr saved.mitm -s "$(wirecheck addon-path)"   judge a saved capture
 
 wirecheck has to be installed beside mitmproxy: `uv tool install mitmproxy --with wirecheck`, or
 `pipx inject mitmproxy wirecheck`."""

@@ -27,11 +27,11 @@ EPILOG = """\b
 Examples:
   wirecheck explain unanswered-function-call
   wirecheck explain WC301
-  wirecheck explain WC3                          the rules whose codes begin so
+  wirecheck explain WC3               the rules whose codes begin so
   wirecheck explain "Please ensure that the number of function response parts"
-  wirecheck explain - < error.txt                a text with quotes of every kind
-  wirecheck explain 1007                         a close code of Live sessions
-  wirecheck explain WC301 > page.md              plain Markdown in a pipe"""
+  wirecheck explain - < error.txt     a text with quotes of every kind
+  wirecheck explain 1007              a close code of Live sessions
+  wirecheck explain WC301 > page.md   plain Markdown in a pipe"""
 OF_A_RULE = re.compile(r"[A-Za-z]+\d+|[a-z]++(-[a-z]++)+")  # what looks like a code or a name, and is no text
 UNKNOWN = """no rule is known for the text '{}'
 It may be new, or have nothing to do with the conversation: a key, a quota, a model's name, a server that is down.
@@ -61,7 +61,7 @@ def _meant(rules: Sequence[Rule], what: str) -> list[Rule]:
     """The rules that are meant, likeliest first."""
     named = [rule for rule in rules if what.lower() == rule.name or what.upper() == rule.code]
     said = [] if " " in what.strip() else [rule for rule in rules if matches(rule, what)]
-    if found := named or said or likely(rules, what):
+    if found := named or sorted(said, key=lambda rule: rule.code) or likely(rules, what):
         return found
     raise Refusal(_unknown(rules, what))
 

@@ -15,10 +15,10 @@ from wirecheck.report import FORMATS
 EPILOG = """\b
 Examples:
   wirecheck lint logs.jsonl                          a log
-  wirecheck lint logs/ --select WC3                  all logs of a directory, calls and answers only
+  wirecheck lint logs/ --select WC3                  calls and answers only
   my-app --dump | wirecheck lint -                   standard input
   wirecheck lint logs.jsonl --output-format json     for programs
-  wirecheck lint logs.jsonl --report json=out.json   for people, and for programs beside
+  wirecheck lint logs.jsonl --report json=out.json   both at once
   wirecheck lint logs.jsonl --baseline known.json --update-baseline
 
 Settings stand in wirecheck.toml or under [tool.wirecheck] in pyproject.toml; their names are the long options.

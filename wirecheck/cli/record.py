@@ -39,12 +39,12 @@ PASSED = (
 PORT = 8080  # where a proxy without a command listens, so that --print-env knows it
 EPILOG = """\b
 Examples:
-  wirecheck record -- python agent.py                    write a new log, judge it as it grows
-  wirecheck record -o agent.jsonl -- gemini -p "hi"      write, or continue, agent.jsonl
-  wirecheck record --mode reverse -- node live.js        for clients that know no proxy
-  wirecheck record --enforce -- python agent.py          send nothing that the server would reject
-  wirecheck record                                       serve until Ctrl-C
-  eval "$(wirecheck record --print-env)"                 and let another shell use it
+  wirecheck record -- python agent.py                 write a new log
+  wirecheck record -o agent.jsonl -- gemini -p "hi"   write or continue it
+  wirecheck record --mode reverse -- node live.js     a client without proxy
+  wirecheck record --enforce -- python agent.py       send nothing wrong
+  wirecheck record                                    serve until Ctrl-C
+  eval "$(wirecheck record --print-env)"              for another shell
 
 What wirecheck says goes to standard error; standard output belongs to the command.
 

@@ -1,12 +1,13 @@
 """Records in, Messages out. One file a dialect. Nothing is remembered from one channel to another."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 from msgspec.structs import replace
 
 from wirecheck.dialects.address import Address, address
 from wirecheck.dialects.application import Application, is_application
+from wirecheck.dialects.batch import Batch
 from wirecheck.dialects.chat import Chat
 from wirecheck.dialects.generate import GenerateContent
 from wirecheck.dialects.interactions import Interactions
@@ -40,8 +41,9 @@ class Unjudged:
             yield Unreadable(seen=seen_of(record), kind="unjudged", why=self._verb, spot=Spot(Site(record.origin)))
 
 
-PROTOCOLS: dict[str, type[GenerateContent] | type[Live] | type[Chat] | type[Interactions] | type[Unjudged]] = {
+PROTOCOLS: dict[str, Callable[[Address, bool], Dialect]] = {
     "generate-content": GenerateContent,
+    "batch": Batch,
     "live": Live,
     "chat": Chat,
     "transcript": Chat,

@@ -13,6 +13,7 @@ VERBS = {
     "generateContent": "generate-content",
     "streamGenerateContent": "generate-content",
     "countTokens": "generate-content",
+    "batchGenerateContent": "batch",
     "BidiGenerateContent": "live",
     "BidiGenerateContentConstrained": "live",
     "completions": "chat",

@@ -54,9 +54,12 @@ class GenerateContent:
     def _request(self, record: Opened) -> Iterable[Message]:
         if record.body is None:
             return ()
-        seen, spot = seen_of(record), Spot(record.body.site)
+        return self.asked(seen_of(record), record.body.raw, Spot(record.body.site))
+
+    def asked(self, seen: Seen, raw: bytes, spot: Spot) -> Iterable[Message]:
+        """The request that is written there."""
         try:
-            return (self._recited(seen, record.body.raw, spot),)
+            return (self._recited(seen, raw, spot),)
         except Undecodable as error:
             why = f"the body of the request is not JSON: {error}"
             return (Unreadable(seen=seen, kind="unreadable", why=why, spot=spot),)

@@ -15,7 +15,7 @@ from wirecheck.finding import Inner, Place
 from wirecheck.wire.record import Origin, Peer, Site
 
 Speaker = Literal["user", "model", "system", ""]  # "" is nobody we know
-Container = Literal["contents", "candidates", "turns", "messages", "frame", "steps", "choices"]
+Container = Literal["contents", "systemInstruction", "candidates", "turns", "messages", "frame", "steps", "choices"]
 Step = str | int
 
 
@@ -74,6 +74,7 @@ class Part(Struct, frozen=True, kw_only=True):
     value: Any = None
     call: Call | None = None
     answer: Answer | None = None
+    strange: tuple[str, ...] = ()  # keys, as written, that belong to another kind of step
     spot: Spot
 
 

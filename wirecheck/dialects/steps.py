@@ -10,7 +10,7 @@ from typing import Any
 
 from wirecheck.dialects.content import SPEAKERS, shape_of
 from wirecheck.dialects.messages import Answer, Call, Content, Part, Speaker, Spot
-from wirecheck.dialects.names import keys_of, text_or_none
+from wirecheck.dialects.names import camel, keys_of, text_or_none
 
 # Who says a step. Blocks of the user need no step around them; of other types see `_speaker`.
 SAYS: dict[str, Speaker] = {
@@ -24,6 +24,11 @@ SAYS: dict[str, Speaker] = {
     "model_output": "model",
     "thought": "model",
     "function_call": "model",
+}
+# Fields of other protocols, and of the other step, that clients write into these. What is merely new to us is none.
+STRANGE = {
+    "function_call": frozenset(("callId", "toolCallId", "args", "input", "parameters")),
+    "function_result": frozenset(("id", "toolCallId", "toolUseId", "output", "response", "content")),
 }
 HOLDERS = frozenset(("user_input", "model_output"))  # steps whose `content` holds the blocks
 
@@ -102,11 +107,17 @@ def _blocks(content: Any, spot: Spot) -> Iterator[Part]:
 def _block(value: dict[str, Any], spot: Spot) -> Part:
     kind, keys = value.get("type"), keys_of(value)
     if kind == "function_call":
-        return Part(keys=keys, data=("functionCall",), value=value, call=_call(value, keys, spot), spot=spot)
+        call, strange = _call(value, keys, spot), _strange(value)
+        return Part(keys=keys, data=("functionCall",), value=value, call=call, spot=spot, strange=strange)
     if kind == "function_result":
-        return Part(keys=keys, data=("functionResponse",), value=value, answer=_answer(value, keys, spot), spot=spot)
+        answer, strange = _answer(value, keys, spot), _strange(value)
+        return Part(keys=keys, data=("functionResponse",), value=value, answer=answer, spot=spot, strange=strange)
     text = type(value.get("text")) is str and kind in ("text", None)
     return Part(keys=keys, data=("text",) if text else (str(kind)[:60],), value=value, spot=spot)
+
+
+def _strange(value: dict[str, Any]) -> tuple[str, ...]:
+    return tuple([key for key in value if camel(key) in STRANGE[value["type"]]])
 
 
 def _call(value: dict[str, Any], keys: tuple[str, ...], spot: Spot) -> Call:

@@ -47,6 +47,7 @@ ABOUT = {
     "blocked": ("safety", "blocked", "prohibited", "policy"),
     "down": ("overloaded", "unavailable", "try again later"),
 }
+HOLDERS = {"chat": "messages", "interactions": "input"}  # what a request keeps its history in, if not in contents
 _LIVE = ("connected", "frame", "setup", "input", "untimely", "resumed", "ended", "misplaced")
 _SIGNATURES = (b'"thoughtSignature"', b'"thought_signature"')
 
@@ -126,7 +127,8 @@ def _explained(found: list[Finding], text: str, rules: Mapping[str, Rule]) -> bo
 
 
 def _causes(asked: Asked, text: str, rules: Mapping[str, Rule], suspects: list[Suspect]) -> Iterator[str]:
-    yield from (f"{suspect.what} at contents/{suspect.n}" for suspect in suspects)
+    held = HOLDERS.get(asked.recital.context.protocol, "contents")
+    yield from (f"{suspect.what} at {held}/{suspect.n}" for suspect in suspects)
     if not opaque(text):
         yield from (rule.name for rule in likely(rules.values(), text)[:3] if rule.given != RejectionFact.kind)
     yield from (_where(each) for each in asked.findings if each.severity != "info")
@@ -155,5 +157,6 @@ def _where(finding: Finding) -> str:
 
 def _short(place: Place) -> str:
     """The place inside the contents; the way to them is that of the log."""
-    _, found, steps = (place.inner.pointer if place.inner else place.pointer).partition("/contents/")
-    return f" at contents/{steps}" if found else ""
+    pointer = place.inner.pointer if place.inner else place.pointer
+    held = next((held for held in ("contents", *HOLDERS.values()) if f"/{held}/" in pointer), None)
+    return f" at {held}/{pointer.partition(f'/{held}/')[2]}" if held else ""

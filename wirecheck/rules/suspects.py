@@ -27,6 +27,7 @@ UNUSUAL = (
     ("cachedContent", "cachedContent"),
 )
 CONSTRAINED = ("ANY", "VALIDATED")  # modes in which the schemas of all declarations become one constraint
+_TOOL = re.compile(rb'"tool"')
 _CALL, _RESPONSE = re.compile(rb'"function_?[cC]all"'), re.compile(rb'"function_?[rR]esponse"')
 
 
@@ -70,19 +71,12 @@ def _interleaved(contents: Sequence[bytes]) -> Iterator[Suspect]:
             yield Suspect(n, "interleaved-call-and-response")
 
 
-def _words_between(contents: Sequence[bytes]) -> Iterator[Suspect]:
-    """Consecutive contents of the user are one turn, so nothing is wrong with words before the response in it."""
-    waits, between = False, None  # for a response, and the first content since then that is none
+def _nameless(contents: Sequence[bytes]) -> Iterator[Suspect]:
+    """Messages of tools that do not name their function: most servers take them, some reject them and say nothing."""
     for n, raw in enumerate(contents):
-        keys = {key for part in _parts(raw) for key in part} if _CALL.search(raw) or _RESPONSE.search(raw) else set()
-        if "functionResponse" in keys:
-            if between is not None:
-                yield Suspect(between, "words between a call and its response")
-            waits, between = False, None
-        elif "functionCall" in keys:
-            waits, between = True, None
-        elif waits and between is None:
-            between = n
+        message = value_of(raw) if _TOOL.search(raw) else None
+        if type(message) is dict and message.get("role") == "tool" and not message.get("name"):
+            yield Suspect(n, "oai-tool-name-missing")
 
 
 def _parts(raw: bytes) -> list[tuple[str, ...]]:
@@ -94,9 +88,8 @@ def _parts(raw: bytes) -> list[tuple[str, ...]]:
 
 # By words that the text has: what to look for. The first row comes first.
 SUSPECTS: tuple[tuple[str, Callable[[Sequence[bytes]], Iterator[Suspect]]], ...] = (
-    ("number of function response parts", _words_between),
-    ("function response turn comes immediately after a function call turn", _words_between),
     ("number of function response parts", _interleaved),
+    ("request contains an invalid argument", _nameless),
 )
 
 

@@ -19,6 +19,7 @@ WIDEST = 60
 LONGEST_LIST = 10
 _BRACES = re.compile(r"\{\{|\}\}|\{[^{}]*\}|[{}]")
 _NOTHING = {"id": "no id", "name": "no name"}
+_MISTAKABLE = ("", "{}", "[]")  # the ends of a text that would be read as nothing, or as what it is the JSON of
 _WORDS: dict[Any, str] = {True: "true", False: "false"}
 
 Hole = Path | tuple[str]  # a path of the fact, (a value the check found,)
@@ -62,7 +63,8 @@ def show(value: Any, name: str = "") -> str:
 
 def _text(value: Any, name: str) -> str:
     if isinstance(value, str):
-        return light(value, key=name) or '""'
+        text = light(value, key=name)
+        return f'"{text}"' if text[:1] + text[-1:] in _MISTAKABLE else text
     if value is None:
         return _NOTHING.get(name.rpartition("_")[2], "nothing")
     if isinstance(value, (bool, int, float)):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from wirecheck.sources.kinds import list_of
-from wirecheck.wire import payload, sse
+from wirecheck.wire import array, payload, sse
 from wirecheck.wire.record import Body, Site
 
 FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")  # how a line of an event stream begins
@@ -17,7 +17,7 @@ def bodies(raw: bytes, site: Site) -> Iterable[Body]:
         return ()
     if body.form == "json":
         return elements(body)
-    return (is_stream(body.raw) and list(stream(body))) or (body,)
+    return list(stream(body) if is_stream(body.raw) else cut_off(body)) or (body,)
 
 
 def elements(body: Body) -> Iterator[Body]:
@@ -37,6 +37,15 @@ def stream(body: Body) -> Iterator[Body]:
             yield from elements(Body(event, site))
         else:
             yield Body(event, site, "text")
+
+
+def cut_off(body: Body) -> Iterator[Body]:
+    """The chunks of a list without its end: a stream without `alt=sse` that was not heard to the last."""
+    splitter = array.Splitter()
+    items = splitter.feed(body.raw) + splitter.end() if body.raw.lstrip()[:1] == b"[" else []
+    if items and payload.is_json(items[0]):
+        for n, item in enumerate(items):
+            yield Body(item, payload.within(body.site, n), "json" if payload.is_json(item) else "text")
 
 
 def is_stream(text: bytes) -> bool:

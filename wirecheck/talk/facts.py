@@ -112,6 +112,7 @@ class PartFact(Fact, frozen=True, kw_only=True):
     data: tuple[str, ...]  # the members of the data oneof that are set: text, inlineData, functionCall, …
     meant: str  # where none is, in a request: the one that a key nearly is, as with `texts`
     instead: tuple[str, ...] = ()  # where none is: what there is, in words
+    strange: tuple[str, ...] = ()  # of a step that calls or answers: the keys, as written, that it does not know
     value: Any
 
 
@@ -159,6 +160,7 @@ class CallTurnFact(Fact, frozen=True, kw_only=True):
     call_contents: int  # in how many contents the calls stand
     names: tuple[str, ...]  # of the calls, in order
     unanswered: tuple[str, ...]  # "name (id)" of each call without an answer
+    surplus: tuple[str, ...]  # "name (id)" of each answer that is left over when every call has one
     ids: int  # how many of the calls have an id
     ordered: bool  # the answers come in the order of the calls they belong to
     twins: tuple[str, ...]  # names that several calls of the turn share while no id tells these calls apart
@@ -209,6 +211,10 @@ class AnswerSettledFact(Fact, frozen=True, kw_only=True):
     called_name: str | None
     answers: int
     calls: int
+    # What stands right before it: call; words, and in how many contents (said of the first response of a turn, where
+    # all stand in one content); nothing that calls, or, in a piece of a history, unknown.
+    follows: str = "call"
+    between: int | None = None
     keys: tuple[str, ...] = ()  # in Live: of the response, in camelCase
     held: bool = False  # in Live: the call, of a function that is declared, held the turn up until it was answered
 
@@ -377,6 +383,7 @@ class FieldFact(Fact, frozen=True, kw_only=True):
     # there is none.
     why: Why
     hint: str  # what is meant by it, as the end of a sentence; where it is there twice, the other spelling
+    value: Any = None  # of a list, type, enum or url: what stands there
 
 
 class ReplyFact(Fact, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from wirecheck.dialects.messages import Answer, Call, Content, Spot, Step
 from wirecheck.talk.facts import CallPlacedFact, Fact
 from wirecheck.talk.offer import Named
+from wirecheck.talk.partial import whole
 from wirecheck.talk.reply import texts, words_of
 from wirecheck.talk.settling import settle
 from wirecheck.talk.signing import begins_turn, signs
@@ -19,7 +20,10 @@ Heard = tuple[Standing, list[Fact]]
 
 def hear(standing: Standing, content: Content, turn: int, ear: Ear) -> Heard:
     """The standing after one more content, and what that settled."""
-    calls, answers = content.calls, content.answers
+    calls, answers = whole(content.calls), content.answers
+    if content.calls and not calls and standing.calls:
+        last = replace(standing.calls[-1], until=turn)
+        return replace(standing, calls=(*standing.calls[:-1], last)), []
     if content.speaker == "model" and answers:
         return _executed(standing, content, turn, ear)
     if calls and answers:

@@ -155,6 +155,7 @@ ONLY: dict[str, dict[str, tuple[str, ...]]] = {
         "codeExecutionResult": ("id",),
         "generationConfig": ("enableEnhancedCivicAnswers",),
         "tool": ("fileSearch",),
+        "toolConfig": ("includeServerSideToolInvocations",),
     },
 }
 # The published v1 of the Gemini API lacks these. SDKs of autumn 2026 send some of them all the same.

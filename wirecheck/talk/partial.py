@@ -14,6 +14,7 @@ from wirecheck.dialects.content import read_part
 from wirecheck.dialects.messages import Call, Content, Part
 from wirecheck.dialects.names import get, keys_of
 
+_PIECES = frozenset(("partialArgs", "willContinue"))
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d{1,4})\]|\['([^']*)'\]")
 _VALUES = ("numberValue", "boolValue")  # and stringValue; what has none of them is null
 _DEEPEST, _LONGEST = 32, 1000  # of what is put together: places deeper or farther are left out
@@ -52,8 +53,15 @@ class Partial:
         return _assembled(first, self._args)
 
 
+def whole(calls: tuple[Call, ...]) -> tuple[Call, ...]:
+    """Calls recited as they were streamed, without the nameless pieces, which belong to the call before them."""
+    if not any(map(_is_piece, calls)):
+        return calls
+    return tuple([call for call in calls if call.name or not _PIECES.issuperset(call.keys)])
+
+
 def _is_piece(call: Call) -> bool:
-    return "partialArgs" in call.keys or "willContinue" in call.keys
+    return not _PIECES.isdisjoint(call.keys)
 
 
 def _goes_on(call: Call) -> bool:

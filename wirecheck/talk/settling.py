@@ -92,6 +92,7 @@ def _counts(standing: Standing) -> str:
 
 def _call_turn(standing: Standing, paired: list[Asked | None], ear: Ear) -> CallTurnFact:
     calls, matched = standing.calls, set(map(id, paired))
+    surplus = [given for given, mate in zip(standing.answers, paired, strict=True) if mate is None]
     waiting = [asked for asked in calls if id(asked) not in matched]
     first = (waiting or list(calls))[0]
     ids = [asked.call.id for asked in calls if asked.call.id]
@@ -102,18 +103,27 @@ def _call_turn(standing: Standing, paired: list[Asked | None], ear: Ear) -> Call
         spot=spot,
         turn=turn,
         call=first.call,
-        related=related,
+        related=(*related, *[_too_many(given, ear) for given in surplus]),
         calls=len(calls),
         answers=len(standing.answers),
         contents=_split(standing),
         call_contents=len({asked.turn for asked in calls}),
         names=names,
-        unanswered=tuple([f"{asked.call.name} ({asked.call.id or 'no id'})" for asked in waiting]),
+        unanswered=tuple([_named(asked.call) for asked in waiting]),
+        surplus=tuple([_named(given.answer) for given in surplus]),
         ids=len(ids),
         ordered=_ordered(calls, paired),
         twins=_several(names) if not ids else (),
         repeated_ids=_several(ids),
     )
+
+
+def _too_many(given: Given, ear: Ear) -> Linked:
+    return Linked(ear.where(given.turn).to(*given.inside), "a response of no call", given.turn)
+
+
+def _named(half: Call | Answer) -> str:
+    return f"{half.name or 'no name'} ({half.id or 'no id'})"
 
 
 def _ordered(calls: tuple[Asked, ...], paired: list[Asked | None]) -> bool:
@@ -147,8 +157,16 @@ def _call_settled(asked: Asked, how: str, standing: Standing, ear: Ear) -> CallS
     )
 
 
+def _between(given: Given, counts: str, standing: Standing) -> int | None:
+    """How many contents stand between the calls and their answers, said of the first answer."""
+    if given is not standing.answers[0] or counts != "same":
+        return None
+    return given.turn - max([max(asked.turn, asked.until) for asked in standing.calls]) - 1 or None
+
+
 def _answer_settled(given: Given, mate: Asked | None, counts: str, standing: Standing, ear: Ear) -> AnswerSettledFact:
     answer, call = given.answer, mate.call if mate is not None else None
+    between = _between(given, counts, standing)
     foreign = call is not None and "arguments" in call.keys and ear.context.protocol == "generate-content"
     ids = "same" if foreign else _compare_ids(call, answer)  # a call of another protocol is told of as such
     return AnswerSettledFact(
@@ -167,6 +185,8 @@ def _answer_settled(given: Given, mate: Asked | None, counts: str, standing: Sta
         called_name=call.name if call is not None else None,
         answers=len(standing.answers),
         calls=len(standing.calls),
+        follows="call" if between is None else "words",
+        between=between,
     )
 
 
@@ -191,6 +211,7 @@ def _answer_to_nothing(given: Given, ear: Ear) -> AnswerSettledFact:
         called_name=None,
         answers=1,
         calls=0,
+        follows="nothing" if ear.context.whole else "unknown",
     )
 
 

@@ -1,15 +1,18 @@
 """A Content taken apart into the facts about its shape: itself, its parts, its calls and its answers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from wirecheck.dialects.messages import Answer, Call, Content, Part
+from wirecheck.dialects.content import read_content
+from wirecheck.dialects.messages import Answer, Call, Content, Part, Spot
+from wirecheck.dialects.names import get, written
 from wirecheck.talk.facts import AnswerFact, CallFact, ContentFact, Context, Fact, PartFact
 from wirecheck.talk.references import dangling
 from wirecheck.talk.standing import ties
 from wirecheck.talk.strays import meant
 from wirecheck.wire.record import Peer
 
+SENT = ("contents", "systemInstruction")
 KINDS: dict[type, str] = {str: "text", bool: "a boolean", int: "a number", float: "a number", list: "a list"}
 
 
@@ -52,6 +55,14 @@ def shapes(
         yield call_fact(call, content, sender, turn, context)
     for answer in content.answers:
         yield answer_fact(answer, content, sender, turn, context)
+
+
+def instructed(body: Mapping[str, Any], spot: Spot, context: Context) -> Iterator[PartFact]:
+    """The parts of the system instruction. It is no turn, and its role means nothing."""
+    value, at = get(body, "systemInstruction"), spot.to(written(body, "systemInstruction"))
+    if context.protocol == "generate-content" and type(value) is dict:
+        content = read_content(value, "systemInstruction", at)
+        yield from (_part(part, content, "client", None, context) for part in content.parts)
 
 
 def _instead(value: Any, keys: tuple[str, ...], shape: str = "") -> tuple[str, ...]:
@@ -97,7 +108,8 @@ def _part(part: Part, content: Content, sender: Peer, turn: int | None, context:
         keys=part.keys,
         data=part.data,
         instead=() if part.data else _instead(part.value, part.keys),
-        meant=meant(part.keys) if not part.data and content.container == "contents" else "",
+        meant=meant(part.keys) if not part.data and content.container in SENT else "",
+        strange=part.strange,
         value=part.value,
     )
 

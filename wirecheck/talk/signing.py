@@ -38,12 +38,13 @@ def signs(standing: Standing, content: Content, call: Call, turn: int, echoed: E
 
 
 def _lacks(content: Content, call: Call) -> bool:
-    """One inside the call is told of as misplaced, a call of another role or protocol as what it is."""
+    """One inside the call or beside the parts is told of as misplaced, a call of another role or protocol as such."""
     kept_apart = content.container == "steps"
     foreign = (
         kept_apart
         or call.signed
         or content.role != "model"
+        or "thoughtSignature" in content.keys
         or not {"thoughtSignature", "arguments"}.isdisjoint(call.keys)
     )
     return not foreign and any(part.call is call for part in content.parts)

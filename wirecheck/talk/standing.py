@@ -31,6 +31,7 @@ class Asked(Struct, frozen=True):
     inside: tuple[Step, ...]
     made: Spot | None = None
     spot: Spot | None = None
+    until: int = 0  # the last content that has a piece of it, where it is recited as it was streamed
 
 
 class Given(Struct, frozen=True):

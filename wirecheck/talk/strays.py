@@ -45,6 +45,18 @@ FOREIGN = {
     "toolUseId": "id",
     "isError": "response.error",
 }
+# And what one of them is called in a call or a response.
+HALVES = {
+    "functionResponse": {
+        "result": "response",
+        "output": "response",
+        "content": "response",
+        "error": "response.error",
+        "callId": "id",
+        "toolCallId": "id",
+    },
+    "functionCall": {"input": "args", "parameters": "args", "callId": "id", "toolCallId": "id"},
+}
 # Keys other rules tell of. With a key of FORMS a message is another API's as a whole, and told of as such.
 OTHERS = {
     "content": {"toolCalls", "toolCallId"},
@@ -80,6 +92,7 @@ class Stray(NamedTuple):
     steps: tuple[Step, ...]
     message: str
     why: Why
+    value: Any = None  # where it is not what belongs there
 
     @property
     def name(self) -> str:
@@ -139,7 +152,7 @@ class Walk:
             if type(value) is dict:
                 self.message(value, kind, steps)
             elif kind not in NEEDED:
-                self.found.append(Stray(steps, message, "list" if type(value) is list else "type"))
+                self.found.append(Stray(steps, message, "list" if type(value) is list else "type", value))
         elif kind[-1] == "*":
             listed = type(value) is list
             for n, item in enumerate(value if listed else (value,)):
@@ -147,9 +160,9 @@ class Walk:
                 if type(item) is dict:
                     self.message(item, kind[:-1], at)
                 elif item is not None and kind not in TOLD:
-                    self.found.append(Stray(at, message, "type"))
+                    self.found.append(Stray(at, message, "type", item))
         elif why := self._single(value, kind):
-            self.found.append(Stray(steps, message, why))
+            self.found.append(Stray(steps, message, why, value))
 
     def _single(self, value: Any, kind: str) -> Why | None:
         if kind in SINGLE:
@@ -168,6 +181,7 @@ class Walk:
                 name=stray.name,
                 why=why,
                 hint=hint,
+                value=stray.value,
             )
 
     def _explained(self, stray: Stray) -> tuple[Why, str]:
@@ -244,7 +258,8 @@ def _why(book: Book, message: str, key: str, surface: str, version: str | None) 
     known, homes = book.messages[message], [each for each, fields in book.messages.items() if name in fields]
     if any(_fold(key) == _fold(each) for each in known):
         return "misspelt", f"; did you mean '{next(each for each in known if _fold(key) == _fold(each))}'?"
-    if (meant := book.foreign.get(name, FOREIGN.get(name))) is not None:
+    foreign = {**FOREIGN, **book.foreign, **HALVES.get(message, {})}
+    if (meant := foreign.get(name)) is not None:
         return "foreign", f"; Gemini has {meant}" if meant else "; it is of another API"
     if homes:
         below = [kind.rstrip("*") for kind in known.values()]

@@ -46,7 +46,7 @@ from wirecheck.talk.scene import Recital as RecitalScene
 from wirecheck.talk.scene import Shown, Story
 from wirecheck.talk.session import Session
 from wirecheck.talk.settling import open_calls, over
-from wirecheck.talk.shapes import shapes
+from wirecheck.talk.shapes import instructed, shapes
 from wirecheck.talk.signing import SIGNERS, unsigned
 from wirecheck.talk.standing import Ear, Standing, Where
 from wirecheck.talk.threads import Threads
@@ -434,6 +434,7 @@ def _around(message: Recited, offer: Offer, last: Content | None, first: int) ->
         undescribed=toolbox.undescribed,
         strangers=strangers(body, toolbox),
     )
+    yield from instructed(body, message.spot, context)
     yield from strays.around(body, count, message.spot, context)
     yield from tools(body, message.spot, context, toolbox)
 

@@ -1,0 +1,57 @@
+"""batchGenerateContent: many requests in one body, each read as if it were sent alone.
+
+What becomes of them is told hours later, by other addresses: the reply only says that there is a batch, or why there
+is none. Knows how deep the requests stand, and nothing of what is in them.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Raw
+from msgspec.structs import replace
+
+from wirecheck.dialects.address import Address
+from wirecheck.dialects.generate import GenerateContent
+from wirecheck.dialects.messages import Message, Spot, Unreadable
+from wirecheck.dialects.names import written
+from wirecheck.dialects.raw import Undecodable, members, slices
+from wirecheck.dialects.seen import hangup, seen_of
+from wirecheck.wire.record import Body, Closed, Opened, Record
+
+WAY = ("batch", "inputConfig", "requests", "requests")
+
+
+class Batch:
+    """One batch."""
+
+    protocol = "generate-content"
+
+    def __init__(self, where: Address, whole: bool) -> None:
+        self._where, self._whole = where, whole
+
+    def read(self, record: Record) -> Iterator[Message]:
+        if isinstance(record, Opened) and record.body is not None:
+            yield from self._requests(record, record.body)
+        elif isinstance(record, Closed):
+            yield hangup(record)
+
+    def _requests(self, record: Opened, body: Body) -> Iterator[Message]:
+        one = GenerateContent(replace(self._where, verb="generateContent"), self._whole)
+        found = list(_inline(body))
+        for raw, spot in found:
+            yield from one.asked(seen_of(record), raw, spot)
+        if not found:  # they stand in a file that was sent before
+            yield Unreadable(seen=seen_of(record), kind="unjudged", why=self._where.verb, spot=Spot(body.site))
+
+
+def _inline(body: Body) -> Iterator[tuple[bytes, Spot]]:
+    """The requests that the body itself holds, and where."""
+    raw, spot = Raw(body.raw), Spot(body.site)
+    try:
+        for step in WAY:
+            keys = members(raw)
+            name = written(keys, step)
+            raw, spot = keys[name], spot.to(name)
+        items = slices(raw)
+    except (*Undecodable, KeyError):
+        return
+    yield from ((bytes(item), spot.to(n)) for n, item in enumerate(items))
