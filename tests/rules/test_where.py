@@ -108,6 +108,21 @@ def test_a_path_into_a_call_that_is_not_there_is_null() -> None:
     assert holds(call("now"), {"call.name": "now"})
 
 
+@pytest.mark.parametrize(
+    ("where", "expected"),
+    [
+        ({"call.keys|contains": "args"}, False),
+        ({"call.keys|contains": ["args", "name"]}, False),
+        ({"call.keys|lacks": "args"}, True),
+        ({"call.keys|only": ["args"]}, False),
+        ({"call.keys|size": 0}, False),
+    ],
+    ids=str,
+)
+def test_a_list_of_a_call_that_is_not_there_is_null(where: dict[str, Any], expected: bool) -> None:
+    assert holds(content(call=None), where) is expected
+
+
 # A plain interpreter of the same lines, over the same facts, written anew.
 
 JSON = st.recursive(

@@ -23,7 +23,7 @@ Place = tuple[int, int]  # a content and a part of it
 Key = tuple[Any, ...]
 WHOLE = -1  # the content and not one of its parts
 NOTHING: Form = ()
-MOST = 4096  # tellings
+MOST = 16_384  # contents of which tellings are remembered
 Parts = tuple[int, tuple[int, ...]]  # a content, and some of its parts
 
 
@@ -72,6 +72,7 @@ class Histories:
 
     def __init__(self) -> None:
         self._tellings: dict[tuple[str | None, blank.Contents], Telling] = {}
+        self._contents = 0  # of these
 
     def told(self, raw: bytes, known: Conversation | None, toolbox: Toolbox) -> Told:
         """What these contents tell, which go on from what is known. Raises Odd, or what parsing raises."""
@@ -93,9 +94,11 @@ class Histories:
 
     def _telling(self, state: str | None, contents: blank.Contents) -> Telling:
         if (known := self._tellings.get((state, contents))) is None:
-            if len(self._tellings) > MOST:
+            if self._contents > MOST:
                 self._tellings.clear()
+                self._contents = 0
             known = self._tellings[state, contents] = tell(state, contents)
+            self._contents += len(contents)
         return known
 
 

@@ -19,7 +19,7 @@ Written = bytes | tuple[bytes, ...]  # a reply, or its chunks in lines of our ow
 AFTER = 2  # lines that are before the chunks of a reply: opened, replied
 QUOTE = b'"'
 EVENT = b"data: "
-MOST = 4096  # sayings
+MOST = 16_384  # chunks of which sayings are remembered
 NO_PART = Part()
 
 
@@ -54,6 +54,7 @@ class Replies:
 
     def __init__(self) -> None:
         self._sayings: dict[tuple[blank.Chunk, ...], Saying] = {}
+        self._chunks = 0  # of these
 
     def said(self, raw: Written) -> Said:
         """What this reply says. Raises Odd, or what parsing raises."""
@@ -78,9 +79,11 @@ class Replies:
         )
 
     def _new(self, forms: tuple[blank.Chunk, ...]) -> Saying:
-        if len(self._sayings) > MOST:
+        if self._chunks > MOST:
             self._sayings.clear()
+            self._chunks = 0
         self._sayings[forms] = saying = say(forms)
+        self._chunks += len(forms)
         return saying
 
 

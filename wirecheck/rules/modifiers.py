@@ -90,12 +90,14 @@ def _contains(v: str, argument: Any, field: Field, code: Code) -> str:
     wanted = listed(argument)
     if field.family != "list":
         return f"_has_any({v}, {code.put(wanted)})"
-    return f"{code.put(wanted[0])} in {v}" if len(wanted) == 1 else f"not {code.put(frozenset(wanted))}.isdisjoint({v})"
+    held = f"({v} or ())"  # it may be null
+    if len(wanted) == 1:
+        return f"{code.put(wanted[0])} in {held}"
+    return f"not {code.put(frozenset(wanted))}.isdisjoint({held})"
 
 
 def _only(v: str, argument: Any, field: Field, code: Code) -> str:
-    wanted = code.put(frozenset(listed(argument)))
-    return f"{wanted}.issuperset({v})" if field.family == "list" else f"_has_only({v}, {wanted})"
+    return f"_has_only({v}, {code.put(frozenset(listed(argument)))})"
 
 
 def _helper(name: str) -> Test:
