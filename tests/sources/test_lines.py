@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.sources.telling import PATH, read, tell, told
 from wirecheck.sources import Reader, read_file
+from wirecheck.sources.records import PIECE
 from wirecheck.wire.record import Unread
 
 ASK = '{"contents":[]}'
@@ -44,6 +45,20 @@ def test_not_even_as_the_first_line(line: bytes, why: str) -> None:
     found = tell(line, EXCHANGE, EXCHANGE)
     assert found[0] == f"1- {why}"
     assert [told[0] for told in found[1:]] == list("22223333")
+
+
+@given(
+    st.integers(-3, 3), st.sampled_from(("é", "東", "🚆")), st.sampled_from((b"", b"\xff", b"\xc3", b"\xed\xa0\x80"))
+)
+def test_text_is_checked_as_if_it_were_one_piece(shift: int, char: str, broken: bytes) -> None:
+    text = b"." * (PIECE + shift - len(broken)) + broken + char.encode() * PIECE
+    line = b'{"contents":"' + text + b'"}'
+    try:
+        line.decode()
+        why = []
+    except UnicodeDecodeError as error:
+        why = [f"1- unreadable invalid UTF-8 at byte {error.start}"]
+    assert [found for found in tell(line) if "UTF-8" in found] == why
 
 
 @pytest.mark.parametrize("line", ENDS.values(), ids=ENDS)

@@ -1,5 +1,6 @@
 """The values of one file as Records. Whatever is wrong with a line, the next one is read."""
 
+from codecs import utf_8_decode
 from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
@@ -17,6 +18,7 @@ Passed = Callable[[list[bytes], int, str, int, World], int]
 
 
 READ = b""  # stands where a line was
+PIECE = 1 << 16  # bytes of text checked at once
 
 
 def unheard(line: bytes, origin: Origin) -> bool:
@@ -63,8 +65,7 @@ def _taken(some: list[bytes], at: int) -> bytes:
 
 def _line(world: World, raw: bytes, origin: Origin) -> Iterable[Record]:
     try:
-        if not raw.isascii():
-            raw.decode()  # msgspec does not look at the text it does not decode
+        _check_text(raw)
         return world.line(raw, origin)
     except UnicodeDecodeError as error:
         cut = error.reason == "unexpected end of data"
@@ -74,6 +75,17 @@ def _line(world: World, raw: bytes, origin: Origin) -> Iterable[Record]:
     except msgspec.DecodeError as error:
         mended = mend(raw)
         return [_not_json(raw, origin, str(error))] if mended == raw else _line(world, mended, origin)
+
+
+def _check_text(raw: bytes) -> None:
+    """msgspec does not look at the text it does not decode. As one string it could take four times its room."""
+    at = 0 if not raw.isascii() else len(raw)
+    while at < len(raw):
+        piece = raw[at : at + PIECE]
+        try:
+            at += utf_8_decode(piece, "strict", at + PIECE >= len(raw))[1]
+        except UnicodeDecodeError as error:
+            raise UnicodeDecodeError("utf-8", raw, at + error.start, at + error.end, error.reason) from None
 
 
 def _not_json(raw: bytes, origin: Origin, why: str) -> Unread:
