@@ -10,7 +10,7 @@ from collections import OrderedDict
 from typing import Any
 
 from msgspec import Struct
-from xxhash import xxh3_128_intdigest
+from xxhash import xxh3_128
 
 OPENINGS = (128, 36)  # how many bytes at the beginning tell most histories apart; the shorter for short ones
 ENDS = 24  # bytes that tell histories of one length apart, as good as always
@@ -23,8 +23,9 @@ class Heard(Struct, eq=False):
     opening: bytes
     length: int
     ends: bytes
-    digest: int
+    digest: bytes
     known: Any
+    hashed: Any = None  # the hash of it, to go on with, where it was found in a line
 
 
 class Alike(Struct, eq=False):
@@ -56,7 +57,8 @@ class Prefixes:
         opening = line[start : start + next((size for size in OPENINGS if size <= length), length)]
         if len(opening) < OPENINGS[-1]:
             return
-        heard = Heard(opening, length, line[end - ENDS : end], _digest(line, start, end), known)
+        digest = xxh3_128(memoryview(line)[start:end]).digest()
+        heard = Heard(opening, length, line[end - ENDS : end], digest, known)
         alike = self._alike.get(opening)
         if alike is None:
             self._alike[opening] = Alike([length], {(length, heard.ends): heard})
@@ -75,7 +77,9 @@ class Prefixes:
         alike = self._alike[heard.opening]
         del alike.by_end[heard.length, heard.ends]
         del alike.lengths[bisect_right(alike.lengths, heard.length) - 1]
-        heard.length, heard.ends, heard.digest = end - start, line[end - ENDS : end], _digest(line, start, end)
+        heard.hashed.update(memoryview(line)[start + heard.length : end])
+        heard.length, heard.ends, heard.digest = end - start, line[end - ENDS : end], heard.hashed.digest()
+        heard.hashed = None
         if (other := alike.by_end.get((heard.length, heard.ends))) is not None:
             del self._all[id(other)]
         else:
@@ -99,10 +103,8 @@ def _longest(alike: Alike, line: bytes, start: int) -> Heard | None:
     for n in range(at - 1, max(at - LOOKS, 0) - 1, -1):
         end = start + lengths[n]
         heard = by_end.get((lengths[n], line[end - ENDS : end]))
-        if heard is not None and heard.digest == _digest(line, start, end):
-            return heard
+        if heard is not None:
+            heard.hashed = xxh3_128(memoryview(line)[start:end])
+            if heard.hashed.digest() == heard.digest:
+                return heard
     return None
-
-
-def _digest(line: bytes, start: int, end: int) -> int:
-    return xxh3_128_intdigest(memoryview(line)[start:end])

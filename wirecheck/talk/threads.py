@@ -201,8 +201,12 @@ class Threads:
 
     def _unlist(self, conversation: Conversation) -> None:
         if conversation.hashes:
+            rows = self._rows.rows
             for key in conversation.marks():
-                self._rows.remove(key, conversation)
+                if rows.get(key) is conversation:
+                    del rows[key]
+                else:
+                    self._rows.remove(key, conversation)
 
 
 class Index:
