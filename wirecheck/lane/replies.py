@@ -126,38 +126,40 @@ def _one_id(chunks: list[Chunk]) -> bool:
 class KeptReply(Reply):
     """What a server said, as it was written; for a while also as it was read."""
 
-    __slots__ = ("_chunks", "_inner", "_origin", "_raw", "_says")
+    __slots__ = ("_chunks", "_events", "_inner", "_origin", "_raw", "_saying")
 
     def __init__(self, origin: Origin, raw: Written, said: Said, *, inner: bool) -> None:
+        self._origin, self._raw = origin, raw
         self._inner = inner  # its request is a text within the line
-        self._origin, self._raw, self._says = origin, raw, said.saying.texts != () or said.called != []
-        self._chunks: tuple[list[Chunk], bool] | None = (said.chunks, said.events)
+        self._saying, self._events = said.saying, said.events
+        self._chunks: list[Chunk] | None = said.chunks
         self.failed = self.doubtful = False
         self.finish = said.saying.finish or None
 
     def __bool__(self) -> bool:
-        return self._says
+        return self._saying.texts != () or self._saying.calls != ()
 
     def __getattr__(self, name: str) -> Any:
         """The calls, the text and the pieces as talk knows them are made when they are asked for."""
         if name not in ("calls", "pieces", "text"):
             raise AttributeError(name)
         self.calls, self.pieces, self.text = [], [], ""
-        chunks, events = self._read()
-        for n, content in _contents(chunks):
-            self.add(read_content(msgspec.to_builtins(content), "candidates", self._spot(n, events)))
+        for n, content in self._contents():
+            self.add(read_content(msgspec.to_builtins(content), "candidates", self._spot(n)))
         return getattr(self, name)
 
     def grow_old(self) -> None:
         """It is not likely to be recited any more."""
         self._chunks = None
 
-    def _read(self) -> tuple[list[Chunk], bool]:
-        return self._chunks or _chunks(self._raw)
-
     def parts(self) -> list[Part]:
         """What it said, in the order it came."""
-        return [part for _, content in _contents(self._read()[0]) for part in content.parts]
+        return [part for _, content in self._contents() for part in content.parts]
+
+    def _contents(self) -> list[tuple[int, Content]]:
+        chunks = self._chunks or [usual.chunk(each) for each in _written(self._raw)[0]]
+        contents = enumerate([chunk.candidates[0].content for chunk in chunks])
+        return [(n, content) for n, content in contents if content is not None]
 
     def recited_at(self, n: int) -> Spot:
         """Where content n of its request stands."""
@@ -166,30 +168,18 @@ class KeptReply(Reply):
 
     def made(self) -> tuple[Spot, ...]:
         """Where its calls stand."""
-        chunks, events = self._read()
-        return tuple(
-            self._spot(n, events).to("parts", m)
-            for n, content in _contents(chunks)
-            for m, part in enumerate(content.parts)
-            if part.call is not None
-        )
+        return tuple([self._spot(n).to("parts", m) for n, m in self._saying.calls])
 
     def chunk(self, site: Site) -> int:
         """Which of its chunks stands there."""
         return site.origin.line - self._origin.line - AFTER if isinstance(self._raw, tuple) else site.event or 0
 
-    def _spot(self, n: int, events: bool) -> Spot:
+    def _spot(self, n: int) -> Spot:
         if isinstance(self._raw, tuple):
             site = Site(Origin(self._origin.path, self._origin.line + AFTER + n), "/data")
         else:
-            site = Site(self._origin, "/response/body", self._raw[:1] == QUOTE, n if events else None)
+            site = Site(self._origin, "/response/body", self._raw[:1] == QUOTE, n if self._events else None)
         return Spot(site, ("candidates", 0, "content"))
-
-
-def _chunks(raw: Written) -> tuple[list[Chunk], bool]:
-    """The chunks of a reply, and whether it is the text of a stream."""
-    written, events = _written(raw)
-    return [usual.chunk(each) for each in written], events
 
 
 def _written(raw: Written) -> tuple[Sequence[bytes], bool]:
@@ -205,8 +195,3 @@ def _written(raw: Written) -> tuple[Sequence[bytes], bool]:
     if rest or not events or not all([event.startswith(EVENT) and b"\n" not in event for event in events]):
         raise Odd
     return [event[len(EVENT) :] for event in events], True
-
-
-def _contents(chunks: list[Chunk]) -> list[tuple[int, Content]]:
-    found = [(n, chunk.candidates[0].content) for n, chunk in enumerate(chunks)]
-    return [(n, content) for n, content in found if content is not None]
