@@ -28,8 +28,6 @@ class Lately:
         self._unheard: dict[str, list[Finding]] = {}  # by channel: of frames to which the server has said nothing yet
 
     def note(self, rule: Rule, fact: Fact, finding: Finding, *, closing: bool) -> None:
-        if fact.context.protocol != "live":
-            return
         name = fact.context.conversation
         self._found.setdefault(name, deque(maxlen=_MOST)).append((rule, finding, closing))
         self._found.move_to_end(name)

@@ -30,13 +30,11 @@ def divided(files: Sequence[str], jobs: int) -> list[Run]:
 
 def too_large(runs: Sequence[Run], jobs: int) -> list[int]:
     """The runs that are one file, of which one process would have more to do than all others of the rest."""
-    size = sum(run.size for run in runs)
-    large = [run.size > LARGE and run.size * jobs > size and known(run.files) == run.size for run in runs]
-    return (
-        [n for n, run in enumerate(runs) if len(run.files) == 1 and large[n]]
-        if jobs > 1 and hasattr(os, "fork")
-        else []
-    )
+    if jobs == 1 or not hasattr(os, "fork"):
+        return []
+    rest = sum(run.size for run in runs) / jobs
+    alone = [(n, run) for n, run in enumerate(runs) if len(run.files) == 1]
+    return [n for n, run in alone if run.size > max(LARGE, rest) and known(run.files) == run.size]
 
 
 def _runs(files: Sequence[str], sizes: list[int], share: int) -> Iterator[Run]:
