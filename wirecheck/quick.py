@@ -36,6 +36,7 @@ class Quick:
         self._usual: Usual | None = None  # the exchange being read the long way, where its form is one to be learnt
         self._until = 0  # the line after it
         self._sound, self._mild = True, dict[Place, list[Finding]]()
+        self._chunks = dict[str, int]()  # by fingerprint: the chunk that was found wrong first
         self._lane.begin(talk)
         if self._frames is not None:
             self._frames.begin(talk)
@@ -71,7 +72,7 @@ class Quick:
             self._learn_of(one)
         elif self._frames is not None and self._frames.asks:
             self._frames.learn(sound=self._sound and not self._mild)
-        self._sound, self._mild = True, {}
+        self._sound, self._mild, self._chunks = True, {}, {}
 
     def weigh(self, finding: Finding, fact: Fact) -> None:
         """Whether what was found leaves the form of its line a sound one."""
@@ -84,6 +85,10 @@ class Quick:
         if not self._once.reciting:
             chunk = 0 if self._usual is None else self._usual.chunk(fact.spot.site)
             place = (REPLY[0] - 1 - chunk, part) if part is not None and fact.kind in OF_PARTS else REPLY
+            if self._chunks.setdefault(finding.fingerprint, chunk) != chunk:  # a reply has it once, see Inspector
+                if place == REPLY:
+                    return
+                mild = False
         elif fact.turn is not None and fact.kind in OF_CONTENTS:
             place = fact.turn, WHOLE if part is None else part
         else:

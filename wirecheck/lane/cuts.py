@@ -76,12 +76,12 @@ class Cutter:
         """The same of an exchange in our own log, whose lines follow one another."""
         short = _short(lines[begin], start, past)
         opened = usual.opened(short)
-        replied = usual.answered(lines[begin + 1])
+        replied = usual.answered(utf8(lines[begin + 1]))
         if type(replied) is not Replied or replied.status != OK or replied.channel != opened.channel:
             raise Odd
         chunks: list[bytes] = []
         for n in range(begin + 2, len(lines)):
-            heard = usual.answered(lines[n])
+            heard = usual.answered(utf8(lines[n]))
             if heard.channel != opened.channel or not isinstance(heard, Frame | Closed):
                 raise Odd
             if isinstance(heard, Closed):
@@ -111,6 +111,8 @@ class Cutter:
         if (at := line.find(REPLY, cut.end)) < 0:
             return
         setting = Setting(cut.around, line[cut.end : at + len(REPLY)])
+        if CONTENTS in setting.after:  # those that were found may be others
+            return
         if _cut(line, start, past, setting) is not None:
             alike = self._settings.setdefault(line[:start], [])
             alike[:] = [setting, *alike[: ALIKE - 1]]
@@ -125,6 +127,13 @@ def beginning(line: bytes) -> int:
     return at + 1 if line.startswith(b"[", at) and at >= len(CONTENTS) else -1
 
 
+def utf8(raw: bytes) -> bytes:
+    """The same, where it is UTF-8: msgspec does not look at the text it does not decode. Raises UnicodeDecodeError."""
+    if not raw.isascii():
+        raw.decode()
+    return raw
+
+
 def _cut(line: bytes, start: int, past: int, setting: Setting) -> Cut | None:
     """The line, if this stands in it around the contents."""
     begin, after = start + past, setting.after
@@ -136,7 +145,7 @@ def _cut(line: bytes, start: int, past: int, setting: Setting) -> Cut | None:
         return None
     contents = b"[%b]" % line[begin + (past > 0) : end]
     try:
-        return Cut(setting.around, contents, _reply(usual.response(rest[:-1])), end)
+        return Cut(setting.around, utf8(contents), _reply(usual.response(utf8(rest[:-1]))), end)
     except usual.UNUSUAL:
         return None
 
@@ -146,13 +155,12 @@ def _short(line: bytes, start: int, past: int) -> bytes:
     short = line if not past else line[:start] + HEARD + line[start + past :]
     if len(short) > LONG:
         raise Odd
-    return short
+    return utf8(short)
 
 
 def _reply(response: Response) -> bytes:
     if response.status != OK:
         raise Odd
-    usual.own(response.headers).decode()  # msgspec does not look at the text it does not decode
     return usual.own(response.body)
 
 

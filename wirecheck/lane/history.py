@@ -78,8 +78,6 @@ class Histories:
         """What these contents tell, which go on from what is known. Raises Odd, or what parsing raises."""
         contents, state = usual.contents(raw), None if known is None else known.state
         telling = self._telling(state, blank.contents(raw))
-        if telling.answers and not raw.isascii():
-            raw.decode()  # what answers hold is not decoded
         asked = [words_of([_text(contents, n, m) for m in parts]) for n, parts in telling.asked]
         signs = [_sign(contents, texts, calls) for texts, calls in telling.said]
         if telling.pairs or telling.signed:

@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct
 from wirecheck.finding import Finding
 from wirecheck.lane import usual
 from wirecheck.lane.around import Around, Kin, Surroundings
-from wirecheck.lane.cuts import Cut, Cutter, beginning
+from wirecheck.lane.cuts import Cut, Cutter, beginning, utf8
 from wirecheck.lane.history import WHOLE, Histories, Key, Place, Told
 from wirecheck.lane.prefixes import Heard, Prefixes
 from wirecheck.lane.replies import KeptReply, Replies, Said
@@ -113,7 +113,7 @@ class Lane:
     def _take_text(self, line: bytes, origin: Origin) -> Usual | None:
         """The same where the body of the request is a text of JSON, as HAR keeps it."""
         try:
-            exchange = usual.exchange(line)
+            exchange = usual.exchange(utf8(line))
             text = exchange.request.body.encode() if isinstance(exchange.request.body, str) else b""
         except usual.UNUSUAL:
             return None

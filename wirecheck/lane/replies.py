@@ -192,6 +192,11 @@ def _written(raw: Written) -> tuple[Sequence[bytes], bool]:
     if reply[:1] == b"{":
         return (reply,), False
     *events, rest = reply.split(b"\r\n\r\n" if b"\r\n" in reply else b"\n\n")
-    if rest or not events or not all([event.startswith(EVENT) and b"\n" not in event for event in events]):
+    if rest or not events or not all(map(_of_one_line, events)):
         raise Odd
     return [event[len(EVENT) :] for event in events], True
+
+
+def _of_one_line(event: bytes) -> bool:
+    """A lone CR ends a line of a stream, too."""
+    return event.startswith(EVENT) and b"\n" not in event and b"\r" not in event

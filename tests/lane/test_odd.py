@@ -1,0 +1,124 @@
+"""Lines that are as others which were learnt, but for one oddity in their bytes."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.lane.test_blank import exchange, exchanges
+from tests.lane.test_lane import agree
+from tests.lane.test_tools import URL, USAGE
+from wirecheck.rules import Ruleset, load
+
+MANY = 20  # conversations from which forms are learnt
+
+
+@pytest.fixture(scope="module")
+def rules() -> Ruleset:
+    return load()
+
+
+def written(value: Any) -> bytes:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+
+
+def learnt() -> list[bytes]:
+    return [written(one) for n in range(MANY) for one in exchanges(n)]
+
+
+# What stands in a line, and what is written in its place.
+ODDITIES: dict[str, tuple[bytes, bytes]] = {
+    "tools that are overwritten": (b'"tools":[', b'"tools":"\xff","tools":['),
+    "a configuration that is overwritten": (b'"tools":[', b'"toolConfig":"\xff","toolConfig":{},"tools":['),
+    "a configuration": (b'"tools":[', b'"generationConfig":{"seed":"\xff"},"tools":['),
+    "contents that are overwritten": (b'"contents":[', b'"contents":"\xff","contents":['),
+    "a reply that is overwritten": (b'"status":200,', b'"status":200,"body":"\xff",'),
+    "headers that are overwritten": (b'"status":200,', b'"status":200,"headers":"\xff","headers":{},'),
+    "headers of a reply": (b'"status":200,', b'"status":200,"headers":{"a":"\xff"},'),
+    "headers of a request": (b'"method":"POST",', b'"method":"POST","headers":{"a":"\xff"},'),
+    "headers that are a number": (b'"status":200,', b'"status":200,"headers":5,'),
+    "what a function gives": (b'{"output":', b'{"more":"\xff","output":'),
+    "what a function gives, a surrogate": (b'{"output":', b'{"more":"\\ud800","output":'),
+    "what a function gives, too large a number": (b'{"output":', b'{"more":1e999,"output":'),
+    "an escaped key in what a function gives": (b'{"output":', b'{"err\\u006fr":'),
+    "an answer that is overwritten": (b'"response":{', b'"response":{"error":1},"response":{'),
+    "a call that is overwritten": (b'{"functionCall":', b'{"functionCall":{"name":"x"},"functionCall":'),
+    "a name that is overwritten": (b'"name":"find"', b'"name":"x","name":"find"'),
+    "an id that is overwritten": (b'"id":"c', b'"id":"","id":"c'),
+    "a call with no text": (b'{"functionCall":', b'{"text":null,"functionCall":'),
+    "a text that is overwritten": (b'{"text":"find', b'{"text":"","text":"find'),
+    "an escaped key of an empty text": (b'{"text":"be brief"', b'{"te\\u0078t":""'),
+    "an escaped key of an empty picture": (b'"data":"aGk="', b'"d\\u0061ta":""'),
+    "an escaped key of an empty signature": (
+        b'"thoughtSignature":"c2lnbmVkIGJ5IHNvbWVib2R5"',
+        b'"thoughtSign\\u0061ture":""',
+    ),
+    "an escaped key of an empty id": (b'"responseId":"r"', b'"respons\\u0065Id":""'),
+    "a role that is overwritten": (b'"role":"user"', b'"role":"model","role":"user"'),
+    "a finish reason that is overwritten": (b'"finishReason":"STOP"', b'"finishReason":"SAFETY","finishReason":"STOP"'),
+    "usage that is overwritten": (b'"usageMetadata":{', b'"usageMetadata":null,"usageMetadata":{'),
+    "usage beyond all numbers": (b'"promptTokenCount":1', b'"promptTokenCount":99999999999999999999'),
+    "a form feed at the end": (b"}\n", b"}\f\n"),
+    "a next line at the end": (b"}\n", b"}\x85\n"),
+}
+
+
+@pytest.mark.parametrize("oddity", sorted(ODDITIES))
+def test_quick_and_plain_agree_on_an_odd_line(rules: Ruleset, tmp_path: Path, oddity: str) -> None:
+    was, now = ODDITIES[oddity]
+    odd = [written(one).replace(was, now) for n in range(MANY, MANY + 3) for one in exchanges(n)]
+    assert any(was in written(one) for one in exchanges(0))
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"".join(learnt() + odd + odd))
+    agree(rules, path)
+
+
+def said(n: int) -> dict[str, Any]:
+    return {"role": "model", "parts": [{"text": f"so {n}"}]}
+
+
+def asked(n: int) -> dict[str, Any]:
+    return {"role": "user", "parts": [{"text": f"{n}"}]}
+
+
+def test_contents_that_stand_in_a_schema_are_not_those_of_the_request(rules: Ruleset, tmp_path: Path) -> None:
+    lines = [exchange([asked(n)], said(n)) for n in range(10, 13)]
+    for n in (0, 0, 0, 1, 2):
+        schema = {"type": "object", "properties": {}, "default": {"contents": [asked(n)]}}
+        declared = {"name": "find", "description": "d" * 5000, "parametersJsonSchema": schema}
+        one = exchange([asked(0)], said(n))
+        one["request"]["body"] = {"tools": [{"functionDeclarations": [declared]}], "contents": [asked(0)]}
+        lines.append(one)
+    lines.append(exchange([asked(2), said(99), asked(3)], said(3)))
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"".join(map(written, lines)))
+    agree(rules, path)
+
+
+def stream(n: int, *chunks: dict[str, Any]) -> bytes:
+    """An exchange whose reply comes in chunks."""
+    one = exchange([asked(n)], said(n))
+    one["request"]["url"] = URL.replace("generateContent", "streamGenerateContent?alt=sse")
+    body = "".join(["data: " + written(chunk).decode() + "\n" for chunk in chunks])
+    one["response"]["body"] = body
+    return written(one)
+
+
+def chunk(text: str, **more: Any) -> dict[str, Any]:
+    candidate = {"content": {"parts": [{"text": text}], "role": "model"}, **more}
+    return {"candidates": [candidate], "usageMetadata": USAGE, "modelVersion": "m", "responseId": "r"}
+
+
+def test_what_every_chunk_has_wrong_is_counted_once(rules: Ruleset, tmp_path: Path) -> None:
+    path, more = tmp_path / "log.jsonl", [chunk("b"), chunk("c", index=0), chunk("d")]
+    path.write_bytes(b"".join([stream(n, chunk("a", finishReason="STOP"), *more) for n in range(6)]))
+    assert agree(rules, path) > 0
+
+
+def test_a_lone_carriage_return_ends_a_line_of_a_stream(rules: Ruleset, tmp_path: Path) -> None:
+    path, last = tmp_path / "log.jsonl", chunk("b", finishReason="STOP")
+    lines = [stream(n, chunk("a"), last) for n in range(6)]
+    odd = stream(6, chunk("a"), last).replace(rb'"STOP\"', rb'"STOP\"\r')
+    path.write_bytes(b"".join([*lines, odd]))
+    assert agree(rules, path) > 0
