@@ -5,6 +5,7 @@ Names of models that no rule tells apart are one form; tools are known by their 
 
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from itertools import count
 from typing import Any
 
 from msgspec import Raw, Struct
@@ -14,7 +15,8 @@ from xxhash import xxh3_64_intdigest
 from wirecheck.dialects.address import Address, address
 from wirecheck.dialects.application import MARK
 from wirecheck.lane import blank, usual
-from wirecheck.lane.forms import look
+from wirecheck.lane.forms import look, number
+from wirecheck.lane.learnt import Learnt
 from wirecheck.lane.usual import Body, Odd, Opened, Request
 from wirecheck.models import Models
 from wirecheck.talk.conversation import Kind, kind_of
@@ -25,7 +27,8 @@ from wirecheck.talk.toolbox import Toolbox, Toolboxes
 # Facts that hang on what stands around the contents alone. Those about fields may.
 OF_AROUND = frozenset(("request", "tool", "declaration", "schema"))
 VERBS = frozenset(("generateContent", "streamGenerateContent"))
-FEW = 4096  # URLs, and lists of tools
+FEW = 4096  # URLs
+MANY = 1 << 16  # functions of tools, and parts of system instructions
 ROOM = 1 << 18  # bytes around contents that are remembered
 Key = tuple[Any, ...]
 Entries = tuple[tuple[int, ...], ...]  # of tools: digests of the functions that each declares
@@ -67,7 +70,7 @@ class Around(Struct, frozen=True, eq=False):
         """The forms of its pieces: nothing is wrong with all of it, where nothing is with each."""
         if self.entries is None:
             return [self.form]
-        around, sizes = self.lead.around, tuple(map(len, self.entries))
+        around, sizes = self.lead.around, number(("sizes", *map(len, self.entries)))
         return [(around, *self.rest, sizes), *[(around, each) for entry in self.entries for each in entry]]
 
 
@@ -77,11 +80,12 @@ class Surroundings:
     def __init__(self, models: Models, kin: Kin) -> None:
         self._models, self._kin = models, kin
         self.begin(Toolboxes())
-        self._leads: dict[tuple[str, bool], Lead | None] = {}
-        self._named: dict[tuple[Address, str, bool], Lead] = {}
-        self._contexts: dict[Any, int] = {}
-        self._entries: dict[int, Entries | None] = {}  # by a digest of the tools
-        self._systems: dict[blank.Content, int] = {}
+        self._leads: Learnt[tuple[str, bool], tuple[Lead | None]] = Learnt(FEW)
+        self._named: Learnt[tuple[Address, str, bool], Lead] = Learnt(FEW)
+        self._contexts: Learnt[Any, int] = Learnt(FEW)
+        self._count = count()  # a context that was forgotten gets a new number
+        self._entries: Learnt[int, tuple[Entries | None]] = Learnt(MANY)  # by a digest of the tools
+        self._systems: Learnt[blank.Content, int] = Learnt(MANY)
 
     def begin(self, toolboxes: Toolboxes) -> None:
         """Another file begins."""
@@ -105,7 +109,7 @@ class Surroundings:
             if self._size > ROOM:
                 self._forget()
             known = self._known[key] = self._new(*key, body)
-            self._size += len(raw)
+            self._size += len(raw) + len(request.url)
         return known
 
     def _new(self, url: str, kept: bool, digest: int, body: Body) -> Around:
@@ -117,22 +121,19 @@ class Surroundings:
         return Around(lead, form, rest, None if body.tool_config else entries, digest, toolbox, size)
 
     def _entries_of(self, toolbox: Toolbox, tools: Raw) -> Entries | None:
-        if toolbox.digest not in self._entries:
-            if len(self._entries) > FEW:
-                self._entries.clear()
-            self._entries[toolbox.digest] = _entries(toolbox, tools)
-        return self._entries[toolbox.digest]
+        if (known := self._entries.get(toolbox.digest)) is None:
+            known = (_entries(toolbox, tools),)
+            self._entries.add(toolbox.digest, known, 1 + len(toolbox.declared))
+        return known[0]
 
     def _system(self, raw: bytes) -> int:
         """The form of a system instruction."""
         content, form = usual.content(raw), blank.content(raw)
         if not BYPASSES.isdisjoint([part.signature for part in content.parts]):
             raise Odd
-        if form not in self._systems:
-            if len(self._systems) > FEW:
-                self._systems.clear()
-            self._systems[form] = look(form).form
-        return self._systems[form]
+        if (known := self._systems.get(form)) is None:
+            known = self._systems.add(form, look(form).form, blank.weight((form,)))
+        return known
 
     @staticmethod
     def _marked(headers: bytes) -> bool:
@@ -148,22 +149,17 @@ class Surroundings:
         if band is None or band == around.lead.band:
             return around
         key = around.lead.where, band, around.lead.kept
-        if key not in self._named:
-            self._named[key] = self._new_lead(*key)
-        lead = self._named[key]
+        lead = self._named.get(key) or self._named.add(key, self._new_lead(*key))
         return replace(around, lead=lead, form=(lead.number, *around.form[1:]))
 
     def _lead(self, url: str, kept: bool) -> Lead:
-        if (url, kept) not in self._leads:
-            if len(self._leads) > FEW:
-                self._leads.clear()
-                self._named.clear()
+        if (one := self._leads.get((url, kept))) is None:
             where = address(url, self._models)
             known = where.verb in VERBS and where.surface != "unknown" and where.model
-            self._leads[url, kept] = self._new_lead(where, None, kept) if known else None
-        if (lead := self._leads[url, kept]) is None:
+            one = self._leads.add((url, kept), (self._new_lead(where, None, kept) if known else None,))
+        if one[0] is None:
             raise Odd
-        return lead
+        return one[0]
 
     def _new_lead(self, where: Address, replied: str | None, kept: bool) -> Lead:
         own, model, verb = self._models.band(where.model, where.protocol), where.model, where.verb
@@ -175,8 +171,12 @@ class Surroundings:
             (kind, band, kept, "reply", verb, others),
             (kind, band, kept, "contents", others),
         )
-        one, two, three, four = [self._contexts.setdefault(each, len(self._contexts)) for each in contexts]
+        one, two, three, four = map(self._number, contexts)
         return Lead(kind, one, two, three, four, where, kept, band, own is None)
+
+    def _number(self, context: Any) -> int:
+        known = self._contexts.get(context)
+        return self._contexts.add(context, next(self._count)) if known is None else known
 
 
 def _entries(toolbox: Toolbox, tools: Raw) -> Entries | None:

@@ -5,10 +5,12 @@ What is written is only said to be there. These types check nothing: the same by
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
+
+Name = Annotated[str, Meta(max_length=128)]  # forms are remembered: a name without end is not usual
 
 
 class Some:
@@ -23,18 +25,18 @@ class Blank(Struct, frozen=True, gc=False, rename="camel"):
 
 
 class Call(Blank, frozen=True, gc=False, rename="camel"):
-    name: str
+    name: Name
     args: Blank | None = None
     id: Some | None = None
 
 
 class Answer(Blank, frozen=True, gc=False, rename="camel"):
-    name: str
+    name: Name
     id: Some | None = None
 
 
 class Blob(Blank, frozen=True, gc=False, rename="camel"):
-    mime_type: str
+    mime_type: Name
     empty: bool = False
 
 
@@ -50,13 +52,13 @@ class Part(Blank, frozen=True, gc=False, rename="camel"):
 
 class Content(Blank, frozen=True, gc=False, rename="camel"):
     parts: tuple[Part, ...]
-    role: str | None = None
+    role: Name | None = None
 
 
 class Candidate(Blank, frozen=True, gc=False, rename="camel"):
     content: Content | None = None
     index: int = 0
-    finish_reason: str = ""
+    finish_reason: Name = ""
     finish_message: Some | None = None
     safety_ratings: tuple[Blank, ...] = ()
 
@@ -69,6 +71,7 @@ class Chunk(Blank, frozen=True, gc=False, rename="camel"):
 
 
 Contents = tuple[Content, ...]
+Chunks = tuple[Chunk, ...]
 
 # What is empty has to show: a text or data is said to be, anything else is left out. Within a text the quotes of these
 # keys would be escaped.
@@ -91,6 +94,18 @@ def content(raw: bytes) -> Content:
 
 def chunk(raw: bytes) -> Chunk:
     return _chunk(_shown(raw))
+
+
+def weight(contents: Contents) -> int:
+    """How many contents and parts these are."""
+    return len(contents) + sum([len(content.parts) for content in contents])
+
+
+def weight_of_chunks(chunks: Chunks) -> int:
+    """The same of a reply."""
+    candidates = [candidate for chunk in chunks for candidate in chunk.candidates]
+    said = tuple([one.content for one in candidates if one.content is not None])
+    return len(chunks) + weight(said) + sum([len(one.safety_ratings) for one in candidates])
 
 
 def _shown(raw: bytes) -> bytes:

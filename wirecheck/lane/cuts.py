@@ -16,7 +16,8 @@ from wirecheck.lane.usual import Body, Closed, Exchange, Frame, Odd, Replied, Re
 HEARD = b"0"  # stands where a history was that is known
 CONTENTS, REPLY = b'"contents":', b'"response":'
 FEW = 4096  # different things that stand around contents
-ROOM = 1 << 23  # bytes around contents that are remembered
+ROOM = 1 << 21  # bytes around contents that are remembered
+FUNCTION = 512  # so many bytes more is one that is declared there
 ALIKE = 4  # of those, such as begin alike
 SIGHT = 24  # bytes that are looked for
 OK = 200
@@ -116,7 +117,7 @@ class Cutter:
         if _cut(line, start, past, setting) is not None:
             alike = self._settings.setdefault(line[:start], [])
             alike[:] = [setting, *alike[: ALIKE - 1]]
-            self._size += start + len(setting.after)
+            self._size += start + len(setting.after) + FUNCTION * len(cut.around.toolbox.declared)
 
 
 def beginning(line: bytes) -> int:

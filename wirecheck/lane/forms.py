@@ -5,21 +5,24 @@ Two contents of one form are the same to every rule: they have the same role, th
 is a form by itself. Forms are numbers, which cost little to look up.
 """
 
+from itertools import count
 from typing import Any
 
 from msgspec import Struct
 
 from wirecheck.lane.blank import Answer, Call, Candidate, Chunk, Content, Part
+from wirecheck.lane.learnt import Learnt
 from wirecheck.lane.usual import Odd
 
 Form = tuple[Any, ...]
 Places = tuple[tuple[int, int], ...]  # in which content or chunk, and which of its parts
 Code = Any  # of a part: what it holds, and whether it is thought or signed
-MOST = 65_536  # forms
+MOST = 1 << 17  # pieces of forms that are remembered
 TEXT, EMPTY, CALL, ANSWER = range(4)
 ROLES = frozenset(("user", "model", None, "system"))
 
-_numbers: dict[Form, int] = {}
+_numbers: Learnt[Form, int] = Learnt(MOST)
+_count = count()  # a form that was forgotten gets a new number
 
 
 class Look(Struct, frozen=True, gc=False):
@@ -36,9 +39,7 @@ class Look(Struct, frozen=True, gc=False):
 def number(form: Form) -> int:
     known = _numbers.get(form)
     if known is None:
-        if len(_numbers) > MOST:
-            raise Odd
-        known = _numbers[form] = len(_numbers)
+        known = _numbers.add(form, next(_count), len(form))
     return known
 
 

@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from wirecheck.lane import blank, usual
 from wirecheck.lane.forms import Form, Look, Places, look
+from wirecheck.lane.kept import KeptReply
+from wirecheck.lane.learnt import Learnt
 from wirecheck.lane.recital import recital
-from wirecheck.lane.replies import KeptReply
 from wirecheck.lane.usual import Content, Odd, Part
 from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.offer import Named
@@ -23,7 +24,7 @@ Place = tuple[int, int]  # a content and a part of it
 Key = tuple[Any, ...]
 WHOLE = -1  # the content and not one of its parts
 NOTHING: Form = ()
-MOST = 16_384  # contents of which tellings are remembered
+MOST = 32_768  # contents and parts of which tellings are remembered
 Parts = tuple[int, tuple[int, ...]]  # a content, and some of its parts
 
 
@@ -31,6 +32,7 @@ class Telling(Struct, frozen=True, eq=False):
     """What the forms of contents tell that go on from a state."""
 
     state: str  # after them
+    weight: int
     keys: tuple[tuple[Any, int], ...]  # what stood before each content, and its form
     named: tuple[tuple[int, int, Form], ...]  # the parts that name functions
     question: int  # the last content in which the user says something
@@ -71,8 +73,7 @@ class Histories:
     """Reads contents. What forms tell is remembered."""
 
     def __init__(self) -> None:
-        self._tellings: dict[tuple[str | None, blank.Contents], Telling] = {}
-        self._contents = 0  # of these
+        self._tellings: Learnt[tuple[str | None, blank.Contents], Telling] = Learnt(MOST)
 
     def told(self, raw: bytes, known: Conversation | None, toolbox: Toolbox) -> Told:
         """What these contents tell, which go on from what is known. Raises Odd, or what parsing raises."""
@@ -92,11 +93,8 @@ class Histories:
 
     def _telling(self, state: str | None, contents: blank.Contents) -> Telling:
         if (known := self._tellings.get((state, contents))) is None:
-            if self._contents > MOST:
-                self._tellings.clear()
-                self._contents = 0
-            known = self._tellings[state, contents] = tell(state, contents)
-            self._contents += len(contents)
+            known = tell(state, contents)
+            self._tellings.add((state, contents), known, known.weight)
         return known
 
 
@@ -161,6 +159,7 @@ class Teller:
                 called.setdefault(name, (name, n, m))
         return Telling(
             state=self._state,
+            weight=blank.weight(tuple(self._contents)),
             keys=tuple(self._keys),
             named=tuple([(n, m, form) for n, seen in looks for m, form in seen.named]),
             question=max([n for n, seen in user if seen.texts], default=0),

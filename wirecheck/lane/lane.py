@@ -6,7 +6,6 @@ Anything else takes the long way, and what came of it is learnt. Both ways give 
 a rule.
 """
 
-from collections import deque
 from collections.abc import Callable, Sequence
 
 from msgspec import UNSET, Struct
@@ -16,8 +15,10 @@ from wirecheck.lane import usual
 from wirecheck.lane.around import Around, Kin, Surroundings
 from wirecheck.lane.cuts import Cut, Cutter, beginning, utf8
 from wirecheck.lane.history import WHOLE, Histories, Key, Place, Told
+from wirecheck.lane.kept import Kept, KeptReply
+from wirecheck.lane.learnt import Learnt
 from wirecheck.lane.prefixes import Heard, Prefixes
-from wirecheck.lane.replies import KeptReply, Replies, Said
+from wirecheck.lane.replies import Replies, Said
 from wirecheck.lane.usual import Call
 from wirecheck.models import Models
 from wirecheck.talk import Talk
@@ -28,9 +29,8 @@ from wirecheck.wire.log import PREFIX
 from wirecheck.wire.record import Origin, Site
 
 BEGINS, OPENED = b'{"request":', PREFIX + b'opened"'
-MOST, MANY = 65_536, 16_384  # forms of pieces, and of all of them
+MOST, MANY = 65_536, 1 << 17  # forms of pieces, and pieces of all of them
 SHORT = 4096  # bytes of contents that are read rather than looked for
-LATELY = 64  # replies that are likely to be recited
 TEXT = b'\\"contents\\":'  # within a text
 AROUND: Place = (-1, WHOLE)  # what stands around the contents
 REPLY: Place = (-2, WHOLE)  # as a whole; the contents before it are those of its chunks
@@ -93,12 +93,12 @@ class Lane:
         self._cutter = Cutter(self._surroundings)
         self._histories, self._replies = Histories(), Replies()
         self._sound: dict[Key, tuple[Finding, ...]] = {}
-        self._whole: dict[Key, list[tuple[int, Finding]]] = {}  # what is found in exchanges of these forms
+        self._whole: Learnt[Key, list[tuple[int, Finding]]] = Learnt(MANY)  # what is found in exchanges of these forms
 
     def begin(self, talk: Talk) -> None:
         """Another file begins: its conversations are others. What is sound stays so."""
         self._talk = talk
-        self._prefixes, self._lately = Prefixes(), deque[KeptReply]()
+        self._prefixes, self._kept = Prefixes(), Kept()
         self._surroundings.begin(talk.toolboxes)
         self._cutter.begin()
 
@@ -132,9 +132,7 @@ class Lane:
         """What is found in an exchange of these forms, and in which content of it; None where a form is new."""
         form = one.form
         if (known := self._whole.get(form)) is None and (known := self._of_pieces(one)) is not None:
-            if len(self._whole) > MANY:
-                self._whole.clear()
-            self._whole[form] = known
+            self._whole.add(form, known, one.told.telling.weight + one.said.saying.weight)
         return known
 
     def _of_pieces(self, one: Usual) -> list[tuple[int, Finding]] | None:
@@ -176,9 +174,7 @@ class Lane:
     def went_on(self, one: Usual, conversation: Conversation) -> None:
         """The conversation stands at the end of this history now. A long one is to be found again in a line."""
         line, start, end = one.line, one.start, one.end
-        self._lately.append(one.reply)
-        if len(self._lately) > LATELY:
-            self._lately.popleft().grow_old()
+        self._kept.add(one.reply, conversation)
         if len(line) - start <= SHORT:
             return
         if one.heard is not None:

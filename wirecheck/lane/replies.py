@@ -1,25 +1,20 @@
-"""A usual reply: what a look at it shows, and what is kept of it until somebody asks what it said."""
+"""A usual reply: what a look at it shows."""
 
 from collections.abc import Sequence
-from typing import Any
 
-import msgspec
 from msgspec import Struct
 
-from wirecheck.dialects.content import read_content
-from wirecheck.dialects.messages import Spot
 from wirecheck.lane import blank, usual
 from wirecheck.lane.forms import Form, Places, look, reply_form
-from wirecheck.lane.usual import Call, Chunk, Content, Odd, Part
+from wirecheck.lane.learnt import Learnt
+from wirecheck.lane.usual import Call, Chunk, Odd, Part
 from wirecheck.talk.piece import BYPASSES, digest_of
-from wirecheck.talk.reply import BEGINS, Reply, sign
-from wirecheck.wire.record import Origin, Site
+from wirecheck.talk.reply import BEGINS, sign
 
 Written = bytes | tuple[bytes, ...]  # a reply, or its chunks in lines of our own log
-AFTER = 2  # lines that are before the chunks of a reply: opened, replied
 QUOTE = b'"'
 EVENT = b"data: "
-MOST = 16_384  # chunks of which sayings are remembered
+MOST = 32_768  # chunks and parts of which sayings are remembered
 NO_PART = Part()
 
 
@@ -27,6 +22,7 @@ class Saying(Struct, frozen=True, eq=False):
     """What the forms of the chunks of a reply tell."""
 
     form: int
+    weight: int
     named: tuple[tuple[int, int, Form], ...]  # the parts that name functions: in which chunk, and where
     texts: Places
     calls: Places
@@ -53,14 +49,15 @@ class Replies:
     """Reads replies. What forms tell is remembered."""
 
     def __init__(self) -> None:
-        self._sayings: dict[tuple[blank.Chunk, ...], Saying] = {}
-        self._chunks = 0  # of these
+        self._sayings: Learnt[blank.Chunks, Saying] = Learnt(MOST)
 
     def said(self, raw: Written) -> Said:
         """What this reply says. Raises Odd, or what parsing raises."""
-        written, events = _written(raw)
-        chunks, forms = [usual.chunk(each) for each in written], tuple([blank.chunk(each) for each in written])
-        saying = self._sayings.get(forms) or self._new(forms)
+        parts, events = written(raw)
+        chunks, forms = [usual.chunk(each) for each in parts], tuple([blank.chunk(each) for each in parts])
+        if (saying := self._sayings.get(forms)) is None:
+            saying = say(forms)
+            self._sayings.add(forms, saying, saying.weight)
         usage = None if saying.usage is None else chunks[saying.usage].usage_metadata
         text = ""
         for place in saying.texts:
@@ -78,16 +75,8 @@ class Replies:
             [_signature(_part(chunks, place)) for place in saying.signed],
         )
 
-    def _new(self, forms: tuple[blank.Chunk, ...]) -> Saying:
-        if self._chunks > MOST:
-            self._sayings.clear()
-            self._chunks = 0
-        self._sayings[forms] = saying = say(forms)
-        self._chunks += len(forms)
-        return saying
 
-
-def say(chunks: tuple[blank.Chunk, ...]) -> Saying:
+def say(chunks: blank.Chunks) -> Saying:
     """What the forms of these chunks tell. Raises Odd."""
     if not chunks or any(len(chunk.candidates) != 1 or chunk.candidates[0].index for chunk in chunks):
         raise Odd
@@ -97,6 +86,7 @@ def say(chunks: tuple[blank.Chunk, ...]) -> Saying:
         raise Odd
     return Saying(
         form=reply_form(chunks, looks),
+        weight=blank.weight_of_chunks(chunks),
         named=tuple([(n, m, form) for n, one in seen for m, form in one.named]),
         texts=tuple([(n, m) for n, one in seen for m in one.texts]),
         calls=tuple([(n, m) for n, one in seen for m in one.calls]),
@@ -123,66 +113,7 @@ def _one_id(chunks: list[Chunk]) -> bool:
     return len({chunk.response_id for chunk in chunks if chunk.response_id}) < 2
 
 
-class KeptReply(Reply):
-    """What a server said, as it was written; for a while also as it was read."""
-
-    __slots__ = ("_chunks", "_events", "_inner", "_origin", "_raw", "_saying")
-
-    def __init__(self, origin: Origin, raw: Written, said: Said, *, inner: bool) -> None:
-        self._origin, self._raw = origin, raw
-        self._inner = inner  # its request is a text within the line
-        self._saying, self._events = said.saying, said.events
-        self._chunks: list[Chunk] | None = said.chunks
-        self.failed = self.doubtful = False
-        self.finish = said.saying.finish or None
-
-    def __bool__(self) -> bool:
-        return self._saying.texts != () or self._saying.calls != ()
-
-    def __getattr__(self, name: str) -> Any:
-        """The calls, the text and the pieces as talk knows them are made when they are asked for."""
-        if name not in ("calls", "pieces", "text"):
-            raise AttributeError(name)
-        self.calls, self.pieces, self.text = [], [], ""
-        for n, content in self._contents():
-            self.add(read_content(msgspec.to_builtins(content), "candidates", self._spot(n)))
-        return getattr(self, name)
-
-    def grow_old(self) -> None:
-        """It is not likely to be recited any more."""
-        self._chunks = None
-
-    def parts(self) -> list[Part]:
-        """What it said, in the order it came."""
-        return [part for _, content in self._contents() for part in content.parts]
-
-    def _contents(self) -> list[tuple[int, Content]]:
-        chunks = self._chunks or [usual.chunk(each) for each in _written(self._raw)[0]]
-        contents = enumerate([chunk.candidates[0].content for chunk in chunks])
-        return [(n, content) for n, content in contents if content is not None]
-
-    def recited_at(self, n: int) -> Spot:
-        """Where content n of its request stands."""
-        pointer = "/body" if isinstance(self._raw, tuple) else "/request/body"
-        return Spot(Site(self._origin, pointer, self._inner), ("contents", n))
-
-    def made(self) -> tuple[Spot, ...]:
-        """Where its calls stand."""
-        return tuple([self._spot(n).to("parts", m) for n, m in self._saying.calls])
-
-    def chunk(self, site: Site) -> int:
-        """Which of its chunks stands there."""
-        return site.origin.line - self._origin.line - AFTER if isinstance(self._raw, tuple) else site.event or 0
-
-    def _spot(self, n: int) -> Spot:
-        if isinstance(self._raw, tuple):
-            site = Site(Origin(self._origin.path, self._origin.line + AFTER + n), "/data")
-        else:
-            site = Site(self._origin, "/response/body", self._raw[:1] == QUOTE, n if self._events else None)
-        return Spot(site, ("candidates", 0, "content"))
-
-
-def _written(raw: Written) -> tuple[Sequence[bytes], bool]:
+def written(raw: Written) -> tuple[Sequence[bytes], bool]:
     """The chunks as they are written, and whether that is the text of a stream."""
     if isinstance(raw, tuple):
         return raw, False

@@ -3,12 +3,13 @@
 What does not fit, and be it one key more, is not usual and is read the long way. So nothing is overlooked here.
 """
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 NOTHING = Raw(b"")
+Url = Annotated[str, Meta(max_length=2048)]
 
 
 class Usual(Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -99,7 +100,7 @@ class Body(Usual, gc=False, rename="camel"):
 
 class Request(Usual, gc=False):
     method: str
-    url: str
+    url: Url
     body: Body | str  # or a text of JSON
     headers: Raw = NOTHING
 
@@ -125,7 +126,7 @@ class Kept(Usual, tag_field="kind", kw_only=True, gc=False):
 
 class Opened(Kept, tag="opened", gc=False):
     method: str
-    url: str
+    url: Url
     body: Body
     headers: Raw = NOTHING
 

@@ -1,0 +1,124 @@
+"""Replies that were read the quick way, as they are kept: as they were written, and for a while also as they were read.
+
+Those idle longest are kept no better than others are, when they take too much room: by what they may be recognised.
+"""
+
+from collections import deque
+from typing import Any
+
+import msgspec
+
+from wirecheck.dialects.content import read_content
+from wirecheck.dialects.messages import Spot
+from wirecheck.lane import usual
+from wirecheck.lane.replies import QUOTE, Said, Saying, Written, written
+from wirecheck.lane.usual import Chunk, Content, Odd, Part
+from wirecheck.talk.conversation import Conversation
+from wirecheck.talk.reply import Reply
+from wirecheck.wire.record import Origin, Site
+
+AFTER = 2  # lines that are before the chunks of a reply: opened, replied
+LATELY = 64  # replies that are likely to be recited
+ROOM = 1 << 23  # bytes of replies that are kept as they were written
+PART = 128  # so many bytes more is a part, of which is kept where it stands
+
+
+class KeptReply(Reply):
+    """What a server said, as it was written; for a while also as it was read."""
+
+    __slots__ = ("_chunks", "_events", "_inner", "_lines", "_origin", "_raw", "_saying", "_speaks", "_text")
+
+    def __init__(self, origin: Origin, raw: Written, said: Said, *, inner: bool) -> None:
+        self._origin = origin
+        self._raw: Written | None = raw
+        self._lines = isinstance(raw, tuple)  # its chunks stand in lines of our own log
+        self._text = raw[:1] == QUOTE  # it stands as a text within the line
+        self._inner = inner  # its request is a text within the line
+        self._saying: Saying | None = said.saying
+        self._events = said.events
+        self._speaks = said.saying.texts != () or said.saying.calls != ()
+        self._chunks: list[Chunk] | None = said.chunks
+        self.failed = self.doubtful = False
+        self.finish = said.saying.finish or None
+
+    def __bool__(self) -> bool:
+        return self._speaks
+
+    def __getattr__(self, name: str) -> Any:
+        """The calls, the text and the pieces as talk knows them are made when they are asked for."""
+        if name not in ("calls", "pieces", "text"):
+            raise AttributeError(name)
+        self.calls, self.pieces, self.text = [], [], ""
+        for n, content in self._contents():
+            self.add(read_content(msgspec.to_builtins(content), "candidates", self._spot(n)))
+        return getattr(self, name)
+
+    def grow_old(self) -> None:
+        """It is not likely to be recited any more."""
+        self._chunks = None
+
+    def room(self) -> int:
+        """What it takes to keep it as it was written."""
+        raw, saying = self._raw or (), self._saying
+        places = () if saying is None else (*saying.texts, *saying.calls, *saying.signed)
+        return (sum(map(len, raw)) if isinstance(raw, tuple) else len(raw)) + PART * len(places)
+
+    def wither(self) -> None:
+        """Of what it said is kept by what it may be recognised."""
+        self.pieces  # noqa: B018
+        self._chunks = self._raw = self._saying = None
+
+    def parts(self) -> list[Part]:
+        """What it said, in the order it came."""
+        return [part for _, content in self._contents() for part in content.parts]
+
+    def _contents(self) -> list[tuple[int, Content]]:
+        if self._raw is None:
+            raise Odd
+        chunks = self._chunks or [usual.chunk(each) for each in written(self._raw)[0]]
+        contents = enumerate([chunk.candidates[0].content for chunk in chunks])
+        return [(n, content) for n, content in contents if content is not None]
+
+    def recited_at(self, n: int) -> Spot:
+        """Where content n of its request stands."""
+        pointer = "/body" if self._lines else "/request/body"
+        return Spot(Site(self._origin, pointer, self._inner), ("contents", n))
+
+    def made(self) -> tuple[Spot, ...]:
+        """Where its calls stand."""
+        if self._saying is None:
+            return super().made()
+        return tuple([self._spot(n).to("parts", m) for n, m in self._saying.calls])
+
+    def chunk(self, site: Site) -> int:
+        """Which of its chunks stands there."""
+        return site.origin.line - self._origin.line - AFTER if self._lines else site.event or 0
+
+    def _spot(self, n: int) -> Spot:
+        if self._lines:
+            site = Site(Origin(self._origin.path, self._origin.line + AFTER + n), "/data")
+        else:
+            site = Site(self._origin, "/response/body", self._text, n if self._events else None)
+        return Spot(site, ("candidates", 0, "content"))
+
+
+class Kept:
+    """The replies that were read in one file. A conversation that has gone on holds another."""
+
+    def __init__(self) -> None:
+        self._lately = deque[KeptReply]()
+        self._all = deque[tuple[KeptReply, int, Conversation]]()
+        self._room = ROOM
+
+    def add(self, reply: KeptReply, conversation: Conversation) -> None:
+        self._lately.append(reply)
+        if len(self._lately) > LATELY:
+            self._lately.popleft().grow_old()
+        size = reply.room()
+        self._all.append((reply, size, conversation))
+        self._room -= size
+        while self._room < 0:
+            one, size, holder = self._all.popleft()
+            self._room += size
+            if holder.reply is one:
+                one.wither()
