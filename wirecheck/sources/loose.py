@@ -39,7 +39,10 @@ def integer(raw: Raw | None) -> int | None:
 
 def seconds(raw: Raw | None) -> float | None:
     found = value(raw)
-    return float(found) if type(found) in (int, float) else None
+    try:
+        return float(found) if type(found) in (int, float) else None
+    except OverflowError:  # a whole number of hundreds of digits
+        return None
 
 
 def sender(found: Any) -> Peer | None:

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator
 from itertools import zip_longest
+from math import inf
 from typing import Any
 
 import msgspec
@@ -80,5 +81,13 @@ def _alike(a: Any, b: Any) -> bool:
     if type(a) is list and type(b) is list:
         return len(a) == len(b) and all(_alike(x, y) for x, y in zip_longest(a, b))
     if type(a) in (int, float) and type(b) in (int, float):
-        return float(a) == float(b)  # some languages know no whole numbers beyond 2 ** 53
+        return _as_float(a) == _as_float(b)  # some languages know no whole numbers beyond 2 ** 53
     return False
+
+
+def _as_float(number: float) -> float:
+    """The number as those languages know it."""
+    try:
+        return float(number)
+    except OverflowError:
+        return inf if number > 0 else -inf
