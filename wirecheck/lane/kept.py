@@ -65,7 +65,7 @@ class KeptReply(Reply):
 
     def wither(self) -> None:
         """Of what it said is kept by what it may be recognised."""
-        self.pieces  # noqa: B018
+        self.__getattr__("pieces")  # they are made now or never
         self._chunks = self._raw = self._saying = None
 
     def parts(self) -> list[Part]:
