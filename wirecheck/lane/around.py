@@ -28,6 +28,7 @@ VERBS = frozenset(("generateContent", "streamGenerateContent"))
 FEW = 4096  # URLs, and lists of tools
 ROOM = 1 << 18  # bytes around contents that are remembered
 Key = tuple[Any, ...]
+Layout = tuple[type, type]  # of what a line holds: in our own log, and where the body is a text, places are others
 Entries = tuple[tuple[int, ...], ...]  # of tools: digests of the functions that each declares
 Kin = Callable[[str | None, Collection[str]], Key]  # what rules about such facts make of the name of a model
 
@@ -42,7 +43,7 @@ class Lead(Struct, frozen=True, eq=False):
     reply: int
     contents: int
     where: Address
-    kept: bool  # in our own log: places there are others
+    layout: Layout
     band: str | None
     alias: bool  # of a model: its band is that of the model that last replied
 
@@ -77,8 +78,8 @@ class Surroundings:
     def __init__(self, models: Models, kin: Kin) -> None:
         self._models, self._kin = models, kin
         self.begin(Toolboxes())
-        self._leads: dict[tuple[str, bool], Lead | None] = {}
-        self._named: dict[tuple[Address, str, bool], Lead] = {}
+        self._leads: dict[tuple[str, Layout], Lead | None] = {}
+        self._named: dict[tuple[Address, str, Layout], Lead] = {}
         self._contexts: dict[Any, int] = {}
         self._entries: dict[int, Entries | None] = {}  # by a digest of the tools
         self._systems: dict[blank.Content, int] = {}
@@ -89,7 +90,7 @@ class Surroundings:
         self._forget()
 
     def _forget(self) -> None:
-        self._known: dict[tuple[str, bool, int], Around] = {}
+        self._known: dict[tuple[str, Layout, int], Around] = {}
         self._size = 0  # of what they were made of
 
     def of(self, request: Request | Opened, body: Body) -> Around:
@@ -98,7 +99,7 @@ class Surroundings:
             raise Odd
         configured = body.tool_config, body.generation_config, body.safety_settings
         raw = b"\0".join((request.headers, body.system_instruction, body.tools, *configured))
-        key = request.url, type(request) is Opened, xxh3_64_intdigest(raw)
+        key = request.url, (type(request), type(request.body)), xxh3_64_intdigest(raw)
         if (known := self._known.get(key)) is None:
             if self._marked(usual.own(request.headers)):
                 raise Odd
@@ -108,8 +109,8 @@ class Surroundings:
             self._size += len(raw)
         return known
 
-    def _new(self, url: str, kept: bool, digest: int, body: Body) -> Around:
-        lead, toolbox = self._lead(url, kept), self._toolboxes.of(body.tools or b"null")
+    def _new(self, url: str, layout: Layout, digest: int, body: Body) -> Around:
+        lead, toolbox = self._lead(url, layout), self._toolboxes.of(body.tools or b"null")
         settings = xxh3_64_intdigest(b"\0".join((body.tool_config, body.generation_config, body.safety_settings)))
         rest = settings, self._system(usual.own(body.system_instruction)) if body.system_instruction else None
         form, entries = (lead.number, *rest, toolbox.digest), self._entries_of(toolbox, body.tools)
@@ -147,36 +148,36 @@ class Surroundings:
         """The same, where the name in the URL stands for a model of this band."""
         if band is None or band == around.lead.band:
             return around
-        key = around.lead.where, band, around.lead.kept
+        key = around.lead.where, band, around.lead.layout
         if key not in self._named:
             self._named[key] = self._new_lead(*key)
         lead = self._named[key]
         return replace(around, lead=lead, form=(lead.number, *around.form[1:]))
 
-    def _lead(self, url: str, kept: bool) -> Lead:
-        if (url, kept) not in self._leads:
+    def _lead(self, url: str, layout: Layout) -> Lead:
+        if (url, layout) not in self._leads:
             if len(self._leads) > FEW:
                 self._leads.clear()
                 self._named.clear()
             where = address(url, self._models)
             known = where.verb in VERBS and where.surface != "unknown" and where.model
-            self._leads[url, kept] = self._new_lead(where, None, kept) if known else None
-        if (lead := self._leads[url, kept]) is None:
+            self._leads[url, layout] = self._new_lead(where, None, layout) if known else None
+        if (lead := self._leads[url, layout]) is None:
             raise Odd
         return lead
 
-    def _new_lead(self, where: Address, replied: str | None, kept: bool) -> Lead:
+    def _new_lead(self, where: Address, replied: str | None, layout: Layout) -> Lead:
         own, model, verb = self._models.band(where.model, where.protocol), where.model, where.verb
         kind, band = kind_of(where.protocol, where.surface, own or model, where.version, True), own or replied
         around, others = self._kin(model, sorted({*OF_AROUND, "field"})), self._kin(model, sorted({*FACTS} - OF_AROUND))
         contexts = (
-            (kind, band, kept, "all", verb, model),
-            (kind, band, kept, "around", verb, around),
-            (kind, band, kept, "reply", verb, others),
-            (kind, band, kept, "contents", others),
+            (kind, band, layout, "all", verb, model),
+            (kind, band, layout, "around", verb, around),
+            (kind, band, layout, "reply", verb, others),
+            (kind, band, layout, "contents", others),
         )
         one, two, three, four = [self._contexts.setdefault(each, len(self._contexts)) for each in contexts]
-        return Lead(kind, one, two, three, four, where, kept, band, own is None)
+        return Lead(kind, one, two, three, four, where, layout, band, own is None)
 
 
 def _entries(toolbox: Toolbox, tools: Raw) -> Entries | None:
