@@ -131,8 +131,8 @@ def test_what_was_learnt_where_a_body_is_a_text_has_its_place_there_alone(rules:
     for n in range(1, 7):
         history = [asked(n), call, answer]
         lines += [exchange([asked(n)], call), exchange(history, said(n))]
-    other = {"role": "user", "parts": [*answer["parts"], {"text": "more"}]}
-    lines.append(exchange([*history[:2], other], said(7)))
+    other = {"role": "user", "parts": [{"functionResponse": {"name": "find", "response": {"y": 1}}}]}
+    lines.append(exchange([*history[:2], other, said(6), asked(7)], said(7)))
     path = tmp_path / "log.jsonl"
     for one in lines[:9]:
         one["request"]["body"] = written(one["request"]["body"]).decode().strip()
