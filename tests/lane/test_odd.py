@@ -122,3 +122,19 @@ def test_a_lone_carriage_return_ends_a_line_of_a_stream(rules: Ruleset, tmp_path
     odd = stream(6, chunk("a"), last).replace(rb'"STOP\"', rb'"STOP\"\r')
     path.write_bytes(b"".join([*lines, odd]))
     assert agree(rules, path) > 0
+
+
+def test_what_was_learnt_where_a_body_is_a_text_has_its_place_there_alone(rules: Ruleset, tmp_path: Path) -> None:
+    call = {"role": "model", "parts": [{"functionCall": {"name": "find", "args": {}}}]}
+    answer = {"role": "user", "parts": [{"functionResponse": {"name": "find", "response": {"x": 1}}}]}
+    lines, history = [exchange([asked(0)], said(0))], list[Any]()
+    for n in range(1, 7):
+        history = [asked(n), call, answer]
+        lines += [exchange([asked(n)], call), exchange(history, said(n))]
+    other = {"role": "user", "parts": [{"functionResponse": {"name": "find", "response": {"y": 1}}}]}
+    lines.append(exchange([*history[:2], other, said(6), asked(7)], said(7)))
+    path = tmp_path / "log.jsonl"
+    for one in lines[:9]:
+        one["request"]["body"] = written(one["request"]["body"]).decode().strip()
+    path.write_bytes(b"".join(map(written, lines)))
+    agree(rules, path)

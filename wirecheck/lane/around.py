@@ -31,6 +31,7 @@ FEW = 4096  # URLs
 MANY = 1 << 16  # functions of tools, and parts of system instructions
 ROOM = 1 << 18  # bytes around contents that are remembered
 Key = tuple[Any, ...]
+Layout = tuple[type, type]  # of what a line holds: in our own log, and where the body is a text, places are others
 Entries = tuple[tuple[int, ...], ...]  # of tools: digests of the functions that each declares
 Kin = Callable[[str | None, Collection[str]], Key]  # what rules about such facts make of the name of a model
 
@@ -45,7 +46,7 @@ class Lead(Struct, frozen=True, eq=False):
     reply: int
     contents: int
     where: Address
-    kept: bool  # in our own log: places there are others
+    layout: Layout
     band: str | None
     alias: bool  # of a model: its band is that of the model that last replied
 
@@ -80,8 +81,8 @@ class Surroundings:
     def __init__(self, models: Models, kin: Kin) -> None:
         self._models, self._kin = models, kin
         self.begin(Toolboxes())
-        self._leads: Learnt[tuple[str, bool], tuple[Lead | None]] = Learnt(FEW)
-        self._named: Learnt[tuple[Address, str, bool], Lead] = Learnt(FEW)
+        self._leads: Learnt[tuple[str, Layout], tuple[Lead | None]] = Learnt(FEW)
+        self._named: Learnt[tuple[Address, str, Layout], Lead] = Learnt(FEW)
         self._contexts: Learnt[Any, int] = Learnt(FEW)
         self._count = count()  # a context that was forgotten gets a new number
         self._entries: Learnt[int, tuple[Entries | None]] = Learnt(MANY)  # by a digest of the tools
@@ -93,7 +94,7 @@ class Surroundings:
         self._forget()
 
     def _forget(self) -> None:
-        self._known: dict[tuple[str, bool, int], Around] = {}
+        self._known: dict[tuple[str, Layout, int], Around] = {}
         self._size = 0  # of what they were made of
 
     def of(self, request: Request | Opened, body: Body) -> Around:
@@ -102,7 +103,7 @@ class Surroundings:
             raise Odd
         configured = body.tool_config, body.generation_config, body.safety_settings
         raw = b"\0".join((request.headers, body.system_instruction, body.tools, *configured))
-        key = request.url, type(request) is Opened, xxh3_64_intdigest(raw)
+        key = request.url, (type(request), type(request.body)), xxh3_64_intdigest(raw)
         if (known := self._known.get(key)) is None:
             if self._marked(usual.own(request.headers)):
                 raise Odd
@@ -112,8 +113,8 @@ class Surroundings:
             self._size += len(raw) + len(request.url)
         return known
 
-    def _new(self, url: str, kept: bool, digest: int, body: Body) -> Around:
-        lead, toolbox = self._lead(url, kept), self._toolboxes.of(body.tools or b"null")
+    def _new(self, url: str, layout: Layout, digest: int, body: Body) -> Around:
+        lead, toolbox = self._lead(url, layout), self._toolboxes.of(body.tools or b"null")
         settings = xxh3_64_intdigest(b"\0".join((body.tool_config, body.generation_config, body.safety_settings)))
         rest = settings, self._system(usual.own(body.system_instruction)) if body.system_instruction else None
         form, entries = (lead.number, *rest, toolbox.digest), self._entries_of(toolbox, body.tools)
@@ -148,31 +149,31 @@ class Surroundings:
         """The same, where the name in the URL stands for a model of this band."""
         if band is None or band == around.lead.band:
             return around
-        key = around.lead.where, band, around.lead.kept
+        key = around.lead.where, band, around.lead.layout
         lead = self._named.get(key) or self._named.add(key, self._new_lead(*key))
         return replace(around, lead=lead, form=(lead.number, *around.form[1:]))
 
-    def _lead(self, url: str, kept: bool) -> Lead:
-        if (one := self._leads.get((url, kept))) is None:
+    def _lead(self, url: str, layout: Layout) -> Lead:
+        if (one := self._leads.get((url, layout))) is None:
             where = address(url, self._models)
             known = where.verb in VERBS and where.surface != "unknown" and where.model
-            one = self._leads.add((url, kept), (self._new_lead(where, None, kept) if known else None,))
+            one = self._leads.add((url, layout), (self._new_lead(where, None, layout) if known else None,))
         if one[0] is None:
             raise Odd
         return one[0]
 
-    def _new_lead(self, where: Address, replied: str | None, kept: bool) -> Lead:
+    def _new_lead(self, where: Address, replied: str | None, layout: Layout) -> Lead:
         own, model, verb = self._models.band(where.model, where.protocol), where.model, where.verb
         kind, band = kind_of(where.protocol, where.surface, own or model, where.version, True), own or replied
         around, others = self._kin(model, sorted({*OF_AROUND, "field"})), self._kin(model, sorted({*FACTS} - OF_AROUND))
         contexts = (
-            (kind, band, kept, "all", verb, model),
-            (kind, band, kept, "around", verb, around),
-            (kind, band, kept, "reply", verb, others),
-            (kind, band, kept, "contents", others),
+            (kind, band, layout, "all", verb, model),
+            (kind, band, layout, "around", verb, around),
+            (kind, band, layout, "reply", verb, others),
+            (kind, band, layout, "contents", others),
         )
         one, two, three, four = map(self._number, contexts)
-        return Lead(kind, one, two, three, four, where, kept, band, own is None)
+        return Lead(kind, one, two, three, four, where, layout, band, own is None)
 
     def _number(self, context: Any) -> int:
         known = self._contexts.get(context)
