@@ -14,7 +14,7 @@ from wirecheck.lane import usual
 from wirecheck.lane.replies import QUOTE, Said, Saying, Written, written
 from wirecheck.lane.usual import Chunk, Content, Odd, Part
 from wirecheck.talk.conversation import Conversation
-from wirecheck.talk.reply import Reply
+from wirecheck.talk.reply import ENOUGH, Reply
 from wirecheck.wire.record import Origin, Site
 
 AFTER = 2  # lines that are before the chunks of a reply: opened, replied
@@ -49,9 +49,17 @@ class KeptReply(Reply):
         if name not in ("calls", "pieces", "text"):
             raise AttributeError(name)
         self.calls, self.pieces, self.text = [], [], ""
-        for n, content in self._contents():
-            self.add(read_content(msgspec.to_builtins(content), "candidates", self._spot(n)))
+        if self._raw is not None and self._saying is not None:
+            self._tell(self._raw, self._saying)
         return getattr(self, name)
+
+    def _tell(self, raw: Written, saying: Saying) -> None:
+        """Of the chunks that only go on with a text no more are read than it is known by."""
+        chunks, kept = written(raw)[0], {n for n, _ in (*saying.calls, *saying.signed)}
+        for n in sorted(kept.union([n for n, _ in saying.texts])):
+            if n in kept or len(self.text) < ENOUGH:
+                content = usual.chunk(chunks[n]).candidates[0].content
+                self.add(read_content(msgspec.to_builtins(content), "candidates", self._spot(n)))
 
     def grow_old(self) -> None:
         """It is not likely to be recited any more."""

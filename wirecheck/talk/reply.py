@@ -6,6 +6,7 @@ from wirecheck.dialects.messages import Call, Content, Spot
 from wirecheck.talk.piece import Piece, pieces
 
 _PIECES = 512  # parts of one reply that are kept
+ENOUGH = 200  # characters of a reply that it is known by, at least
 _TEXT = 4096  # characters of a part that are kept: it is known by how it begins
 BEGINS = 40  # characters of a reply that tell it from others
 WORD = (1 << 64) - 1  # numbers here are none below 0
@@ -34,7 +35,7 @@ class Reply:
         self.pieces.extend(new)
         self.doubtful = self.doubtful or len(self.pieces) > _PIECES
         for part in content.parts:
-            if "text" in part.data and len(self.text) < 200 and not part.value.get("thought"):
+            if "text" in part.data and len(self.text) < ENOUGH and not part.value.get("thought"):
                 self.text += str(part.value["text"])[:_TEXT]
         return new
 
