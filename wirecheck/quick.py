@@ -13,6 +13,7 @@ from wirecheck.talk import Talk
 from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.facts import Fact
 from wirecheck.talk.memory import Node
+from wirecheck.talk.reply import SAID
 from wirecheck.wire.record import Opened, Origin
 
 # Facts that hang on one content or a part of it.
@@ -131,7 +132,8 @@ class Quick:
             return
         self._lane.learn(one, self._talk.heard, self._mild)
         noted = self._once.noted  # also of what another conversation has wrong, from which this one branched off
-        if not conversation.wrong and all([known.finding.severity in self._milder for known in noted]):
+        kept = conversation.reply is not SAID and conversation.called == one.told.called
+        if kept and not conversation.wrong and all([known.finding.severity in self._milder for known in noted]):
             conversation.sound, conversation.state, conversation.path = one.kind, one.told.state, noted
             one.reply.doubtful = conversation.reply.doubtful
             conversation.reply = one.reply

@@ -226,7 +226,9 @@ class Lane:
             cut.channel,
         )
 
-    def _known(self, heard: Heard | None, hashes: list[int], kind: Kind) -> tuple[Conversation | None, int, list[int]]:
+    def _known(
+        self, heard: Heard | None, hashes: Sequence[int], kind: Kind
+    ) -> tuple[Conversation | None, int, list[int]]:
         """The conversation that goes on here, how many of these contents it holds, and their chain."""
         if heard is not None:
             return heard.known.conversation, 0, chained(hashes, heard.known.chain)

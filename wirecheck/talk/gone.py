@@ -3,7 +3,7 @@
 Of the request before only the hashes of its contents are known. Contents that were written anew in place are no gap.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -26,7 +26,7 @@ class Gap(Struct, frozen=True):
     count: int
 
 
-def gaps(before: list[int], after: list[int], start: int) -> Iterator[Gap]:
+def gaps(before: Sequence[int], after: Sequence[int], start: int) -> Iterator[Gap]:
     """`start` is the first content after the last words of the request before."""
     if not before or start <= 0 or before == after[: len(before)]:
         return
@@ -37,7 +37,7 @@ def gaps(before: list[int], after: list[int], start: int) -> Iterator[Gap]:
         following = (i, j)
 
 
-def _anchors(before: list[int], after: list[int], start: int) -> Iterator[tuple[int, int]]:
+def _anchors(before: Sequence[int], after: Sequence[int], start: int) -> Iterator[tuple[int, int]]:
     """What both have in common, in order, from the last words backwards; in the end what comes before everything."""
     places: dict[int, list[int]] = {}
     for j, one in enumerate(after[: start - 1]):
@@ -53,7 +53,7 @@ def _anchors(before: list[int], after: list[int], start: int) -> Iterator[tuple[
     yield -1, -1
 
 
-def _gap(before: list[int], kept: set[int], left: tuple[int, int], right: tuple[int, int]) -> Iterator[Gap]:
+def _gap(before: Sequence[int], kept: set[int], left: tuple[int, int], right: tuple[int, int]) -> Iterator[Gap]:
     lost = [i for i in range(left[0] + 1, right[0]) if before[i] not in kept]
     others = right[1] - left[1] - 1
     if len(lost) > others:
@@ -66,7 +66,7 @@ def _cut(lost: int, length: int, left: tuple[int, int]) -> str:
 
 
 def forgotten(
-    before: list[int], after: list[int], start: int, here: Places, there: Places, context: Context
+    before: Sequence[int], after: Sequence[int], start: int, here: Places, there: Places, context: Context
 ) -> Iterator[ForgottenFact]:
     for gap in gaps(before, after, start):
         yield ForgottenFact(

@@ -6,31 +6,38 @@ on the way (ids added, thoughts dropped, old turns trimmed), seldom what they sa
 comparing whole histories does not. Many conversations open alike; of those the one whose reply is recited is meant.
 """
 
-from collections import OrderedDict
+from array import array
 from itertools import islice, pairwise
 
 from wirecheck.dialects.messages import Content
 from wirecheck.talk.conversation import SIGN, WORDS, Conversation, History, Kind, Taken, keys_of
 from wirecheck.talk.plain import plain_digest
 from wirecheck.talk.reply import sign_of, texts, words_of
+from wirecheck.talk.room import Room
 
 _ALIKE = 128  # conversations looked at that have all in common so far
 _LATELY = 32  # conversations looked at where bytes do not tell
+LENGTH = 512  # contents for which a conversation takes one place; a long one takes several
+# Room for what they hold besides: bytes of their last words, what their replies weigh, calls of which it is known where
+# they were made; and what is light. Those idle longest are known by less.
+TAILS, REPLIES, CALLS = (1 << 23, 1 << 9), (1 << 24, 1 << 12), (1 << 14, 1 << 2)
 
 
 class Threads:
     """The conversations that may go on; those idle longest are let go."""
 
     def __init__(self, count: int = 0, most: int = 4096) -> None:
-        self._most = most
         self._count = count
         self._let_go = 0  # calls still open in conversations that were let go
-        self._idle: OrderedDict[str, Conversation] = OrderedDict()
+        self._idle: Room[str, Conversation] = Room(most, self._lets_go)
+        self._tails: Room[str, Conversation] = Room(TAILS[0], Conversation.plain_tail, TAILS[1])
+        self._replies: Room[str, Conversation] = Room(REPLIES[0], Conversation.forget_reply, REPLIES[1])
+        self._echoes: Room[str, Conversation] = Room(CALLS[0], Conversation.forget_echoes, CALLS[1])
         self._rows = Index()
 
     @property
     def open_calls(self) -> int:
-        return self._let_go + sum(one.open_calls for one in self._idle.values())
+        return self._let_go + sum(one.open_calls for one, _ in self._idle.held.values())
 
     @property
     def count(self) -> int:
@@ -100,12 +107,16 @@ class Threads:
         self._rows.remove(conversation.kind ^ conversation.words ^ WORDS, conversation)
         conversation.words = words
         self._rows.add(conversation.kind ^ words ^ WORDS, conversation)
+        self._echoes.keep(conversation.name, conversation, conversation.placed)
 
     def replied(self, conversation: Conversation) -> None:
         """Its reply is known, by which it may be known again."""
         self._rows.remove(conversation.kind ^ conversation.sign ^ SIGN, conversation)
         conversation.sign = conversation.reply.sign()
-        if conversation.sign and conversation.name in self._idle:
+        if conversation.name not in self._idle.held:
+            return
+        self._replies.keep(conversation.name, conversation, conversation.reply.weight)
+        if conversation.sign:
             self._rows.add(conversation.kind ^ conversation.sign ^ SIGN, conversation)
 
     def standing(self, chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
@@ -135,11 +146,11 @@ class Threads:
         kind, conversation, tail, told, said = taken.kind.thread, taken.conversation, taken.tail, taken.told, taken.said
         if conversation is None:
             conversation = Conversation(self.name(), kind, taken.hashes)
-            conversation.ends(tail[-2:])
+            size = conversation.ends(tail[-2:])
         else:
             self._unlist(conversation)
             conversation.hashes += taken.hashes
-            conversation.ends(tail[-2:] if len(tail) > 1 else (*conversation.tail[-1:], *tail))
+            size = conversation.ends(tail[-2:] if len(tail) > 1 else (*conversation.tail[-1:], *tail))
         conversation.chain = taken.chain[-1]
         if told.asked:
             conversation.words = told.asked[-1]
@@ -148,6 +159,9 @@ class Threads:
         conversation.model = said.model or conversation.model
         conversation.sign = said.sign
         self._list(conversation)
+        self._tails.keep(conversation.name, conversation, size)
+        self._replies.keep(conversation.name, conversation, conversation.reply.weight)
+        self._echoes.keep(conversation.name, conversation, conversation.placed)
         return conversation
 
     def alone(self) -> Conversation:
@@ -179,8 +193,10 @@ class Threads:
         conversation.before = conversation.hashes
         conversation.hashes, conversation.chain = history.hashes, history.chain[-1] if history.chain else 0
         conversation.sign, conversation.sound = 0, None
-        conversation.ends(history.slices[-2:])
+        size = conversation.ends(history.slices[-2:])
         self._list(conversation)
+        self._replies.drop(conversation.name)
+        self._tails.keep(conversation.name, conversation, size)
 
     def _list(self, conversation: Conversation) -> None:
         if conversation.hashes:
@@ -191,13 +207,15 @@ class Threads:
         self._keep(conversation)
 
     def _keep(self, conversation: Conversation) -> None:
-        self._idle[conversation.name] = conversation
-        self._idle.move_to_end(conversation.name)
-        if len(self._idle) > self._most:
-            _, idle = self._idle.popitem(last=False)
-            self._unlist(idle)
-            idle.forget()
-            self._let_go += idle.open_calls
+        places = min(1 + len(conversation.hashes) // LENGTH, self._idle.most)
+        self._idle.keep(conversation.name, conversation, places)
+
+    def _lets_go(self, idle: Conversation) -> None:
+        for room in (self._tails, self._replies, self._echoes):
+            room.drop(idle.name)
+        self._unlist(idle)
+        idle.forget()
+        self._let_go += idle.open_calls
 
     def _unlist(self, conversation: Conversation) -> None:
         if conversation.hashes:
@@ -246,13 +264,13 @@ def _likeliest(alike: list[Conversation], recited: Content) -> Conversation:
     return max(reversed(alike), key=lambda one: one.reply.likeness(recited))
 
 
-def _reworded(owner: Conversation | None, hashes: list[int]) -> Conversation | None:
+def _reworded(owner: Conversation | None, hashes: "array[int]") -> Conversation | None:
     """After a request that got no answer the user may try other last words."""
     if owner is None or owner.reply or len(owner.hashes) != len(hashes) or owner.hashes[:-1] != hashes[:-1]:
         return None
     return owner
 
 
-def _shares(conversation: Conversation, hashes: list[int]) -> bool:
+def _shares(conversation: Conversation, hashes: "array[int]") -> bool:
     """A changed history still has more than its last content in common with what was heard."""
     return len(set(conversation.hashes) & set(hashes)) > 1
