@@ -19,8 +19,8 @@ from wirecheck.talk.room import Room
 from wirecheck.wire.record import Origin, Site
 
 AFTER = 2  # lines that are before the chunks of a reply: opened, replied
-LATELY = 1 << 15  # pieces of replies that are likely to be recited
-ROOM = 1 << 23  # bytes of replies that are kept as they were written
+LATELY = 1 << 14  # pieces of replies that are likely to be recited
+ROOM = 1 << 24  # bytes of replies that are kept as they were written, and what was made of them
 REPLY, PART = 1 << 9, 1 << 7  # so many bytes more is a reply, and a part, of which is kept where it stands
 
 
@@ -127,15 +127,13 @@ class Kept:
     """The replies that were read in one file. A conversation that has gone on holds another."""
 
     def __init__(self) -> None:
-        self._lately: Room[str, KeptReply] = Room(LATELY, KeptReply.grow_old)
-        self._all: Room[str, tuple[KeptReply, Conversation]] = Room(ROOM, _wither)
+        self._lately: Room[str, KeptReply] = Room(LATELY)
+        self._all: Room[str, tuple[KeptReply, Conversation]] = Room(ROOM)
 
     def add(self, reply: KeptReply, conversation: Conversation) -> None:
-        self._lately.keep(conversation.name, reply, reply.pieces_read())
-        self._all.keep(conversation.name, (reply, conversation), REPLY + reply.room())
-
-
-def _wither(held: tuple[KeptReply, Conversation]) -> None:
-    reply, holder = held
-    if holder.reply is reply:
-        reply.wither()
+        name, size = conversation.name, REPLY + reply.weight + reply.room()
+        for one in self._lately.keep(name, reply, reply.pieces_read()):
+            one.grow_old()
+        for one, holder in self._all.keep(name, (reply, conversation), size):
+            if holder.reply is one:
+                one.wither()

@@ -12,7 +12,6 @@ from wirecheck.talk.room import Room
 from wirecheck.talk.scene import Shown
 from wirecheck.talk.standing import Asked, Standing
 
-
 CALLS = 8  # that an interaction takes one place for
 
 
@@ -42,7 +41,7 @@ class Kept:
     """The interactions heard last, by id; the oldest are let go."""
 
     def __init__(self, most: int = 4096) -> None:
-        self._pasts: Room[str, Past] = Room(most, lambda past: None)
+        self._pasts: Room[str, Past] = Room(most)
 
     def find(self, previous: str | None) -> Past:
         return NOTHING if previous is None else self._pasts.held.get(previous, (UNKNOWN,))[0]

@@ -11,9 +11,6 @@ T = TypeVar("T")
 class Made(Room[Hashable, T]):
     """Room for what was made from so many bytes."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(most, lambda made: None)
-
     def of(self, key: Hashable, size: int, make: Callable[[], T]) -> T:
         """What is made of this key, which has so many bytes."""
         if (known := self.held.get(key)) is not None:

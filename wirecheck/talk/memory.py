@@ -37,7 +37,7 @@ class Memory:
     def __init__(self, most: int = 16_384) -> None:
         self._nodes: OrderedDict[Prefix, Node] = OrderedDict()
         self._most = most
-        self._standings: Room[Prefix, Node] = Room(ROOM, _forgotten, LIGHT)
+        self._standings: Room[Prefix, Node] = Room(ROOM, LIGHT)
 
     def longest(self, kind: int, chain: list[int]) -> tuple[int, Node | None]:
         """How many of the contents were heard before in this order, and the node after them."""
@@ -53,11 +53,12 @@ class Memory:
         if len(self._nodes) > self._most:
             self._nodes.popitem(last=False)
         if standing is not None:
-            self._standings.keep(kind ^ link, node, standing.weight + size)
+            for idle in self._standings.keep(kind ^ link, node, standing.weight + size):
+                _forget(idle)
         return node
 
 
-def _forgotten(node: Node) -> None:
+def _forget(node: Node) -> None:
     """What goes on from there is heard again from its start."""
     standing, node.standing = node.standing, None
     if standing is not None and standing.called and node.owner.called is standing.called:

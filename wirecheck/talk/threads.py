@@ -29,10 +29,10 @@ class Threads:
     def __init__(self, count: int = 0, most: int = 4096) -> None:
         self._count = count
         self._let_go = 0  # calls still open in conversations that were let go
-        self._idle: Room[str, Conversation] = Room(most, self._lets_go)
-        self._tails: Room[str, Conversation] = Room(TAILS[0], Conversation.plain_tail, TAILS[1])
-        self._replies: Room[str, Conversation] = Room(REPLIES[0], Conversation.forget_reply, REPLIES[1])
-        self._echoes: Room[str, Conversation] = Room(CALLS[0], Conversation.forget_echoes, CALLS[1])
+        self._idle: Room[str, Conversation] = Room(most)
+        self._tails: Room[str, Conversation] = Room(*TAILS)
+        self._replies: Room[str, Conversation] = Room(*REPLIES)
+        self._echoes: Room[str, Conversation] = Room(*CALLS)
         self._rows = Index()
 
     @property
@@ -107,7 +107,7 @@ class Threads:
         self._rows.remove(conversation.kind ^ conversation.words ^ WORDS, conversation)
         conversation.words = words
         self._rows.add(conversation.kind ^ words ^ WORDS, conversation)
-        self._echoes.keep(conversation.name, conversation, conversation.placed)
+        self._keep_echoes(conversation)
 
     def replied(self, conversation: Conversation) -> None:
         """Its reply is known, by which it may be known again."""
@@ -115,7 +115,7 @@ class Threads:
         conversation.sign = conversation.reply.sign()
         if conversation.name not in self._idle.held:
             return
-        self._replies.keep(conversation.name, conversation, conversation.reply.weight)
+        self._keep_reply(conversation)
         if conversation.sign:
             self._rows.add(conversation.kind ^ conversation.sign ^ SIGN, conversation)
 
@@ -159,9 +159,9 @@ class Threads:
         conversation.model = said.model or conversation.model
         conversation.sign = said.sign
         self._list(conversation)
-        self._tails.keep(conversation.name, conversation, size)
-        self._replies.keep(conversation.name, conversation, conversation.reply.weight)
-        self._echoes.keep(conversation.name, conversation, conversation.placed)
+        self._keep_tail(conversation, size)
+        self._keep_reply(conversation)
+        self._keep_echoes(conversation)
         return conversation
 
     def alone(self) -> Conversation:
@@ -196,7 +196,7 @@ class Threads:
         size = conversation.ends(history.slices[-2:])
         self._list(conversation)
         self._replies.drop(conversation.name)
-        self._tails.keep(conversation.name, conversation, size)
+        self._keep_tail(conversation, size)
 
     def _list(self, conversation: Conversation) -> None:
         if conversation.hashes:
@@ -208,7 +208,20 @@ class Threads:
 
     def _keep(self, conversation: Conversation) -> None:
         places = min(1 + len(conversation.hashes) // LENGTH, self._idle.most)
-        self._idle.keep(conversation.name, conversation, places)
+        for idle in self._idle.keep(conversation.name, conversation, places):
+            self._lets_go(idle)
+
+    def _keep_tail(self, conversation: Conversation, size: int) -> None:
+        for idle in self._tails.keep(conversation.name, conversation, size):
+            idle.plain_tail()
+
+    def _keep_reply(self, conversation: Conversation) -> None:
+        for idle in self._replies.keep(conversation.name, conversation, conversation.reply.weight):
+            idle.forget_reply()
+
+    def _keep_echoes(self, conversation: Conversation) -> None:
+        for idle in self._echoes.keep(conversation.name, conversation, conversation.placed):
+            idle.forget_echoes()
 
     def _lets_go(self, idle: Conversation) -> None:
         for room in (self._tails, self._replies, self._echoes):
