@@ -20,7 +20,7 @@ from wirecheck.wire.record import Origin, Site
 
 AFTER = 2  # lines that are before the chunks of a reply: opened, replied
 LATELY = 1 << 14  # pieces of replies that are likely to be recited
-ROOM = 1 << 24  # bytes of replies that are kept as they were written, and what was made of them
+ROOM = 12 << 20  # bytes of replies that are kept as they were written, and what was made of them
 REPLY, PART = 1 << 9, 1 << 7  # so many bytes more is a reply, and a part, of which is kept where it stands
 
 

@@ -29,7 +29,7 @@ from wirecheck.wire.log import PREFIX
 from wirecheck.wire.record import Origin, Site
 
 BEGINS, OPENED = b'{"request":', PREFIX + b'opened"'
-MOST, MANY = 65_536, 1 << 17  # forms of pieces, and pieces of all of them
+MOST, MANY = 32_768, 1 << 16  # forms of pieces, and pieces of all of them
 SHORT = 4096  # bytes of contents that are read rather than looked for
 TEXT = b'\\"contents\\":'  # within a text
 AROUND: Place = (-1, WHOLE)  # what stands around the contents
@@ -61,7 +61,8 @@ class Usual(Taken, eq=False):
     def form(self) -> Key:
         """The form of all of it."""
         told, said = self.told, self.said
-        return self.around.form, told.telling, told.how, told.gives, said.saying, said.events, *said.form
+        telling, saying = told.telling.number, said.saying.number
+        return self.around.form, telling, told.how, told.gives, saying, said.events, *said.form
 
     def forms(self) -> list[tuple[Place, Key]]:
         """The forms of its pieces, each of which rules judge by itself."""
