@@ -98,8 +98,8 @@ def test_what_is_learnt_has_room_whatever_comes(
     inspector = judged(rules, path)
     held = list(reached(inspector._quick))
     learnt = [one for one in held if type(one) is Learnt]
-    assert len(learnt) == 8
-    assert max(one.weight for one in [*learnt, forms._numbers]) < 2 * LITTLE
+    assert len(learnt) == 9
+    assert max(one.weight / one.most for one in [*learnt, forms._numbers]) < 2
     kinds = Counter(type(one).__name__ for one in held)
     assert kinds["Telling"] < 2 * LITTLE
     assert kinds["Lead"] < 4 * LITTLE
