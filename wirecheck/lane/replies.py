@@ -30,6 +30,7 @@ class Saying(Struct, frozen=True, eq=False):
     texts: Places
     calls: Places
     signed: Places
+    pieces: int  # parts that call or are signed
     finish: str
     model: int  # the last chunk that names one, or else the first
     usage: int | None  # the last chunk that tells it
@@ -95,6 +96,7 @@ def say(chunks: blank.Chunks) -> Saying:
         texts=tuple([(n, m) for n, one in seen for m in one.texts]),
         calls=tuple([(n, m) for n, one in seen for m in one.calls]),
         signed=tuple([(n, m) for n, one in seen for m in one.signed]),
+        pieces=sum([len({*one.calls, *one.signed}) for _, one in seen]),
         finish=next((finish for chunk in chunks if (finish := chunk.candidates[0].finish_reason)), ""),
         model=max([n for n, chunk in enumerate(chunks) if chunk.model_version], default=0),
         usage=max([n for n, chunk in enumerate(chunks) if chunk.usage_metadata], default=None),

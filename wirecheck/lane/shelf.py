@@ -19,15 +19,15 @@ from wirecheck.talk.room import Room
 from wirecheck.wire.record import Origin, Site
 
 AFTER = 2  # lines that are before the chunks of a reply: opened, replied
-LATELY = 1 << 14  # pieces of replies that are likely to be recited
+LATELY, ONE = 1 << 13, 1 << 7  # pieces of replies that are likely to be recited; so many more is one of them
 ROOM = 12 << 20  # bytes of replies that are kept as they were written, and what was made of them
-REPLY, PART = 1 << 9, 1 << 7  # so many bytes more is a reply, and a part, of which is kept where it stands
+REPLY, PART = 1 << 8, 1 << 9  # so many bytes more is a reply, and a part, of which is kept where it stands
 
 
 class KeptReply(Reply):
     """What a server said, as it was written; for a while also as it was read."""
 
-    __slots__ = ("_chunks", "_events", "_inner", "_lines", "_origin", "_pieces", "_raw", "_saying", "_speaks", "_text")
+    __slots__ = ("_chunks", "_events", "_inner", "_lines", "_origin", "_raw", "_saying", "_speaks", "_text", "_weight")
 
     def __init__(self, origin: Origin, raw: Written, said: Said, *, inner: bool) -> None:
         self._origin = origin
@@ -40,9 +40,11 @@ class KeptReply(Reply):
         self._speaks = said.saying.texts != () or said.saying.calls != ()
         self._chunks: list[Chunk] | None = said.chunks
         self.failed = False
-        self.size = size_of(call.args for call in said.called if call.args is not UNSET)
-        self.many = self.doubtful = len({*said.saying.calls, *said.saying.signed}) > MANY
-        self._pieces = len(said.saying.calls) + (0 if self.many else len(said.saying.signed))
+        self.many = self.doubtful = said.saying.pieces > MANY
+        self._weight = PIECE * (len(said.called) + (0 if self.many else len(said.signatures)))
+        if said.called:
+            self._weight += size_of([call.args for call in said.called if call.args is not UNSET])
+        self.size = 0
         self.finish = said.saying.finish or None
 
     def __bool__(self) -> bool:
@@ -75,7 +77,7 @@ class KeptReply(Reply):
     @property
     def weight(self) -> int:
         """What it takes to remember its calls and its signatures."""
-        return PIECE * self._pieces + self.size
+        return self._weight
 
     def pieces_read(self) -> int:
         """How many there are as long as it is kept as it was read."""
@@ -134,8 +136,8 @@ class Shelf:
         self._all: Room[str, tuple[KeptReply, Conversation]] = Room(ROOM)
 
     def add(self, reply: KeptReply, conversation: Conversation) -> None:
-        name, size = conversation.name, REPLY + reply.weight + reply.room()
-        for one in self._lately.keep(name, reply, reply.pieces_read()):
+        name, size = conversation.name, REPLY + reply.room()
+        for one in self._lately.keep(name, reply, ONE + reply.pieces_read()):
             one.grow_old()
         for one, holder in self._all.keep(name, (reply, conversation), size):
             if holder.reply is one:

@@ -39,7 +39,7 @@ class Conversation(Struct, eq=False):
     name: str
     kind: int
     hashes: "array[int]" = field(default_factory=no_hashes)
-    before: "array[int]" = field(default_factory=no_hashes)  # the hashes of the request before, while one is heard
+    before: Sequence[int] = ()  # the hashes of the request before, while one is heard
     at: Callable[[int], Spot] | None = None  # the places of the contents of the last request
     chain: int = 0
     tail: tuple[bytes | int, ...] = ()  # the last two contents, or what they are in any spelling
@@ -67,12 +67,13 @@ class Conversation(Struct, eq=False):
         marks = (self.chain, kind ^ self.hashes[-1], kind ^ self.words ^ WORDS)
         return (*marks, kind ^ self.sign ^ SIGN) if self.sign else marks
 
-    def ends(self, tail: Sequence[Raw | bytes | int]) -> int:
-        """What it said last; how much that is."""
-        self.tail = tuple([raw if isinstance(raw, int) else b"".join((raw,)) for raw in tail])
-        size = sum([len(raw) for raw in self.tail if not isinstance(raw, int)])
+    def ends(self, tail: Sequence[Raw | bytes], before: tuple[bytes | int, ...] = ()) -> int:
+        """What it said last, after what it said before; how long that is."""
+        size = sum(map(len, tail))
+        own = [b"".join((raw,)) for raw in tail]
         if size > _LONG:
-            self.tail = tuple([raw if isinstance(raw, int) or len(raw) < _LONG else b"" for raw in self.tail])
+            own = [raw if len(raw) < _LONG else b"" for raw in own]
+        self.tail = (*before, *own)
         return size
 
     def forget(self) -> None:

@@ -52,7 +52,7 @@ class Memory:
         self._nodes[kind ^ link] = node = Node(standing, owner)
         if len(self._nodes) > self._most:
             self._nodes.popitem(last=False)
-        if standing is not None:
+        if standing is not None and (standing.called or standing.calls or standing.answers):
             for idle in self._standings.keep(kind ^ link, node, standing.weight + size):
                 _forget(idle)
         return node

@@ -38,7 +38,7 @@ class Reply:
     def add(self, content: Content) -> list[Piece]:
         """Its parts that must come back, which are kept as well."""
         self.calls.extend(content.calls)
-        self.size += size_of(call.args for call in content.calls)
+        self.size += size_of([call.args for call in content.calls])
         new = pieces(content)
         if not self.many:
             self.pieces.extend(new)

@@ -17,16 +17,17 @@ class Room(Generic[K, V]):
 
     def __init__(self, most: int, light: int = 0) -> None:
         self.held: OrderedDict[K, tuple[V, int]] = OrderedDict()
-        self.most, self._light = most, light
+        self.most, self.light = most, light
         self.weight = self.moved = 0
 
     def keep(self, key: K, value: V, weight: int) -> Sequence[V]:
         """It is not idle, and weighs this much now; what has to leave for it, which may be itself."""
-        if self.held:
-            self.drop(key)
-        if weight <= self._light:
+        held = self.held
+        if (before := held.pop(key, None)) is not None:
+            self.weight -= before[1]
+        if weight <= self.light:
             return ()
-        self.held[key] = value, weight
+        held[key] = value, weight
         self.weight += weight
         self.moved += weight
         return self._rest() if self.weight > self.most else ()

@@ -31,7 +31,7 @@ from wirecheck.dialects.names import keys_of
 from wirecheck.models import Models
 from wirecheck.talk import strays
 from wirecheck.talk.chain import Chain
-from wirecheck.talk.conversation import Conversation, History, Kind, Taken, kind_of, no_hashes
+from wirecheck.talk.conversation import Conversation, History, Kind, Taken, kind_of
 from wirecheck.talk.echo import Echo
 from wirecheck.talk.exchange import Exchange
 from wirecheck.talk.facts import NOBODY, Context, EndingFact, Fact, RequestFact, UnreadFact
@@ -208,7 +208,7 @@ class Talk:
     def _forgotten(self, message: Recited, conversation: Conversation, start: int, context: Context) -> Iterator[Fact]:
         """What the request before held and this one lacks. After a failure a client may leave out what it likes."""
         there, conversation.at = conversation.at, message.at
-        before, conversation.before = conversation.before, no_hashes()
+        before, conversation.before = conversation.before, ()
         if conversation.reply and there is not None:
             yield from forgotten(before, conversation.hashes, start, message.at, there, context)
 

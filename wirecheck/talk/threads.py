@@ -20,7 +20,7 @@ _LATELY = 32  # conversations looked at where bytes do not tell
 LENGTH = 512  # contents for which a conversation takes one place; a long one takes several
 # Room for what they hold besides: bytes of their last words, what their replies weigh, calls of which it is known where
 # they were made; and what is light. Those idle longest are known by less.
-TAILS, REPLIES, CALLS = (1 << 22, 1 << 9), (12 << 20, 1 << 12), (1 << 14, 1 << 2)
+TAILS, REPLIES, CALLS = (1 << 22, 1 << 11), (12 << 20, 1 << 12), (1 << 14, 1 << 2)
 
 
 class Threads:
@@ -150,7 +150,7 @@ class Threads:
         else:
             self._unlist(conversation)
             conversation.hashes += taken.hashes
-            size = conversation.ends(tail[-2:] if len(tail) > 1 else (*conversation.tail[-1:], *tail))
+            size = conversation.ends(tail[-2:], () if len(tail) > 1 else conversation.tail[-1:])
         conversation.chain = taken.chain[-1]
         if told.asked:
             conversation.words = told.asked[-1]
@@ -159,9 +159,11 @@ class Threads:
         conversation.model = said.model or conversation.model
         conversation.sign = said.sign
         self._list(conversation)
-        self._keep_tail(conversation, size)
+        if size > self._tails.light or conversation.name in self._tails.held:
+            self._keep_tail(conversation, size)
         self._keep_reply(conversation)
-        self._keep_echoes(conversation)
+        if conversation.placed:
+            self._keep_echoes(conversation)
         return conversation
 
     def alone(self) -> Conversation:
@@ -207,7 +209,8 @@ class Threads:
         self._keep(conversation)
 
     def _keep(self, conversation: Conversation) -> None:
-        places = min(1 + len(conversation.hashes) // LENGTH, self._idle.most)
+        length, most = len(conversation.hashes), self._idle.most
+        places = 1 if length < LENGTH else min(1 + length // LENGTH, most)
         for idle in self._idle.keep(conversation.name, conversation, places):
             self._lets_go(idle)
 
@@ -216,8 +219,10 @@ class Threads:
             idle.plain_tail()
 
     def _keep_reply(self, conversation: Conversation) -> None:
-        for idle in self._replies.keep(conversation.name, conversation, conversation.reply.weight):
-            idle.forget_reply()
+        weight = conversation.reply.weight
+        if weight > self._replies.light or conversation.name in self._replies.held:
+            for idle in self._replies.keep(conversation.name, conversation, weight):
+                idle.forget_reply()
 
     def _keep_echoes(self, conversation: Conversation) -> None:
         for idle in self._echoes.keep(conversation.name, conversation, conversation.placed):
@@ -225,7 +230,8 @@ class Threads:
 
     def _lets_go(self, idle: Conversation) -> None:
         for room in (self._tails, self._replies, self._echoes):
-            room.drop(idle.name)
+            if idle.name in room.held:
+                room.drop(idle.name)
         self._unlist(idle)
         idle.forget()
         self._let_go += idle.open_calls
