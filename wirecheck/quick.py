@@ -100,7 +100,8 @@ class Quick:
     def _takes(self, one: Usual, origin: Origin) -> bool:
         """Whether an exchange is taken in at once. One that is not is learnt from when its lines have been read."""
         found = self._lane.found(one)
-        if found is not None and not (found and _unclear(one)) and (taken := self._talk.go_on(one)) is not None:
+        noted = min([n for n, _ in found if n >= 0], default=None) if found else None
+        if found is not None and not (found and _unclear(one)) and (taken := self._talk.go_on(one, noted)):
             self._note(one, found, *taken)
             self._lane.went_on(one, taken[0])
             return True

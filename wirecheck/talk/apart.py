@@ -91,10 +91,10 @@ class Apart(Talk):
             raise Astray
         return super().hear(message)
 
-    def go_on(self, taken: Taken) -> tuple[Conversation, list[Node]] | None:
+    def go_on(self, taken: Taken, noted: int | None = None) -> tuple[Conversation, list[Node]] | None:
         if taken.conversation is None and not self._mine(bytes(taken.tail[0])):
             raise Astray
-        return super().go_on(taken)
+        return super().go_on(taken, noted)
 
     def _ours(self, message: Message) -> bool:
         if isinstance(message, Recited) and message.protocol == "generate-content":

@@ -249,9 +249,10 @@ class Talk:
         """Whether something goes on in a channel of this name."""
         return channel in self._channels
 
-    def go_on(self, taken: Taken) -> tuple[Conversation, list[Node]] | None:
+    def go_on(self, taken: Taken, noted: int | None = None) -> tuple[Conversation, list[Node]] | None:
         """An exchange in whose forms nothing is wrong, taken in at once: its conversation, and the nodes of contents
-        that no other has heard. None where it is not sure whose it is, or something was noted of another alike.
+        that no other has heard. `noted` is the first content of which there is something to note. None where it is not
+        sure whose it is, something was noted of another alike, or the content to note it with was heard before.
         """
         threads, conversation, kind, chain = self._threads, taken.conversation, taken.kind.exact, taken.chain
         if not (threads.fresh(taken) if conversation is None else threads.extends(conversation, chain)):
@@ -262,6 +263,8 @@ class Talk:
             if before is None:
                 return None
         elif node is not None and (node.notes is not None or not node.owner.reply):
+            return None
+        if noted is not None and noted < heard:
             return None
         if conversation is not None and taken.told.recites:
             conversation.remembers((taken.begin, taken.hashes[0]), Echoed(conversation.reply.made()))
