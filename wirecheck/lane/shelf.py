@@ -92,6 +92,10 @@ class KeptReply(Reply):
     def wither(self) -> None:
         """Of what it said is kept by what it may be recognised."""
         self._make()  # now or never
+        self.forget()
+
+    def forget(self) -> None:
+        """What it said is not kept, as nobody will ask."""
         self._chunks = self._raw = self._saying = None
 
     def parts(self) -> list[Part]:
@@ -140,5 +144,4 @@ class Shelf:
         for one in self._lately.keep(name, reply, ONE + reply.pieces_read()):
             one.grow_old()
         for one, holder in self._all.keep(name, (reply, conversation), size):
-            if holder.reply is one:
-                one.wither()
+            one.wither() if holder.reply is one else one.forget()
