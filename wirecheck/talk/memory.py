@@ -18,7 +18,7 @@ from wirecheck.talk.room import Room
 from wirecheck.talk.standing import Standing
 
 Prefix = int  # the chained hash, and what must be the same besides the contents (band, surface, …)
-ROOM, LIGHT = 1 << 23, 1 << 10  # of all standings; a light one calls next to nothing
+ROOM, LIGHT = 6 << 20, 1 << 10  # of all standings; a light one calls next to nothing
 
 
 class Node(Struct, eq=False):

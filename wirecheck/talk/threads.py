@@ -20,7 +20,7 @@ _LATELY = 32  # conversations looked at where bytes do not tell
 LENGTH = 512  # contents for which a conversation takes one place; a long one takes several
 # Room for what they hold besides: bytes of their last words, what their replies weigh, calls of which it is known where
 # they were made; and what is light. Those idle longest are known by less.
-TAILS, REPLIES, CALLS = (1 << 22, 1 << 11), (12 << 20, 1 << 12), (1 << 14, 1 << 2)
+TAILS, REPLIES, CALLS = (1 << 22, 1 << 11), (8 << 20, 1 << 12), (1 << 14, 1 << 2)
 
 
 class Threads:
