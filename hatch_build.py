@@ -1,8 +1,10 @@
 """What the wheel carries of rules/: JSON, so that loading the rules needs no YAML.
 
-Editable installs get none of it: they read rules/ itself.
+Editable installs get none of it: they read rules/ itself. But they are compiled as what is installed from a wheel is,
+or each start would do it where Python may not keep it (PYTHONDONTWRITEBYTECODE).
 """
 
+import compileall
 import importlib.util
 import json
 from pathlib import Path
@@ -15,9 +17,10 @@ class Rules(BuildHookInterface):  # type: ignore[type-arg]
     """Puts models.json and rules.json into the wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        if version == "editable":
-            return
         root = Path(self.root)
+        if version == "editable":
+            compileall.compile_dir(root / "wirecheck", quiet=1)
+            return
         for name, value in compiled(root).items():
             target = root / "build" / "wheel" / f"{name}.json"  # build/ itself is for what a checkout keeps
             target.parent.mkdir(parents=True, exist_ok=True)
