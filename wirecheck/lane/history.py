@@ -4,9 +4,10 @@ What their forms tell is worked out once (Telling). What their words tell, and h
 what was said, is looked at each time.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from wirecheck.lane import blank, usual
 from wirecheck.lane.forms import Form, Look, Places, look
@@ -14,7 +15,7 @@ from wirecheck.lane.kept import KeptReply
 from wirecheck.lane.learnt import Learnt
 from wirecheck.lane.recital import recital
 from wirecheck.lane.usual import Content, Odd, Part
-from wirecheck.talk.conversation import Conversation
+from wirecheck.talk.conversation import Conversation, Trimmed
 from wirecheck.talk.offer import Named
 from wirecheck.talk.piece import BYPASSES
 from wirecheck.talk.reply import sign, words_of
@@ -75,7 +76,7 @@ class Histories:
     def __init__(self) -> None:
         self._tellings: Learnt[tuple[str | None, blank.Contents], Telling] = Learnt(MOST)
 
-    def told(self, raw: bytes, known: Conversation | None, toolbox: Toolbox) -> Told:
+    def told(self, raw: bytes, known: Conversation | None, trimmed: Trimmed | None, toolbox: Toolbox) -> Told:
         """What these contents tell, which go on from what is known. Raises Odd, or what parsing raises."""
         contents, state = usual.contents(raw), None if known is None else known.state
         telling = self._telling(state, blank.contents(raw))
@@ -87,15 +88,34 @@ class Histories:
         if telling.recites and known is not None:
             how = recital(_said(known), contents[0].parts)
         called = () if known is None else known.called
+        if trimmed is not None:
+            called = trimmed.still(called)
         if called or telling.called:
-            called = _called(called, telling, 0 if known is None else len(known.hashes), toolbox)
+            called = _called(called, telling, begins(known, trimmed), toolbox)
         return Told(telling, how, gives, asked, signs, called, telling.state, telling.calls)
+
+    def seam(self, kept: Sequence[Raw]) -> Key:
+        """What the content that now follows where others are gone is, and stands after. It must be the user's, and say
+        something: then nothing before it matters to what comes after it."""
+        raw = b"[%b]" % b",".join(kept[-2:])
+        usual.contents(raw)
+        telling, last = self._telling(None, blank.contents(raw)), min(len(kept), 2) - 1
+        if telling.state != "user" or telling.question != last or not telling.asked:
+            raise Odd
+        return telling.keys[-1]
 
     def _telling(self, state: str | None, contents: blank.Contents) -> Telling:
         if (known := self._tellings.get((state, contents))) is None:
             known = tell(state, contents)
             self._tellings.add((state, contents), known, known.weight)
         return known
+
+
+def begins(known: Conversation | None, trimmed: Trimmed | None) -> int:
+    """The first of the contents that are new."""
+    if trimmed is not None:
+        return len(trimmed.hashes)
+    return 0 if known is None else len(known.hashes)
 
 
 def tell(state: str | None, contents: blank.Contents) -> Telling:

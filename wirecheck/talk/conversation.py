@@ -4,14 +4,17 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Content, Spot
+from wirecheck.talk.offer import Named
 from wirecheck.talk.plain import plain_digest
 from wirecheck.talk.reply import NO_REPLY, SAID, Echoed, Reply
 
 _MOST = 256  # contents with calls that are remembered, of one conversation
 _LONG = 1 << 16  # contents longer than that are not kept to be compared
 _WORD = (1 << 64) - 1
+GONE = -1  # the turn of what was left out: it is not known whether it stands in the rest
 # What tells keys of one index apart: of the last words of a user, and of a reply.
 WORDS, SIGN = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
 
@@ -50,7 +53,7 @@ class Conversation(Struct, eq=False):
     sound: Kind | None = None  # of its last request, where all is well with it but what is noted in `path`
     state: str = "nothing"  # what stands last then
     path: tuple[Any, ...] = ()
-    called: tuple[Any, ...] = ()  # the functions called so far
+    called: tuple[Named, ...] = ()  # the functions called so far
     dropped: int = 0  # contents that the client has left out at the front, so far
     wrong: bool = False  # whether anything was found in it that is worth telling
     line: int = 0  # where it was heard of last, for those who note that
@@ -101,7 +104,7 @@ class Told(Protocol):
     signs: list[int]
     recites: bool  # calls of the reply before
     state: str
-    called: tuple[Any, ...]
+    called: tuple[Named, ...]
 
 
 class Said(Protocol):
@@ -113,6 +116,25 @@ class Said(Protocol):
     signatures: list[int]
 
 
+class Trimmed(Struct):
+    """What a request recites of a history of which the oldest contents are gone: `head` of them are kept at its front,
+    `gone` after them are not. `front` and `kept` belong to those who note."""
+
+    head: int
+    gone: int
+    hashes: list[int]
+    chain: list[int]
+    front: tuple[Any, ...]
+    kept: list[Any] = []
+
+    def still(self, called: tuple[Named, ...]) -> tuple[Named, ...]:
+        """The functions called so far, where they stand now."""
+        return tuple([replace(one, turn=self._turn(one.turn)) if one.turn >= self.head else one for one in called])
+
+    def _turn(self, turn: int) -> int:
+        return turn - self.gone if turn >= self.head + self.gone else GONE
+
+
 class Taken(Struct, eq=False):
     """An exchange that is as usual, as far as its conversation goes on with it.
 
@@ -121,6 +143,7 @@ class Taken(Struct, eq=False):
 
     kind: Kind
     conversation: Conversation | None
+    trimmed: Trimmed | None
     begin: int
     tail: tuple[Raw, ...]
     hashes: list[int]

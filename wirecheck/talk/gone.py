@@ -65,6 +65,15 @@ def _cut(lost: int, length: int, left: tuple[int, int]) -> str:
     return "trimmed" if after_first or left == (-1, -1) else "gone"
 
 
+def trimmed(before: list[int], after: list[int], start: int) -> int | None:
+    """How many contents are kept at the front, where others after them are gone, and nothing else has changed."""
+    several = list(gaps(before, after, start))
+    if len(several) != 1 or several[0].how != "trimmed":
+        return None
+    head, count = several[0].at, len(before) - start
+    return head if before[:head] + before[head + count :] == after[:start] else None
+
+
 def forgotten(
     before: list[int], after: list[int], start: int, here: Places, there: Places, context: Context
 ) -> Iterator[ForgottenFact]:

@@ -31,11 +31,11 @@ from wirecheck.dialects.names import keys_of
 from wirecheck.models import Models
 from wirecheck.talk import strays
 from wirecheck.talk.chain import Chain
-from wirecheck.talk.conversation import Conversation, History, Kind, Taken, kind_of
+from wirecheck.talk.conversation import GONE, Conversation, History, Kind, Taken, Trimmed, kind_of
 from wirecheck.talk.echo import Echo
 from wirecheck.talk.exchange import Exchange
 from wirecheck.talk.facts import NOBODY, Context, EndingFact, Fact, RequestFact, UnreadFact
-from wirecheck.talk.gone import forgotten
+from wirecheck.talk.gone import forgotten, trimmed
 from wirecheck.talk.hearing import hear
 from wirecheck.talk.kept import Kept, Past
 from wirecheck.talk.memory import Memory, Node, chained, digests
@@ -231,6 +231,19 @@ class Talk:
         """See Threads."""
         return self._threads.standing(chain, kind)
 
+    def trimmed(self, hashes: list[int], chain: list[int], kind: Kind) -> tuple[Conversation, Trimmed] | None:
+        """The conversation of which this history goes on, the oldest contents being gone and no more. None where that
+        is not sure, or others have heard what is left."""
+        start, conversation = self._threads.trimmed(hashes, chain, kind) or (0, None)
+        if conversation is None or start == len(hashes) or not conversation.reply or conversation.at is None:
+            return None
+        head = trimmed(conversation.hashes, hashes, start)
+        heard, node = self._memory.longest(kind.exact, chain)
+        if head is None or head != heard:
+            return None
+        gone, front = len(conversation.hashes) - start, () if node is None else node.notes or ()
+        return conversation, Trimmed(head, gone, hashes[:start], chain[:start], front)
+
     def session(self, channel: str) -> Session | None:
         """The Live session on a channel."""
         known = self._channels.get(channel)
@@ -247,12 +260,7 @@ class Talk:
         threads, conversation, kind, chain = self._threads, taken.conversation, taken.kind.exact, taken.chain
         if not (threads.fresh(taken) if conversation is None else threads.extends(conversation, chain)):
             return None
-        heard, node = self._memory.longest(kind, chain)
-        if node is None and conversation is not None:
-            _, before = self._memory.longest(kind, [conversation.chain])
-            if before is None:
-                return None
-        elif node is not None and (node.notes is not None or not node.owner.reply):
+        if (new := self._unheard(taken)) is None:
             return None
         if conversation is not None and taken.told.recites:
             conversation.remembers((taken.begin, taken.hashes[0]), Echoed(conversation.reply.made()))
@@ -260,11 +268,25 @@ class Talk:
         self.exchanges += 1
         conversation.at = taken.reply.recited_at
         self._signatures.add(taken.said.signatures)
-        standing = Standing(last=taken.told.state, words=conversation.words, thin=True, called=taken.told.called)
-        nodes = [self._memory.add(kind, link, None, conversation) for link in chain[heard:]]
-        if nodes:
-            nodes[-1].standing = standing
+        called = taken.told.called
+        nodes = [self._memory.add(kind, link, None, conversation) for link in new]
+        if nodes and all([one.turn > GONE for one in called]):
+            nodes[-1].standing = Standing(last=taken.told.state, words=conversation.words, thin=True, called=called)
         return conversation, nodes
+
+    def _unheard(self, taken: Taken) -> list[int] | None:
+        """The prefixes that nobody has heard. None where others have that heard something else."""
+        conversation, kind, chain = taken.conversation, taken.kind.exact, taken.chain
+        if taken.trimmed is not None:
+            return taken.trimmed.chain[taken.trimmed.head :] + chain
+        heard, node = self._memory.longest(kind, chain)
+        if node is None and conversation is not None:
+            _, before = self._memory.longest(kind, [conversation.chain])
+            if before is None:
+                return None
+        elif node is not None and (node.notes is not None or not node.owner.reply):
+            return None
+        return chain[heard:]
 
     def _kind(self, message: Recited) -> Kind:
         band = self._models.band(message.model, message.protocol)
