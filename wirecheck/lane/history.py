@@ -94,13 +94,13 @@ class Histories:
             called = _called(called, telling, begins(known, trimmed), toolbox)
         return Told(telling, how, gives, asked, signs, called, telling.state, telling.calls)
 
-    def seam(self, kept: Sequence[Raw]) -> Key:
-        """What the content that now follows where others are gone is, and stands after. It must be the user's, and say
-        something: then nothing before it matters to what comes after it."""
-        raw = b"[%b]" % b",".join(kept[-2:])
-        usual.contents(raw)
-        telling, last = self._telling(None, blank.contents(raw)), min(len(kept), 2) - 1
-        if telling.state != "user" or telling.question != last or not telling.asked:
+    def seam(self, contents: Sequence[Raw], head: int) -> Key:
+        """What the content that now follows where others are gone is, and stands after. It must be the user's, say
+        something, and the model answer it: then nothing before it matters to what comes after it."""
+        kept = b",".join(contents[max(head - 1, 0) : head + 1])
+        *before, after = usual.contents(b"[%b,%b]" % (kept, contents[head + 1]))
+        telling = self._telling(None, blank.contents(b"[%b]" % kept))
+        if telling.state != "user" or telling.question != len(before) - 1 or not telling.asked or after.role != "model":
             raise Odd
         return telling.keys[-1]
 
@@ -151,7 +151,7 @@ class Teller:
             self._waits, self._state = False, "answers"
         elif seen.named:
             raise Odd
-        else:
+        elif self._state != "answers":  # after responses it is still their turn
             self._state = "user"
         self._keys.append((before, seen.form))
         self._contents.append(content)

@@ -212,7 +212,7 @@ class Lane:
         tail = usual.slices(contents)
         hashes = digests(tail)
         known, trimmed, count, chain = self._known(heard, hashes, around.lead.kind)
-        seam = None if trimmed is None else self._histories.seam(tail[: trimmed.head + 1])
+        seam = None if trimmed is None else self._histories.seam(tail, trimmed.head)
         if count:
             tail, hashes, chain = tail[count:], hashes[count:], chain[count:]
             contents = b"[%b]" % b",".join(tail)
