@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from wirecheck.finding import Finding, Severity
-from wirecheck.lane import AROUND, GONE, SEAM, Found, Place, Usual
+from wirecheck.lane import AROUND, ENDING, GONE, SEAM, Found, Place, Usual
 from wirecheck.once import Known, Once
 from wirecheck.talk.conversation import Conversation, Trimmed
 from wirecheck.talk.memory import Node
@@ -50,7 +50,7 @@ class Noting:
             self._counted[finding.severity] += 1
             if (stands := _stands(one, place)) is not None:
                 known = self._once.note(finding, *stands, conversation)
-                if place != GONE:
+                if place not in (GONE, ENDING):  # nothing recites those
                     node = nodes[0 if place == SEAM else place[0] - first]
                     node.notes = (*(node.notes or ()), known)
         if not found and not conversation.path:
@@ -81,9 +81,9 @@ class Noting:
 
 def _stands(one: Usual, place: Place) -> tuple[int, int] | None:
     """The hash of the content that has it, and its turn in the request."""
-    n = place[0]
     if one.trimmed is not None and place in (SEAM, GONE):
         return one.trimmed.hashes[one.trimmed.head], one.trimmed.head
+    n = len(one.hashes) - 1 if place == ENDING else place[0]
     return (one.hashes[n], one.begin + n) if n >= 0 else None
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 
 from wirecheck.dialects import Dialects
 from wirecheck.finding import Finding, Severity
-from wirecheck.lane import AROUND, GONE, OF_AROUND, REPLY, WHOLE, Frames, Lane, Place, Source, Usual
+from wirecheck.lane import AROUND, ENDING, GONE, OF_AROUND, REPLY, WHOLE, Frames, Lane, Place, Source, Usual
 from wirecheck.noting import Noting
 from wirecheck.once import Once
 from wirecheck.pictured import part_of
@@ -15,8 +15,9 @@ from wirecheck.talk.facts import Fact
 from wirecheck.wire.record import Opened, Origin
 
 # Facts that hang on one content or a part of it.
-OF_CONTENTS = frozenset(("content", "part", "call", "answer", "ending"))
+OF_CONTENTS = frozenset(("content", "part", "call", "answer"))
 OF_PARTS = frozenset(("part", "call", "answer"))
+OF_HISTORY = {"forgotten": GONE, "ending": ENDING}  # facts about several contents, which are recited with none
 
 
 class Quick:
@@ -90,8 +91,8 @@ class Quick:
                 mild = False
         elif fact.turn is not None and fact.kind in OF_CONTENTS:
             place = fact.turn, WHOLE if part is None else part
-        elif fact.kind == "forgotten":
-            place = GONE
+        elif fact.kind in OF_HISTORY:
+            place = OF_HISTORY[fact.kind]
         else:
             place, mild = AROUND, mild and fact.kind in OF_AROUND
         self._sound = self._sound and mild

@@ -3,10 +3,11 @@
 from wirecheck.lane.around import OF_AROUND
 from wirecheck.lane.frames import Frames, Source
 from wirecheck.lane.history import WHOLE, Place
-from wirecheck.lane.lane import AROUND, GONE, REPLY, SEAM, Found, Lane, Usual
+from wirecheck.lane.lane import AROUND, ENDING, GONE, REPLY, SEAM, Found, Lane, Usual
 
 __all__ = [
     "AROUND",
+    "ENDING",
     "GONE",
     "OF_AROUND",
     "REPLY",

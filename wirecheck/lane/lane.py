@@ -35,8 +35,8 @@ SHORT = 4096  # bytes of contents that are read rather than looked for
 TEXT = b'\\"contents\\":'  # within a text
 AROUND: Place = (-1, WHOLE)  # what stands around the contents
 REPLY: Place = (-2, WHOLE)  # as a whole; the contents before it are those of its chunks
-# The content that now follows where others are gone, and what their being gone is found wrong with.
-SEAM, GONE = (-1, WHOLE - 1), (-1, WHOLE - 2)
+# The content that follows where others are gone; what is wrong with their being gone; and with how contents end.
+SEAM, GONE, ENDING = (-1, WHOLE - 1), (-1, WHOLE - 2), (-1, WHOLE - 3)
 
 
 class Stood(Struct, eq=False):
@@ -72,6 +72,7 @@ class Usual(Taken, eq=False):
         lead, said = self.around.lead, self.said
         forms = self.told.forms(lead.contents, self.begin)
         forms.append((AROUND, self.around.form))
+        forms.append((ENDING, (lead.contents, "ending", *self.told.telling.keys[-1])))
         forms.append((REPLY, (lead.reply, said.events, said.form)))
         if self.seam is not None:
             forms += [(SEAM, (lead.contents, *self.seam)), (GONE, (lead.contents,))]
