@@ -75,6 +75,7 @@ class Histories:
 
     def __init__(self) -> None:
         self._tellings: Learnt[tuple[str | None, blank.Contents], Telling] = Learnt(MOST)
+        self._seams: Learnt[blank.Contents, Key] = Learnt(MOST)
 
     def told(self, raw: bytes, known: Conversation | None, trimmed: Trimmed | None, toolbox: Toolbox) -> Told:
         """What these contents tell, which go on from what is known. Raises Odd, or what parsing raises."""
@@ -95,14 +96,20 @@ class Histories:
         return Told(telling, how, gives, asked, signs, called, telling.state, telling.calls)
 
     def seam(self, contents: Sequence[Raw], head: int) -> Key:
-        """What the content that now follows where others are gone is, and stands after. It must be the user's, say
-        something, and the model answer it: then nothing before it matters to what comes after it."""
-        kept = b",".join(contents[max(head - 1, 0) : head + 1])
-        *before, after = usual.contents(b"[%b,%b]" % (kept, contents[head + 1]))
-        telling = self._telling(None, blank.contents(b"[%b]" % kept))
-        if telling.state != "user" or telling.question != len(before) - 1 or not telling.asked or after.role != "model":
-            raise Odd
-        return telling.keys[-1]
+        """What the content after the gap follows now, and what follows that. All the others follow what they did."""
+        around = blank.contents(b"[%b]" % b",".join(contents[max(head - 1, 0) : head + 2]))
+        if (known := self._seams.get(around)) is None:
+            known = self._seams.add(around, seam(around), blank.weight(around))
+        return known
+
+    @staticmethod
+    def words(contents: Sequence[Raw]) -> int:
+        """What the user said last in these."""
+        for raw in reversed(contents):
+            content = usual.content(raw)
+            if content.role == "user" and (said := [part.text for part in content.parts if part.text]):
+                return words_of(said)
+        return 0
 
     def _telling(self, state: str | None, contents: blank.Contents) -> Telling:
         if (known := self._tellings.get((state, contents))) is None:
@@ -126,12 +133,23 @@ def tell(state: str | None, contents: blank.Contents) -> Telling:
     return teller.telling()
 
 
+def seam(around: blank.Contents) -> Key:
+    """The last two of these, in what stands before each. No answer stands for one that is gone."""
+    teller = Teller(None)
+    for content in around:
+        teller.hear(content)
+    before, after = teller.keys[-2:]
+    if type(before[0]) is not str:
+        raise Odd
+    return *before, *after
+
+
 class Teller:
     """Hears contents, one after the other."""
 
     def __init__(self, state: str | None) -> None:
         self._state, self._new = state or "nothing", state is None
-        self._keys: list[tuple[Any, int]] = []
+        self.keys: list[tuple[Any, int]] = []
         self._contents: list[blank.Content] = []
         self._looks: list[Look] = []
         self._pairs: list[tuple[Parts, Parts]] = []
@@ -153,7 +171,7 @@ class Teller:
             raise Odd
         elif self._state != "answers":  # after responses it is still their turn
             self._state = "user"
-        self._keys.append((before, seen.form))
+        self.keys.append((before, seen.form))
         self._contents.append(content)
         self._looks.append(seen)
 
@@ -180,7 +198,7 @@ class Teller:
         return Telling(
             state=self._state,
             weight=blank.weight(tuple(self._contents)),
-            keys=tuple(self._keys),
+            keys=tuple(self.keys),
             named=tuple([(n, m, form) for n, seen in looks for m, form in seen.named]),
             question=max([n for n, seen in user if seen.texts], default=0),
             asked=tuple([(n, seen.texts) for n, seen in user if seen.texts]),

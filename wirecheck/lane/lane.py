@@ -89,11 +89,11 @@ class Usual(Taken, eq=False):
 
     def judged(self, found: dict[Place, list[Finding]], first: int) -> dict[Place, list[Finding]] | None:
         """What was found in pieces of these forms, the contents from `first` on being read. Those that are kept of a
-        history were judged when they came; None where the one at the seam was not read."""
+        history were judged when they came; None where the one at the seam was not read, or what follows has something."""
         if self.trimmed is None:
             return found
         head, begin = self.trimmed.head, self.begin
-        if first > head:
+        if first > head or (head + 1, WHOLE) in found:
             return None
         found = {SEAM if place == (head, WHOLE) else place: several for place, several in found.items()}
         return {place: several for place, several in found.items() if not 0 <= place[0] < begin or place[0] == head}
@@ -215,13 +215,15 @@ class Lane:
         known, trimmed, count, chain = self._known(heard, hashes, around.lead.kind)
         seam = None if trimmed is None else self._histories.seam(tail, trimmed.head)
         if count:
-            tail, hashes, chain = tail[count:], hashes[count:], chain[count:]
+            kept, tail, hashes, chain = tail[:count], tail[count:], hashes[count:], chain[count:]
             contents = b"[%b]" % b",".join(tail)
         if not tail or (known is not None and known.sound != around.lead.kind):
             return None
         if known is not None and around.lead.alias:
             around = self._surroundings.known_as(around, known.model)
         told = self._histories.told(contents, known, trimmed, around.toolbox)
+        if trimmed is not None and not told.asked:
+            told.asked.append(self._histories.words(kept))
         said = self._replies.said(cut.reply)
         for call in said.called:
             if not _fits(call, around.toolbox):

@@ -239,7 +239,7 @@ class Talk:
             return None
         head = trimmed(conversation.hashes, hashes, start)
         heard, node = self._memory.longest(kind.exact, chain)
-        if head is None or head != heard:
+        if head is None or head != heard or start < head + 2:
             return None
         gone, front = len(conversation.hashes) - start, () if node is None else node.notes or ()
         return conversation, Trimmed(head, gone, hashes[:start], chain[:start], front)
