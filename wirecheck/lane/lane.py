@@ -35,8 +35,9 @@ SHORT = 4096  # bytes of contents that are read rather than looked for
 TEXT = b'\\"contents\\":'  # within a text
 AROUND: Place = (-1, WHOLE)  # what stands around the contents
 REPLY: Place = (-2, WHOLE)  # as a whole; the contents before it are those of its chunks
-# The content that follows where others are gone; what is wrong with their being gone; and with how contents end.
-SEAM, GONE, ENDING = (-1, WHOLE - 1), (-1, WHOLE - 2), (-1, WHOLE - 3)
+# Where others are gone, the content after them and the next; what is wrong with that; and with how contents end.
+SEAM, NEXT, GONE, ENDING = ((-1, WHOLE - n) for n in range(1, 5))
+SEAMS = SEAM, NEXT, GONE
 
 
 class Stood(Struct, eq=False):
@@ -52,7 +53,7 @@ class Usual(Taken, eq=False):
     told: Told
     said: Said
     reply: KeptReply
-    seam: Key | None  # how what is kept of a history goes together
+    seam: Key | None  # how what is kept of a history goes together where others are gone
     around: Around
     heard: Heard | None
     line: bytes
@@ -72,10 +73,10 @@ class Usual(Taken, eq=False):
         lead, said = self.around.lead, self.said
         forms = self.told.forms(lead.contents, self.begin)
         forms.append((AROUND, self.around.form))
-        forms.append((ENDING, (lead.contents, "ending", *self.told.telling.keys[-1])))
+        forms.append((ENDING, (lead.contents, ENDING, *self.told.telling.keys[-1])))
         forms.append((REPLY, (lead.reply, said.events, said.form)))
         if self.seam is not None:
-            forms += [(SEAM, (lead.contents, *self.seam)), (GONE, (lead.contents,))]
+            forms += [(place, (lead.contents, place, key)) for place, key in zip(SEAMS, self.seam, strict=True)]
         return forms + [((REPLY[0] - 1 - n, m), (lead.reply, form)) for n, m, form in said.saying.named]
 
     def pieces(self, place: Place, key: Key) -> list[Key]:
@@ -88,8 +89,8 @@ class Usual(Taken, eq=False):
         return [key]
 
     def judged(self, found: dict[Place, list[Finding]], first: int) -> dict[Place, list[Finding]] | None:
-        """What was found in pieces of these forms, the contents from `first` on being read. Those that are kept of a
-        history were judged when they came; None where the one at the seam was not read, or what follows has something."""
+        """What was found in pieces of these forms, the contents from `first` on being read. Those kept of a history
+        were judged when they came; None where the one at the seam was not read, or the next one has something wrong."""
         if self.trimmed is None:
             return found
         head, begin = self.trimmed.head, self.begin
@@ -199,7 +200,9 @@ class Lane:
             one.heard.known = Stood(conversation, one.chain[-1])
             self._prefixes.move(one.heard, line, start, end)
         else:
-            self._prefixes.add(line, start, end, Stood(conversation, one.chain[-1]))
+            if conversation.heard is not None:  # which has become another
+                self._prefixes.drop(conversation.heard)
+            conversation.heard = self._prefixes.add(line, start, end, Stood(conversation, one.chain[-1]))
 
     def _taken(self, line: bytes, start: int, origin: Origin, cut: Callable[[int], Cut]) -> Usual | None:
         try:

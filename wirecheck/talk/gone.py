@@ -67,11 +67,13 @@ def _cut(lost: int, length: int, left: tuple[int, int]) -> str:
 
 def trimmed(before: list[int], after: list[int], start: int) -> int | None:
     """How many contents are kept at the front, where others after them are gone, and nothing else has changed."""
-    several = list(gaps(before, after, start))
-    if len(several) != 1 or several[0].how != "trimmed":
+    count = len(before) - start
+    head = next((n for n in (0, 1) if before[:n] + before[n + count :] == after[:start]), None)
+    if head is None or count <= 0:
         return None
-    head, count = several[0].at, len(before) - start
-    return head if before[:head] + before[head + count :] == after[:start] else None
+    if len({*before, *after}) == len(after) + count:
+        return head if _cut(count, len(before), (head - 1, head - 1)) == "trimmed" else None
+    return head if [(gap.how, gap.at) for gap in gaps(before, after, start)] == [("trimmed", head)] else None
 
 
 def forgotten(
