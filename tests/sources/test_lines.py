@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tests.sources.telling import PATH, read, tell, told
 from wirecheck.sources import Reader, read_file
-from wirecheck.sources.records import PIECE
 from wirecheck.wire.record import Unread
+from wirecheck.wire.utf8 import PIECE
 
 ASK = '{"contents":[]}'
 EXCHANGE = '{"request":{"url":"u","body":{}},"response":{"status":200,"body":{"candidates":[]}}}'

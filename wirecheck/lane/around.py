@@ -80,7 +80,8 @@ class Surroundings:
 
     def __init__(self, models: Models, kin: Kin) -> None:
         self._models, self._kin = models, kin
-        self.begin(Toolboxes())
+        self._toolboxes = Toolboxes()
+        self._known: Learnt[tuple[str, Layout, int], Around] = Learnt(ROOM)
         self._leads: Learnt[tuple[str, Layout], tuple[Lead | None]] = Learnt(FEW)
         self._named: Learnt[tuple[Address, str, Layout], Lead] = Learnt(FEW)
         self._contexts: Learnt[Any, int] = Learnt(FEW)
@@ -91,11 +92,7 @@ class Surroundings:
     def begin(self, toolboxes: Toolboxes) -> None:
         """Another file begins."""
         self._toolboxes = toolboxes
-        self._forget()
-
-    def _forget(self) -> None:
-        self._known: dict[tuple[str, Layout, int], Around] = {}
-        self._size = 0  # of what they were made of
+        self._known.clear()
 
     def of(self, request: Request | Opened, body: Body) -> Around:
         """What stands around the contents of this request. Raises Odd, or what parsing raises."""
@@ -107,10 +104,7 @@ class Surroundings:
         if (known := self._known.get(key)) is None:
             if self._marked(usual.own(request.headers)):
                 raise Odd
-            if self._size > ROOM:
-                self._forget()
-            known = self._known[key] = self._new(*key, body)
-            self._size += len(raw) + len(request.url)
+            known = self._known.add(key, self._new(*key, body), len(raw) + len(request.url))
         return known
 
     def _new(self, url: str, layout: Layout, digest: int, body: Body) -> Around:

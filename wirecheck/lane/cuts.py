@@ -12,6 +12,7 @@ from msgspec import Struct
 from wirecheck.lane import usual
 from wirecheck.lane.around import Around, Surroundings
 from wirecheck.lane.usual import Body, Closed, Exchange, Frame, Odd, Replied, Response
+from wirecheck.wire.utf8 import utf8
 
 HEARD = b"0"  # stands where a history was that is known
 CONTENTS, REPLY = b'"contents":', b'"response":'
@@ -126,13 +127,6 @@ def beginning(line: bytes) -> int:
     while line.startswith(b" ", at):
         at += 1
     return at + 1 if line.startswith(b"[", at) and at >= len(CONTENTS) else -1
-
-
-def utf8(raw: bytes) -> bytes:
-    """The same, where it is UTF-8: msgspec does not look at the text it does not decode. Raises UnicodeDecodeError."""
-    if not raw.isascii():
-        raw.decode()
-    return raw
 
 
 def _cut(line: bytes, start: int, past: int, setting: Setting) -> Cut | None:

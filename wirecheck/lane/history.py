@@ -11,9 +11,9 @@ from msgspec import Raw, Struct
 
 from wirecheck.lane import blank, usual
 from wirecheck.lane.forms import Form, Look, Places, look
-from wirecheck.lane.kept import KeptReply
 from wirecheck.lane.learnt import Learnt
 from wirecheck.lane.recital import recital
+from wirecheck.lane.shelf import KeptReply
 from wirecheck.lane.usual import Content, Odd, Part
 from wirecheck.talk.conversation import Conversation, Trimmed
 from wirecheck.talk.offer import Named

@@ -13,12 +13,12 @@ from msgspec import UNSET, Struct
 from wirecheck.finding import Finding
 from wirecheck.lane import usual
 from wirecheck.lane.around import Around, Kin, Surroundings
-from wirecheck.lane.cuts import Cut, Cutter, beginning, utf8
+from wirecheck.lane.cuts import Cut, Cutter, beginning
 from wirecheck.lane.history import WHOLE, Histories, Key, Place, Told, begins
-from wirecheck.lane.kept import Kept, KeptReply
 from wirecheck.lane.learnt import Learnt
 from wirecheck.lane.prefixes import Heard, Prefixes
 from wirecheck.lane.replies import Replies, Said
+from wirecheck.lane.shelf import KeptReply, Shelf
 from wirecheck.lane.usual import Call
 from wirecheck.models import Models
 from wirecheck.talk import Talk
@@ -27,6 +27,7 @@ from wirecheck.talk.memory import chained, digests
 from wirecheck.talk.toolbox import Toolbox
 from wirecheck.wire.log import PREFIX
 from wirecheck.wire.record import Origin, Site
+from wirecheck.wire.utf8 import utf8
 
 BEGINS, OPENED = b'{"request":', PREFIX + b'opened"'
 MOST, MANY = 65_536, 1 << 17  # forms of pieces, and pieces of all of them
@@ -117,7 +118,7 @@ class Lane:
     def begin(self, talk: Talk) -> None:
         """Another file begins: its conversations are others. What is sound stays so."""
         self._talk = talk
-        self._prefixes, self._kept = Prefixes(), Kept()
+        self._prefixes, self._shelf = Prefixes(), Shelf()
         self._surroundings.begin(talk.toolboxes)
         self._cutter.begin()
 
@@ -193,7 +194,7 @@ class Lane:
     def went_on(self, one: Usual, conversation: Conversation) -> None:
         """The conversation stands at the end of this history now. A long one is to be found again in a line."""
         line, start, end = one.line, one.start, one.end
-        self._kept.add(one.reply, conversation)
+        self._shelf.add(one.reply, conversation)
         if len(line) - start <= SHORT:
             return
         if one.heard is not None:

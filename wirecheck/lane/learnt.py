@@ -15,12 +15,12 @@ class Learnt(Generic[K, V]):
 
     def __init__(self, most: int) -> None:
         self._known: dict[K, V] = {}
-        self._most = most
+        self.most = most
         self.weight = 0
         self.get = self._known.get
 
     def add(self, key: K, value: V, weight: int = 1) -> V:
-        if self.weight > self._most:
+        if self.weight > self.most:
             self.clear()
         self._known[key] = value
         self.weight += weight

@@ -116,7 +116,7 @@ class Exchange(Usual, gc=False):
     response: Response
 
 
-class Kept(Usual, tag_field="kind", kw_only=True, gc=False):
+class Entry(Usual, tag_field="kind", kw_only=True, gc=False):
     """A line of wirecheck's own log."""
 
     v: Literal[1]
@@ -124,24 +124,24 @@ class Kept(Usual, tag_field="kind", kw_only=True, gc=False):
     at: float | None = None
 
 
-class Opened(Kept, tag="opened", gc=False):
+class Opened(Entry, tag="opened", gc=False):
     method: str
     url: Url
     body: Body
     headers: Raw = NOTHING
 
 
-class Replied(Kept, tag="replied", gc=False):
+class Replied(Entry, tag="replied", gc=False):
     status: int
     headers: dict[str, str] | None = None
 
 
-class Frame(Kept, tag="frame", gc=False):
+class Frame(Entry, tag="frame", gc=False):
     sender: Literal["server"] = msgspec.field(name="from")
     data: Raw
 
 
-class Closed(Kept, tag="closed", gc=False):
+class Closed(Entry, tag="closed", gc=False):
     pass
 
 

@@ -1,6 +1,5 @@
 """The values of one file as Records. Whatever is wrong with a line, the next one is read."""
 
-from codecs import utf_8_decode
 from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
@@ -9,16 +8,12 @@ from wirecheck.sources.lines import Lines, values
 from wirecheck.sources.mend import mend
 from wirecheck.sources.world import World
 from wirecheck.wire.record import Origin, Record, Unread
-
-Heard = Callable[[bytes, Origin], bool]  # whether there is nothing new in a line
-
-
-# How many of these lines, from one of them on, hold nothing new. With the file, the number of the first, and its world.
-Passed = Callable[[list[bytes], int, str, int, World], int]
-
+from wirecheck.wire.utf8 import utf8
 
 READ = b""  # stands where a line was
-PIECE = 1 << 16  # bytes of text checked at once
+Heard = Callable[[bytes, Origin], bool]  # whether there is nothing new in a line
+# How many of these lines, from one of them on, hold nothing new. With the file, the number of the first, and its world.
+Passed = Callable[[list[bytes], int, str, int, World], int]
 
 
 def unheard(line: bytes, origin: Origin) -> bool:
@@ -65,8 +60,7 @@ def _taken(some: list[bytes], at: int) -> bytes:
 
 def _line(world: World, raw: bytes, origin: Origin) -> Iterable[Record]:
     try:
-        _check_text(raw)
-        return world.line(raw, origin)
+        return world.line(utf8(raw), origin)
     except UnicodeDecodeError as error:
         cut = error.reason == "unexpected end of data"
         return [_unread(raw, origin, f"invalid UTF-8 at byte {error.start}", cut)]
@@ -75,17 +69,6 @@ def _line(world: World, raw: bytes, origin: Origin) -> Iterable[Record]:
     except msgspec.DecodeError as error:
         mended = mend(raw)
         return [_not_json(raw, origin, str(error))] if mended == raw else _line(world, mended, origin)
-
-
-def _check_text(raw: bytes) -> None:
-    """msgspec does not look at the text it does not decode. As one string it could take four times its room."""
-    at = 0 if not raw.isascii() else len(raw)
-    while at < len(raw):
-        piece = raw[at : at + PIECE]
-        try:
-            at += utf_8_decode(piece, "strict", at + PIECE >= len(raw))[1]
-        except UnicodeDecodeError as error:
-            raise UnicodeDecodeError("utf-8", raw, at + error.start, at + error.end, error.reason) from None
 
 
 def _not_json(raw: bytes, origin: Origin, why: str) -> Unread:

@@ -29,6 +29,8 @@ MESSAGES: dict[str, dict[str, str]] = {
         "serviceTier": "one",
         "store": "one",
         "modelArmorConfig": "",
+        "continuationToken": "text",
+        "outputConfig": "",
         "sessionId": "",  # Code Assist
     },
     "content": {"role": "", "parts": "part*"},
@@ -48,6 +50,8 @@ MESSAGES: dict[str, dict[str, str]] = {
         "videoMetadata": "videoMetadata",
         "mediaResolution": "",
         "partMetadata": "",
+        "mediaProcessing": "one",
+        "speechMetadata": "",
     },
     # A gateway (LiteLLM) has put mediaResolution beside the data; what servers say to that is not recorded.
     "inlineData": {"mimeType": "text", "data": "bytes", "displayName": "text", "mediaResolution": ""},
@@ -64,7 +68,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "scheduling": "one",
         "willContinue": "one",
     },
-    "functionResponsePart": {"inlineData": "responseMedia", "fileData": "responseMedia"},
+    "functionResponsePart": {"inlineData": "responseMedia", "fileData": "responseMedia", "mediaProcessing": "one"},
     "responseMedia": {"mimeType": "text", "data": "bytes", "fileUri": "text", "displayName": "text"},
     "tool": {
         "functionDeclarations": "functionDeclaration*",
@@ -123,6 +127,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "audioTranscriptionConfig": "",
         "routingConfig": "",
         "modelConfig": "",
+        "modelSelectionConfig": "",
         "enableAffectiveDialog": "one",
         "enableEnhancedCivicAnswers": "one",
         "translationConfig": "",
@@ -133,15 +138,13 @@ MESSAGES: dict[str, dict[str, str]] = {
 # As a kind of field: the words a server reads. It reads their numbers too.
 ENUMS: dict[str, tuple[str, ...]] = {
     "callingMode": ("MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", "VALIDATED"),
-    "thinkingLevel": ("THINKING_LEVEL_UNSPECIFIED", "MINIMAL", "LOW", "MEDIUM", "HIGH"),
+    "thinkingLevel": ("THINKING_LEVEL_UNSPECIFIED", "MINIMAL", "LOW", "MEDIUM", "HIGH", "XHIGH"),
 }
 
 # What Google's SDKs send to one surface only and refuse to send to the other.
 ONLY: dict[str, dict[str, tuple[str, ...]]] = {
     "vertex": {
-        "request": ("labels", "modelArmorConfig"),
-        "inlineData": ("displayName",),
-        "fileData": ("displayName",),
+        "request": ("modelArmorConfig", "outputConfig"),
         "functionCall": ("partialArgs", "willContinue"),
         "functionCallingConfig": ("streamFunctionCallArguments",),
         "safetySetting": ("method",),
@@ -151,8 +154,7 @@ ONLY: dict[str, dict[str, tuple[str, ...]]] = {
     "gemini-api": {
         "request": ("store",),
         "part": ("toolCall", "toolResponse", "partMetadata"),
-        "executableCode": ("id",),
-        "codeExecutionResult": ("id",),
+        "functionResponsePart": ("mediaProcessing",),
         "generationConfig": ("enableEnhancedCivicAnswers",),
         "tool": ("fileSearch",),
         "toolConfig": ("includeServerSideToolInvocations",),

@@ -36,6 +36,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "avatarConfig": "",
         "safetySettings": "safetySetting*",
         "explicitVadSignal": "one",
+        "labels": "",
     },
     "clientContent": {"turns": "content*", "turnComplete": "one"},
     "realtimeInput": {
@@ -55,6 +56,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "automaticActivityDetection": "automaticActivityDetection",
         "activityHandling": "activityHandling",
         "turnCoverage": "turnCoverage",
+        "interimTranscriptTimestampEnabled": "one",
     },
     "automaticActivityDetection": {
         "disabled": "one",
@@ -66,7 +68,7 @@ MESSAGES: dict[str, dict[str, str]] = {
     "sessionResumption": {"handle": "text", "transparent": "one"},
     "contextWindowCompression": {"triggerTokens": "one", "slidingWindow": "slidingWindow"},
     "slidingWindow": {"targetTokens": "one"},
-    "proactivity": {"proactiveAudio": "one"},
+    "proactivity": {"proactiveAudio": "one", "proactiveVideo": "one"},
     "historyConfig": {"initialHistoryInClientContent": "one"},
     **{name: fields for name, fields in HTTP.items() if name not in ("request", "toolConfig", "functionCallingConfig")},
 }

@@ -10,11 +10,11 @@ from msgspec import Struct
 from wirecheck.dialects.messages import Call, Spot, Step
 from wirecheck.dialects.names import written
 from wirecheck.talk.facts import Context, Linked, MisfitFact
+from wirecheck.talk.partial import is_piece
 from wirecheck.talk.toolbox import Declared, Toolbox
 from wirecheck.wire.record import Peer
 
 _CUT = ("MAX_TOKENS", "MALFORMED_FUNCTION_CALL")  # a call may have been cut short
-_PIECES = frozenset(("partialArgs", "willContinue"))
 
 
 class Named(Struct, frozen=True, gc=False):
@@ -93,4 +93,4 @@ class Offer(Struct, frozen=True):
 
 def _whole(call: Call) -> bool:
     """A call of which all arguments are there, as an object."""
-    return (call.args is None or type(call.args) is dict) and _PIECES.isdisjoint(call.keys)
+    return (call.args is None or type(call.args) is dict) and not is_piece(call)

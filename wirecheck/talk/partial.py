@@ -34,7 +34,7 @@ class Partial:
 
     def whole(self, content: Content) -> Content:
         """The content with the calls that are whole now in place of their pieces."""
-        if not content.calls or (self._part is None and not any(map(_is_piece, content.calls))):
+        if not content.calls or (self._part is None and not any(map(is_piece, content.calls))):
             return content
         parts = tuple(each for part in content.parts if (each := self._add(part)) is not None)
         return replace(content, parts=parts, calls=tuple(part.call for part in parts if part.call is not None))
@@ -55,12 +55,13 @@ class Partial:
 
 def whole(calls: tuple[Call, ...]) -> tuple[Call, ...]:
     """Calls recited as they were streamed, without the nameless pieces, which belong to the call before them."""
-    if not any(map(_is_piece, calls)):
+    if not any(map(is_piece, calls)):
         return calls
     return tuple([call for call in calls if call.name or not _PIECES.issuperset(call.keys)])
 
 
-def _is_piece(call: Call) -> bool:
+def is_piece(call: Call) -> bool:
+    """A call of which more may come, or some came before."""
     return not _PIECES.isdisjoint(call.keys)
 
 

@@ -48,10 +48,13 @@ class KeptReply(Reply):
         """The calls, the text and the pieces as talk knows them are made when they are asked for."""
         if name not in ("calls", "pieces", "text"):
             raise AttributeError(name)
+        self._make()
+        return getattr(self, name)
+
+    def _make(self) -> None:
         self.calls, self.pieces, self.text = [], [], ""
         if self._raw is not None and self._saying is not None:
             self._tell(self._raw, self._saying)
-        return getattr(self, name)
 
     def _tell(self, raw: Written, saying: Saying) -> None:
         """Of the chunks that only go on with a text no more are read than it is known by."""
@@ -73,7 +76,7 @@ class KeptReply(Reply):
 
     def wither(self) -> None:
         """Of what it said is kept by what it may be recognised."""
-        self.__getattr__("pieces")  # they are made now or never
+        self._make()  # now or never
         self._chunks = self._raw = self._saying = None
 
     def parts(self) -> list[Part]:
@@ -110,7 +113,7 @@ class KeptReply(Reply):
         return Spot(site, ("candidates", 0, "content"))
 
 
-class Kept:
+class Shelf:
     """The replies that were read in one file. A conversation that has gone on holds another."""
 
     def __init__(self) -> None:
