@@ -113,8 +113,6 @@ class Quick:
         conversation = self._talk.conversation
         if not self._sound or conversation is None or not self._lane.of_band(one, self._talk.band):
             return
-        if one.trimmed is not None and conversation is not one.conversation:
-            return
         self._lane.learn(one, self._talk.heard, self._mild)
         noted = self._once.noted  # also of what another conversation has wrong, from which this one branched off
         if not conversation.wrong and all([known.finding.severity in self._milder for known in noted]):

@@ -13,7 +13,8 @@ from tests.lane.test_tools import URL, USAGE
 from tests.stories import Json, answer, call, model, reply, user
 from wirecheck.rules import Ruleset, load
 
-TOOLS = [{"functionDeclarations": [{"name": name, "description": "d"} for name in ("add", "find")]}]
+TOOLS = [{"functionDeclarations": [{"name": "add", "description": "d"}, {"name": "find", "description": "d"}]}]
+FEWER = [{"functionDeclarations": TOOLS[0]["functionDeclarations"][:1]}]
 Window = Callable[[Random, list[Json]], list[Json]]
 
 
@@ -72,16 +73,18 @@ class Client:
         often: float = 0,
         more: float = 0.1,
         wrong: float = 0,
+        forgets: int = 1000,
     ) -> None:
         self._name, self._rng, self._window = name, rng, window
         self._some, self._often, self._more, self._wrong = some, often, more, wrong
+        self._forgets = forgets  # a tool, when it has said so much
         self._ids, self._count, self._said = not some and rng.random() < 0.5, 0, list[Json]()
 
     def exchange(self) -> Json:
         self._answer() if self._said and "functionCall" in self._said[-1]["parts"][0] else self._ask()
         sent, parts = [*self._window(self._rng, self._said)], self._reply()
         self._said.append(model(*parts))
-        body = {"contents": sent, "tools": TOOLS}
+        body = {"contents": sent, "tools": FEWER if self._count > self._forgets else TOOLS}
         replied = reply(model(*parts), usageMetadata=USAGE, modelVersion="gemini-2.5-flash", responseId="r")
         return {"request": {"method": "POST", "url": URL, "body": body}, "response": {"status": 200, "body": replied}}
 
@@ -91,7 +94,7 @@ class Client:
 
     def _ask(self) -> None:
         self._said.append(user(self._word()))
-        if self._rng.random() < self._more:
+        while self._rng.random() < self._more:
             self._said.append(user(self._word()))
 
     def _reply(self) -> list[Json | str]:
@@ -109,7 +112,7 @@ class Client:
         if self._rng.random() < self._wrong:
             answers = [answers[0], *answers] if self._rng.random() < 0.5 else [*answers[1:], {"text": "Never mind."}]
         self._said.append(user(*answers))
-        if self._rng.random() < self._more:
+        while self._rng.random() < self._more:
             self._said.append(user(self._word()))
 
 
@@ -137,7 +140,8 @@ KINDS: dict[str, Callable[[int, Window], list[Client]]] = {
     "little that is new": lambda seed, window: [Client("b", Random(seed), window, some=("yes", "go on"), often=0.9)],
     "nothing that is new": lambda seed, window: [Client("c", Random(seed), window, some=("yes",), often=1, more=0.3)],
     "mistakes": lambda seed, window: [Client(f"d{n}", Random(seed + n), window, wrong=0.03) for n in range(3)],
-    "much at once": lambda seed, window: [Client("e", Random(seed), window, more=0.5)],
+    "a tool that is forgotten": lambda seed, window: [Client("e", Random(seed), window, forgets=120)],
+    "much at once": lambda seed, window: [Client("f", Random(seed), window, more=0.5)],
 }
 
 

@@ -97,7 +97,7 @@ class Histories:
 
     def seam(self, contents: Sequence[Raw], head: int) -> Key:
         """What the content after the gap follows now, and what follows that. All the others follow what they did."""
-        around = blank.contents(b"[%b]" % b",".join(contents[max(head - 1, 0) : head + 2]))
+        around = blank.contents(b"[%b]" % b",".join(contents[: head + 2]))
         if (known := self._seams.get(around)) is None:
             known = self._seams.add(around, seam(around), blank.weight(around))
         return known
@@ -134,14 +134,11 @@ def tell(state: str | None, contents: blank.Contents) -> Telling:
 
 
 def seam(around: blank.Contents) -> Key:
-    """The last two of these, in what stands before each. No answer stands for one that is gone."""
+    """The last two of these, in what stands before each; and that something is gone."""
     teller = Teller(None)
     for content in around:
         teller.hear(content)
-    before, after = teller.keys[-2:]
-    if type(before[0]) is not str:
-        raise Odd
-    return before, after, ()
+    return *teller.keys[-2:], ()
 
 
 class Teller:
