@@ -140,7 +140,6 @@ KINDS: dict[str, Callable[[int, Window], list[Client]]] = {
     "little that is new": lambda seed, window: [Client("b", Random(seed), window, some=("yes", "go on"), often=0.9)],
     "nothing that is new": lambda seed, window: [Client("c", Random(seed), window, some=("yes",), often=1, more=0.3)],
     "mistakes": lambda seed, window: [Client(f"d{n}", Random(seed + n), window, wrong=0.03) for n in range(3)],
-    "a tool that is forgotten": lambda seed, window: [Client("e", Random(seed), window, forgets=120)],
     "much at once": lambda seed, window: [Client("f", Random(seed), window, more=0.5)],
 }
 
@@ -153,7 +152,7 @@ def test_quick_and_plain_agree_on_windows(
     rng = Random(2)
     others = [Client(f"o{n}", Random(n), last(12), more=0.3) for n in range(3)]
     learnt = side_by_side(rng, others, 120)
-    agree(rules, written(tmp_path / "log.jsonl", chain(learnt, side_by_side(rng, [*others, *kind(3, window)], 150))))
+    agree(rules, written(tmp_path / "log.jsonl", chain(learnt, side_by_side(rng, kind(3, window), 150))))
 
 
 @pytest.mark.parametrize(
@@ -172,6 +171,14 @@ def test_what_a_cut_makes_wrong_is_found_after_many_that_were_right(
     path = written(tmp_path / "log.jsonl", iter(log))
     assert agree(rules, path) > 70
     assert [finding.rule for finding in told(rules, path, quick=True)[0]] == [rule]
+
+
+@pytest.mark.parametrize("forgets", range(150, 174, 3))
+def test_a_function_that_is_not_declared_any_more_is_found_at_its_first_call_in_the_window(
+    forgets: int, rules: Ruleset, tmp_path: Path
+) -> None:
+    client = Client("a", Random(2), last(16), more=0, forgets=forgets)
+    assert agree(rules, written(tmp_path / "log.jsonl", side_by_side(Random(1), [client], forgets * 3 // 4))) > 50
 
 
 def test_each_cut_is_noted_once(tmp_path: Path) -> None:
