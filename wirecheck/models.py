@@ -6,7 +6,7 @@ Knows no protocol and no file: the tables are given to it (shipped.py has them).
 import re
 from collections.abc import Iterable, Mapping
 from fnmatch import translate
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 PROTOCOLS = ("generate-content", "live", "interactions", "chat", "transcript")
@@ -17,13 +17,13 @@ class Models:
 
     def __init__(self, tables: Mapping[str, Any]) -> None:
         self._bands: dict[bool, tuple[str, ...]] = {}
-        self._rows: dict[bool, list[tuple[str, re.Pattern[str]]]] = {}
+        self._rows: dict[bool, list[tuple[str, Globs]]] = {}
         for live in (False, True):
             table = tables["live" if live else "http"]
             self._bands[live] = tuple(table["bands"])
-            self._rows[live] = [(row["band"], _globs(row["names"])) for row in table["models"]]
-        self._aliases = _globs(tables["aliases"])
-        self._hosts = [(surface, _globs(hosts)) for surface, hosts in tables["surfaces"].items()]
+            self._rows[live] = [(row["band"], Globs(row["names"])) for row in table["models"]]
+        self._aliases = Globs(tables["aliases"])
+        self._hosts = [(surface, Globs(hosts)) for surface, hosts in tables["surfaces"].items()]
         self.bands = self._bands[False] + self._bands[True]
         self.surfaces = tuple(tables["surfaces"])
         self._look_up = lru_cache(maxsize=1024)(self._band)
@@ -39,16 +39,16 @@ class Models:
     def surface(self, host: str) -> str:
         """The surface behind a host, "unknown" for others."""
         host = host.lower().partition(":")[0][:256]
-        return next((surface for surface, hosts in self._hosts if hosts.match(host)), "unknown")
+        return next((surface for surface, hosts in self._hosts if hosts.fit(host)), "unknown")
 
     def _band(self, name: str, live: bool) -> str | None:
         if name.lower().startswith("tunedmodels/"):  # its own name says nothing of what it was tuned from
             return None
         bare = _bare(name)
         for band, names in self._rows[live]:
-            if names.match(bare):
+            if names.fit(bare):
                 return band
-        return None if self._aliases.match(bare) else self._bands[live][-1]
+        return None if self._aliases.fit(bare) else self._bands[live][-1]
 
 
 def _bare(name: str) -> str:
@@ -58,5 +58,15 @@ def _bare(name: str) -> str:
     return last[max(start, 0) :]
 
 
-def _globs(globs: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(map(translate, globs)) or r"(?!)")
+class Globs:
+    """Names by pattern, compiled when one is looked up: most logs ask a few of many."""
+
+    def __init__(self, globs: Iterable[str]) -> None:
+        self._globs = globs
+
+    def fit(self, name: str) -> bool:
+        return self._pattern.match(name) is not None
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile("|".join(map(translate, self._globs)) or r"(?!)")

@@ -32,6 +32,8 @@ HEAVY = (
     "wirecheck.rules.page",
     "wirecheck.rules.rulefile",
 )
+UNUSUAL = ("json", "shutil", "string", "_strptime", "ctypes")  # they cost a millisecond each, and most runs need none
+JUDGING = ("wirecheck.inspector", "wirecheck.lane", "wirecheck.awaited", "wirecheck.cli.inspect")
 QUIET = ("GITHUB_ACTIONS", "FORCE_COLOR", "NO_COLOR", "COLUMNS", "GITHUB_STEP_SUMMARY")
 
 
@@ -148,15 +150,27 @@ def test_a_mistyped_command_is_told_its_neighbour(word: str, said: str) -> None:
     assert (done.returncode, said in done.stderr) == (2, True)
 
 
+def loaded(*arguments: str) -> set[str]:
+    """The modules that are there when a command has ended."""
+    code = "import sys; from wirecheck.cli.app import _run; _run(); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, env=environ())
+    return set(done.stdout.splitlines()[-1].split())
+
+
 def test_nothing_heavy_is_loaded_for_a_small_log(desk: Desk) -> None:
     log = desk.write("log.jsonl", GOOD)
-    code = "import sys; from wirecheck.cli.app import _run; _run(); print(sorted(sys.modules))"
-    done = subprocess.run(
-        [sys.executable, "-c", code, "lint", log, "--isolated"], capture_output=True, text=True, env=environ()
-    )
-    loaded = done.stdout.splitlines()[-1]
-    for module in HEAVY:
-        assert f"'{module}'" not in loaded, module
+    run("lint", log, "--isolated")  # from now on what was parsed of the rules is kept
+    assert not loaded("lint", log, "--isolated") & {*HEAVY, *UNUSUAL}
+
+
+@pytest.mark.parametrize("asked", ["--help", "--version"])
+def test_what_needs_no_rules_loads_nothing_that_judges(asked: str) -> None:
+    assert not loaded(asked) & {*HEAVY, *JUDGING, "json", "msgspec", "pathlib", "wirecheck.report", "wirecheck.rules"}
+
+
+@pytest.mark.parametrize("asked", [("explain", "WC301"), ("rules", "list", "--output-format", "json")])
+def test_what_is_about_rules_loads_nothing_that_reads_logs(asked: tuple[str, ...]) -> None:
+    assert not loaded(*asked) & {*JUDGING, "jsonschema", "jsonschema_rs"}
 
 
 def test_a_fault_of_ours_says_so_and_where(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

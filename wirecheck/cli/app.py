@@ -6,14 +6,12 @@ in a traceback is a fault of ours, and says so.
 
 import os
 import sys
-import traceback
 from importlib import import_module
 from typing import Any, NoReturn, TextIO
 
 import click
 
 from wirecheck.cli.ending import FAILED, INTERRUPTED, complain, discard_output
-from wirecheck.report.screen import clean
 from wirecheck.version import __version__
 
 COMMANDS = {
@@ -97,6 +95,10 @@ def _run() -> int:
 
 
 def _fault() -> int:
+    import traceback
+
+    from wirecheck.report.screen import clean
+
     for line in traceback.format_exc().splitlines():
         click.echo(clean(line), err=True)
     complain("this is a fault in wirecheck, not in your log; please report it with the lines above")

@@ -14,8 +14,10 @@ OBJECTS = 20_000  # that are made before cycles are looked for: next to nothing 
 
 
 def seldom() -> None:
-    """A twentieth of the time of a run would go into looking for cycles."""
+    """A twentieth of a run would go into looking for cycles, and most of that among what was loaded for good."""
     gc.set_threshold(OBJECTS)
+    if not gc.get_freeze_count():
+        gc.freeze()
 
 
 def give_back() -> None:

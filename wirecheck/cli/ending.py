@@ -5,10 +5,6 @@ import sys
 
 import click
 
-from wirecheck.finding import at_least
-from wirecheck.report.report import Summary
-from wirecheck.report.screen import clean
-
 FINE, FOUND, FAILED = 0, 1, 2
 INTERRUPTED = 130  # what shells give a program that Ctrl-C ended
 
@@ -24,14 +20,9 @@ class Refusal(click.ClickException):
 
 
 def complain(line: str) -> None:
+    from wirecheck.report.screen import clean  # help needs no reports
+
     click.echo(f"wirecheck: {clean(line)}", err=True)
-
-
-def exit_code(summary: Summary, fail_on: str, failed: bool) -> int:
-    """The same for every format, and whatever of the findings is listed."""
-    if failed:
-        return FAILED
-    return FOUND if any(summary.of(severity) for severity in at_least(fail_on)) else FINE
 
 
 def discard_output() -> None:

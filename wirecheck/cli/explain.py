@@ -12,7 +12,7 @@ import click
 from wirecheck.cli import options, output
 from wirecheck.cli.config import RulesConfigured
 from wirecheck.cli.ending import Refusal
-from wirecheck.cli.inspect import ruleset
+from wirecheck.cli.ruleset import ruleset
 from wirecheck.report.markdown import render
 from wirecheck.report.screen import clean
 from wirecheck.rules import Rule, Ruleset

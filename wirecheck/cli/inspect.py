@@ -4,7 +4,6 @@ Files are worlds of their own, so that several can be judged at a time: in runs,
 is too large for one of them is divided, where its conversations have nothing to do with each other.
 """
 
-import os
 import sys
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
@@ -14,17 +13,17 @@ from itertools import chain
 from msgspec.structs import replace
 
 from wirecheck.cli.blocks import give_back, seldom
-from wirecheck.cli.config import place
-from wirecheck.cli.ending import Refusal, complain
+from wirecheck.cli.ending import complain
 from wirecheck.cli.inspected import Inspected, checked, joined
 from wirecheck.cli.progress import Meter, Progress, Tell
+from wirecheck.cli.ruleset import each_once
 from wirecheck.cli.runs import LARGE, Run, divided, known, processors, too_large
 from wirecheck.finding import Severity
 from wirecheck.inspector import Inspector
 from wirecheck.library import repeated
 from wirecheck.report.closing import number
 from wirecheck.report.report import Checked
-from wirecheck.rules import RuleError, Ruleset, load
+from wirecheck.rules import Ruleset
 from wirecheck.sources import Problem, Reader
 from wirecheck.sources.reader import found
 from wirecheck.talk.facts import Fact
@@ -32,28 +31,6 @@ from wirecheck.talk.facts import Fact
 WANTED = "requests, replies, frames or messages are looked for, as JSON: one value a line, or one document"
 Judge = Callable[[Sequence[str], Tell], Inspected]  # files, in their order
 Divide = Callable[[Run, Tell], Inspected | None]  # a large file; None where one process does it
-
-
-def ruleset(paths: Sequence[str], select: Sequence[str] = (), ignore: Sequence[str] = ()) -> Ruleset:
-    try:
-        return load(user_paths=_each_once(paths), select=select, ignore=ignore)
-    except RuleError as error:
-        at = _said_by(str(error), select=select, ignore=ignore)
-        raise Refusal(f"{at}: {error}" if at else str(error)) from None
-
-
-def _each_once(paths: Sequence[str]) -> list[str]:
-    """However often, and in whatever spelling, a path is named."""
-    named: dict[str, str] = {}
-    for path in paths:
-        named.setdefault("-" if path == "-" else os.path.realpath(path), path)
-    return list(named.values())
-
-
-def _said_by(error: str, **terms: Sequence[str]) -> str:
-    """The place in the settings that names a rule which nobody knows."""
-    keys = [key for key, named in terms.items() if any(f"unknown rule '{term}'" in error for term in named)]
-    return next(filter(None, map(place, keys)), "")
 
 
 def inspect(
@@ -78,7 +55,7 @@ def inspect(
     )
     jobs = jobs or processors()
     problems: list[Problem] = []
-    files = _each_once(list(found(_each_once(paths), problems)))
+    files = each_once(list(found(each_once(paths), problems)))
     judge, divide = partial(_judged, inspector, input_format), partial(_divided, inspector, input_format, jobs)
     listening = listen is not None or not recognise or rules.remembers
     seldom()

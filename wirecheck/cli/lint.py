@@ -7,8 +7,9 @@ import click
 from wirecheck.cli import apart, baseline, options, output, verdict
 from wirecheck.cli.asked import Asked
 from wirecheck.cli.config import Configured
-from wirecheck.cli.ending import Refusal, exit_code
-from wirecheck.cli.inspect import inspect, report_problems, ruleset
+from wirecheck.cli.ending import Refusal
+from wirecheck.cli.inspect import inspect, report_problems
+from wirecheck.cli.ruleset import ruleset
 from wirecheck.finding import milder_than
 from wirecheck.report import FORMATS
 
@@ -78,7 +79,7 @@ def command(ctx: click.Context, /, **given: Any) -> None:
     verdict.deliver(asked, report)
     if asked.verbose:
         verdict.tell_more(inspected, ctx.meta.get("wirecheck.config"))
-    ctx.exit(exit_code(report.summary, asked.fail_on, failed))
+    ctx.exit(verdict.exit_code(report.summary, asked.fail_on, failed))
 
 
 def _check(asked: Asked, settings: str | None) -> None:

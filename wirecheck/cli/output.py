@@ -1,7 +1,6 @@
 """Where reports go: the terminal, a pipe, files. The one place that knows colour and width."""
 
 import os
-import shutil
 import sys
 from collections.abc import Iterable, Mapping
 from typing import TextIO
@@ -27,6 +26,8 @@ def _width(stream: TextIO, environ: Mapping[str, str]) -> int:
     # COLUMNS wins, as everywhere.
     if not stream.isatty() and not environ.get("COLUMNS"):
         return PIPED_WIDTH
+    import shutil
+
     return max(shutil.get_terminal_size((80, 24)).columns, 20)
 
 

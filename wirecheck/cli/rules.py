@@ -9,7 +9,7 @@ import click
 from wirecheck.cli import options, output
 from wirecheck.cli.config import RulesConfigured
 from wirecheck.cli.ending import FAILED, FINE, FOUND
-from wirecheck.cli.inspect import ruleset
+from wirecheck.cli.ruleset import ruleset
 from wirecheck.report.closing import number
 from wirecheck.report.screen import Screen, clean
 from wirecheck.report.table import grid

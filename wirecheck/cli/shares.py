@@ -6,7 +6,7 @@ Shares are a guess (`sources/shares.py`). While they work, the workers tell what
 
 from array import array
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -146,7 +146,7 @@ class Memory:
     """One memory of all shares: what is in it, and since when nothing can have been let go."""
 
     def __init__(self, count: int) -> None:
-        self._there: list[set[int]] = [set() for _ in range(count)]
+        self._there = [Keys() for _ in range(count)]
         self._moved: deque[int] = deque()
         self._all = self._first = 0  # what was moved since this stretch of lines
 
@@ -160,17 +160,28 @@ class Memory:
         full = sum(noted.size for noted in several) >= most
         if full and min(noted.oldest for noted in several) // LINES < self._first:
             raise Mixed
-        put = [set(noted.put) for noted in several]
-        if any(not keys.isdisjoint(asked) for there in (self._there, put) for keys, asked in _others(there, several)):
-            raise Mixed
+        for keys, noted in zip(self._there, several, strict=True):
+            keys.add(noted.put)
         for n, noted in enumerate(several):
-            if noted.anew:
-                self._there[n] = put[n]
-            else:
-                self._there[n] |= put[n]
+            if noted.asked and any(keys.hold(noted.asked) for m, keys in enumerate(self._there) if m != n):
+                raise Mixed
+        self._there = [
+            Keys(noted.put) if noted.anew else keys for keys, noted in zip(self._there, several, strict=True)
+        ]
 
 
-def _others(there: list[set[int]], several: Sequence[Noted]) -> Iterator[tuple[set[int], Sequence[int]]]:
-    """What each of them asked for, and what every other one had."""
-    for n, noted in enumerate(several):
-        yield from ((keys, noted.asked) for m, keys in enumerate(there) if m != n and noted.asked)
+class Keys:
+    """What was put in, as it came. A set is made of it once somebody asks, which is seldom where histories are long."""
+
+    def __init__(self, *came: Sequence[int]) -> None:
+        self._keys: set[int] = set()
+        self._came = [*came]
+
+    def add(self, more: Sequence[int]) -> None:
+        self._came.append(more)
+
+    def hold(self, asked: Sequence[int]) -> bool:
+        """Any of these."""
+        self._keys.update(*self._came)
+        self._came.clear()
+        return not self._keys.isdisjoint(asked)

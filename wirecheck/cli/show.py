@@ -10,8 +10,9 @@ from msgspec import Struct
 from wirecheck.cli import options, output
 from wirecheck.cli.config import Configured
 from wirecheck.cli.ending import FAILED, FINE, Refusal
-from wirecheck.cli.inspect import inspect, report_problems, ruleset
+from wirecheck.cli.inspect import inspect, report_problems
 from wirecheck.cli.inspected import Inspected
+from wirecheck.cli.ruleset import ruleset
 from wirecheck.cli.story import Stories
 from wirecheck.finding import Finding, at_least
 from wirecheck.report.closing import closing

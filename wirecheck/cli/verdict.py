@@ -5,14 +5,14 @@ from collections.abc import Iterator
 
 from wirecheck.cli import baseline, output
 from wirecheck.cli.asked import Asked
-from wirecheck.cli.ending import Refusal, complain
+from wirecheck.cli.ending import FAILED, FINE, FOUND, Refusal, complain
 from wirecheck.cli.inspect import report_skipped
 from wirecheck.cli.inspected import Inspected
 from wirecheck.finding import Finding, at_least
 from wirecheck.report import FORMATS, render
 from wirecheck.report.closing import closing, statistics
 from wirecheck.report.github import job_summary
-from wirecheck.report.report import Report, count
+from wirecheck.report.report import Report, Summary, count
 from wirecheck.report.screen import Screen
 from wirecheck.rules import Ruleset
 
@@ -81,6 +81,13 @@ def _ending(asked: Asked, report: Report, screen: Screen) -> Iterator[str]:
         yield from statistics(report, screen)
     if not asked.quiet:
         yield from closing(report, screen)
+
+
+def exit_code(summary: Summary, fail_on: str, failed: bool) -> int:
+    """The same for every format, and whatever of the findings is listed."""
+    if failed:
+        return FAILED
+    return FOUND if any(summary.of(severity) for severity in at_least(fail_on)) else FINE
 
 
 def tell_more(inspected: Inspected, settings: str | None) -> None:

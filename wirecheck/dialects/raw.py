@@ -1,6 +1,5 @@
 """JSON only as far as it is needed: an object's keys or a list's items, each still undecoded."""
 
-import json
 from typing import Any
 
 import msgspec
@@ -21,6 +20,8 @@ def decode(raw: bytes | Raw) -> Any:
     try:
         return _value(raw)
     except msgspec.ValidationError:  # a number that is JSON and beyond a float
+        import json
+
         return json.loads(bytes(raw), parse_int=float)
 
 

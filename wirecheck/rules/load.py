@@ -3,8 +3,10 @@
 Built-in rules are not validated on each run (the tests and `wirecheck rules check` do that); a user's always are.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from wirecheck import shipped
 from wirecheck.models import Models
@@ -46,12 +48,21 @@ def builtin() -> list[Rule]:
     """The rules wirecheck comes with."""
     folder = shipped.checkout()
     if folder is None:
-        return [rule(each["rule"], each["path"], builtin=True) for each in shipped.compiled()["rules"]]
+        return _rules(shipped.compiled("rules"))
+    files = list(shipped.rule_files(folder))
     try:
-        documents = [_read(path, str(path.relative_to(folder.parent))) for path in shipped.rule_files(folder)]
-        return [rule(document.value, document.path, builtin=True) for document in documents]
+        return _rules(shipped.parsed("rules", files, partial(_values, files, folder.parent)))
     except (Unfit, KeyError, TypeError, ValueError, AttributeError) as error:
         raise RuleError(_check_builtin() or [str(error)]) from error
+
+
+def _rules(values: Mapping[str, Any]) -> list[Rule]:
+    return [rule(value, path, builtin=True) for path, value in values.items()]
+
+
+def _values(files: Iterable[Path], root: Path) -> dict[str, Any]:
+    documents = [_read(file, str(file.relative_to(root))) for file in files]
+    return {document.path: document.value for document in documents}
 
 
 def own(paths: Sequence[str]) -> list[Rule]:

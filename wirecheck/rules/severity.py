@@ -131,6 +131,7 @@ def _time(day: str) -> float | None:
     from datetime import UTC, datetime
 
     try:
-        return datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC).timestamp()
+        given = datetime.fromisoformat(day)
     except ValueError:
         return None
+    return given.replace(tzinfo=UTC).timestamp() if day == str(given.date()) else None

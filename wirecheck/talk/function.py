@@ -5,7 +5,6 @@ Each is worked out when somebody asks. Knows no other functions and no request.
 
 from collections.abc import Iterator
 from functools import cached_property
-from string import ascii_letters, digits
 from typing import Any
 
 from msgspec import Struct
@@ -23,8 +22,10 @@ TWINS = {
     "responseSchema": "responseJsonSchema",
 }
 _SCHEMAS = ("parameters", "response")
-_FIRST = frozenset(ascii_letters + "_")  # what the name of a function begins with, and what it is made of
-_LETTERS = frozenset(ascii_letters + digits + "_.:-")
+_FIRST = frozenset(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+)  # what the name of a function begins with, and what it is made of
+_LETTERS = _FIRST | frozenset("0123456789.:-")
 
 
 class Flawed(Struct, frozen=True):

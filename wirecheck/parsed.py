@@ -1,0 +1,48 @@
+"""What was made of files, kept beside them as long as none of them changes.
+
+Parsing the rules of a checkout takes as long as all the rest of a short run. Before what is kept stands a digest of the
+path, size and times of each file and of what was made of them: where it does not fit, for whatever reason, they are
+read anew. Knows no rules.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from msgspec import json
+from xxhash import xxh3_128_hexdigest as digest
+
+from wirecheck.files import write_whole
+
+SETTLED = 2_000_000_000  # ns: times go in steps, and a file that changed just now may change again within one
+
+
+def kept(place: Path, files: Iterable[Path], read: Callable[[], Any]) -> Any:
+    """What `read` makes of the files, as JSON has it; from `place`, where that was kept of these files as they are."""
+    stats = [(str(file), os.stat(file)) for file in files]
+    state = repr([(path, at.st_size, at.st_mtime_ns, at.st_ctime_ns, at.st_ino) for path, at in stats]).encode()
+    made = _found(place, state)
+    if made is None:
+        made = json.encode(read())
+        if max(max(at.st_mtime_ns, at.st_ctime_ns) for _, at in stats) < time.time_ns() - SETTLED:
+            _keep(place, state, made)
+    return json.decode(made)
+
+
+def _found(place: Path, state: bytes) -> bytes | None:
+    try:
+        with open(place, "rb") as file:
+            sign, _, made = file.read().partition(b"\n")
+    except OSError:
+        return None
+    made = made.removesuffix(b"\n")
+    return made if sign == digest(state + made).encode() else None
+
+
+def _keep(place: Path, state: bytes, made: bytes) -> None:
+    with suppress(OSError):  # nobody may write there: then it is read each time
+        place.parent.mkdir(exist_ok=True)
+        write_whole(str(place), [digest(state + made), made.decode()])
