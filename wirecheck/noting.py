@@ -31,10 +31,10 @@ class Noting:
         told, rest = conversation.path, found
         if trimmed is not None:
             kept = self._kept(conversation, trimmed)
-            new = None if kept is None else _without(found, kept)
-            if kept is None or new is None:
+            left = None if kept is None else _without(found, kept)
+            if kept is None or left is None:
                 return None
-            trimmed.kept, told, rest = kept, (*trimmed.front, *[known for _, known in kept]), new
+            trimmed.kept, told, rest = kept, (*trimmed.front, *[known for _, known in kept]), left
         elif not found or conversation.noted == len(told):
             return found
         return None if any([self._again(one, place, finding, told) for place, finding in rest]) else rest
@@ -53,7 +53,7 @@ class Noting:
                 if place not in (GONE, ENDING):  # nothing recites those
                     node = nodes[0 if place == SEAM else place[0] - first]
                     node.notes = (*(node.notes or ()), known)
-        if not found and not conversation.path:
+        if not (found or conversation.path or one.trimmed):
             return
         for node in nodes:
             if node.notes:
