@@ -26,7 +26,8 @@ MAY_IMPORT = {
     "checked": {"dialects"},
     "pictured": {"talk", "dialects", "finding"},
     "awaited": {"once", "rules", "talk", "dialects", "finding"},
-    "quick": {"lane", "once", "pictured", "rules", "talk", "dialects", "wire", "finding"},
+    "noting": {"lane", "once", "talk", "finding"},
+    "quick": {"lane", "noting", "once", "pictured", "rules", "talk", "dialects", "wire", "finding"},
     "inspector": {
         "awaited",
         "checked",

@@ -23,6 +23,38 @@ class Known(Struct):
     times: int = 0
 
 
+class Noted(Struct):
+    """The findings of one fingerprint in a conversation. Where they stand is only asked where a history was trimmed."""
+
+    all: list[Known] = []
+    _contents: dict[int, list[Known]] | None = None
+    _turns: set[int | None] = set()
+
+    def add(self, known: Known) -> None:
+        self.all.append(known)
+        if self._contents is not None:
+            self._place(known, self._contents)
+
+    def alike(self, digest: int, turn: int) -> list[Known]:
+        """Those in this content, or at this turn."""
+        here = self.of(digest)
+        if turn in self._turns:
+            return [known for known in self.all if known.digest == digest or known.turn == turn]
+        return here
+
+    def of(self, digest: int) -> list[Known]:
+        """Those in this content."""
+        if self._contents is None:
+            self._contents = {}
+            for known in self.all:
+                self._place(known, self._contents)
+        return self._contents.get(digest, [])
+
+    def _place(self, known: Known, contents: dict[int, list[Known]]) -> None:
+        contents.setdefault(known.digest, []).append(known)
+        self._turns.add(known.turn)
+
+
 class Once:
     """Tells the findings of a request that are new from those that were given before."""
 
@@ -66,18 +98,33 @@ class Once:
         self._all.append(known)
         if conversation.notes is None:
             conversation.notes = {}
-        conversation.notes.setdefault(finding.fingerprint, []).append(known)
+        conversation.notes.setdefault(finding.fingerprint, Noted()).add(known)
         conversation.noted += turn is not None  # what stands around the contents is part of no history
         return known
 
     def again(self, finding: Finding, conversation: Conversation) -> bool:
         """Whether what a request as a whole has wrong was said in its conversation before; else it is noted."""
-        known = (conversation.notes or {}).get(finding.fingerprint, ())
-        for each in known:
-            each.times += 1
+        noted = (conversation.notes or {}).get(finding.fingerprint)
+        if noted is not None and noted.all:
+            noted.all[0].times += 1
             return True
         self.note(finding, 0, None, conversation)
         return False
+
+    @staticmethod
+    def alike(finding: Finding, digest: int, turn: int, conversation: Conversation) -> list[Known]:
+        """What this may be, told once more. The turn counts as in Known."""
+        noted = (conversation.notes or {}).get(finding.fingerprint)
+        return noted.alike(digest, turn) if noted is not None else []
+
+    @staticmethod
+    def place(known: Known, conversation: Conversation) -> int | None:
+        """Which content this was noted of in this conversation, where that still stands in its place."""
+        hashes, n = conversation.hashes, -1 if known.turn is None else known.turn - conversation.dropped
+        noted = (conversation.notes or {}).get(known.finding.fingerprint)
+        if noted is None or not 0 <= n < len(hashes) or hashes[n] != known.digest:
+            return None
+        return n if any([one is known for one in noted.of(known.digest)]) else None
 
     def begin(self, recital: Recital) -> None:
         """A request begins: what its heard part has wrong is recited again."""
@@ -113,7 +160,7 @@ class Once:
         conversation = self._recital.conversation
         known = Known(finding, digest, self._place(finding, conversation))
         self._all.append(known)
-        conversation.notes.setdefault(finding.fingerprint, []).append(known)
+        conversation.notes.setdefault(finding.fingerprint, Noted()).add(known)
         conversation.noted += finding.turn is not None
         self._counted.add(id(known))
         self._tell(known)
@@ -121,12 +168,12 @@ class Once:
 
     def answered(self, finding: Finding, recital: Recital) -> bool:
         """Whether what an answer shows of its request is new to the conversation; told once more, it is counted."""
-        before = recital.conversation.notes.setdefault(finding.fingerprint, [])
-        for known in before:
+        before = recital.conversation.notes.setdefault(finding.fingerprint, Noted())
+        for known in before.all:
             if known.finding.server.text == finding.server.text:
                 known.times += 1
                 return False
-        before.append(known := Known(finding, 0, finding.turn))
+        before.add(known := Known(finding, 0, finding.turn))
         self._all.append(known)
         return True
 
@@ -156,8 +203,8 @@ class Once:
         if again := self._again.get(mark):
             return again.pop(0)
         if mark not in self._waiting:
-            before = recital.conversation.notes.get(mark, ())
-            self._waiting[mark] = [known for known in before if id(known) not in self._told]
+            before = recital.conversation.notes.get(mark)
+            self._waiting[mark] = [known for known in (before.all if before else ()) if id(known) not in self._told]
         waiting = self._waiting[mark]
         turn = self._place(finding, recital.conversation)
         alike = [one for one in waiting if one.digest == digest or one.turn == turn]

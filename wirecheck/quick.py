@@ -5,20 +5,21 @@ from collections.abc import Collection, Sequence
 
 from wirecheck.dialects import Dialects
 from wirecheck.finding import Finding, Severity
-from wirecheck.lane import AROUND, OF_AROUND, REPLY, WHOLE, Frames, Lane, Place, Source, Usual
+from wirecheck.lane import AROUND, ENDING, GONE, OF_AROUND, REPLY, WHOLE, Frames, Lane, Place, Source, Usual
+from wirecheck.noting import Noting
 from wirecheck.once import Once
 from wirecheck.pictured import part_of
 from wirecheck.rules import Ruleset
 from wirecheck.talk import Talk
-from wirecheck.talk.conversation import Conversation
+from wirecheck.talk.conversation import GONE as LEFT_OUT
 from wirecheck.talk.facts import Fact
-from wirecheck.talk.memory import Node
 from wirecheck.talk.reply import SAID
 from wirecheck.wire.record import Opened, Origin
 
 # Facts that hang on one content or a part of it.
-OF_CONTENTS = frozenset(("content", "part", "call", "answer", "ending"))
+OF_CONTENTS = frozenset(("content", "part", "call", "answer"))
 OF_PARTS = frozenset(("part", "call", "answer"))
+OF_HISTORY = {"forgotten": GONE, "ending": ENDING}  # facts about several contents, which are recited with none
 
 
 class Quick:
@@ -33,7 +34,7 @@ class Quick:
     def begin(self, path: str | None, talk: Talk, dialects: Dialects, once: Once, counted: Counter[Severity]) -> None:
         """Another file begins. What is sound stays so."""
         self._path, self._talk, self._dialects = path, talk, dialects
-        self._once, self._counted = once, counted
+        self._once, self._noting = once, Noting(once, counted)
         self._usual: Usual | None = None  # the exchange being read the long way, where its form is one to be learnt
         self._until = 0  # the line after it
         self._sound, self._mild = True, dict[Place, list[Finding]]()
@@ -92,6 +93,8 @@ class Quick:
                 mild = False
         elif fact.turn is not None and fact.kind in OF_CONTENTS:
             place = fact.turn, WHOLE if part is None else part
+        elif fact.kind in OF_HISTORY:
+            place = OF_HISTORY[fact.kind]
         else:
             place, mild = AROUND, mild and fact.kind in OF_AROUND
         self._sound = self._sound and mild
@@ -99,33 +102,15 @@ class Quick:
 
     def _takes(self, one: Usual, origin: Origin) -> bool:
         """Whether an exchange is taken in at once. One that is not is learnt from when its lines have been read."""
-        found = self._lane.found(one)
-        noted = min([n for n, _ in found if n >= 0], default=None) if found else None
-        if found is not None and not (found and _unclear(one)) and (taken := self._talk.go_on(one, noted)):
-            self._note(one, found, *taken)
+        known = self._lane.found(one)
+        found = None if known is None else self._noting.new(one, known)
+        noted = min([n for (n, _), _ in found if n >= 0], default=None) if found else None
+        if found is not None and (taken := self._talk.go_on(one, noted)) is not None:
+            self._noting.note(one, found, *taken)
             self._lane.went_on(one, taken[0])
             return True
         self._usual, self._until = one, origin.line + one.lines
         return False
-
-    def _note(
-        self, one: Usual, found: list[tuple[int, Finding]], conversation: Conversation, nodes: list[Node]
-    ) -> None:
-        """What is found is counted, and noted with the contents that have it."""
-        first = len(one.hashes) - len(nodes)
-        for n, finding in found:
-            if n == AROUND[0] and self._once.again(finding, conversation):
-                continue
-            self._counted[finding.severity] += 1
-            if n >= 0:
-                known = self._once.note(finding, one.hashes[n], one.begin + n, conversation)
-                nodes[n - first].notes = (*(nodes[n - first].notes or ()), known)
-        if not found and not conversation.path:
-            return
-        for node in nodes:
-            if node.notes:
-                conversation.path += node.notes
-            node.notes = conversation.path or None
 
     def _learn_of(self, one: Usual) -> None:
         conversation = self._talk.conversation
@@ -133,14 +118,10 @@ class Quick:
             return
         self._lane.learn(one, self._talk.heard, self._mild)
         noted = self._once.noted  # also of what another conversation has wrong, from which this one branched off
-        kept = conversation.reply is not SAID and conversation.called == one.told.called
+        called = {each for each in one.told.called if each.turn > LEFT_OUT}
+        kept = conversation.reply is not SAID and called.issubset(conversation.called)
         if kept and not conversation.wrong and all([known.finding.severity in self._milder for known in noted]):
             conversation.sound, conversation.state, conversation.path = one.kind, one.told.state, noted
             one.reply.doubtful = conversation.reply.doubtful
             conversation.reply = one.reply
             self._lane.went_on(one, conversation)
-
-
-def _unclear(one: Usual) -> bool:
-    """Whether something was noted in the conversation that this history does not hold: it may be told anew."""
-    return one.conversation is not None and one.conversation.noted != len(one.conversation.path)

@@ -3,6 +3,20 @@
 from wirecheck.lane.around import OF_AROUND
 from wirecheck.lane.frames import Frames, Source
 from wirecheck.lane.history import WHOLE, Place
-from wirecheck.lane.lane import AROUND, REPLY, Lane, Usual
+from wirecheck.lane.lane import AROUND, ENDING, GONE, REPLY, SEAM, Found, Lane, Usual
 
-__all__ = ["AROUND", "OF_AROUND", "REPLY", "WHOLE", "Frames", "Lane", "Place", "Source", "Usual"]
+__all__ = [
+    "AROUND",
+    "ENDING",
+    "GONE",
+    "OF_AROUND",
+    "REPLY",
+    "SEAM",
+    "WHOLE",
+    "Found",
+    "Frames",
+    "Lane",
+    "Place",
+    "Source",
+    "Usual",
+]

@@ -4,10 +4,11 @@ What their forms tell is worked out once (Telling). What their words tell, and h
 what was said, is looked at each time.
 """
 
+from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from wirecheck.lane import blank, usual
 from wirecheck.lane.forms import Form, Look, Places, look
@@ -15,7 +16,7 @@ from wirecheck.lane.learnt import Learnt
 from wirecheck.lane.recital import recital
 from wirecheck.lane.shelf import KeptReply
 from wirecheck.lane.usual import Content, Odd, Part
-from wirecheck.talk.conversation import Conversation
+from wirecheck.talk.conversation import Conversation, Trimmed
 from wirecheck.talk.offer import Named
 from wirecheck.talk.piece import BYPASSES
 from wirecheck.talk.reply import sign, words_of
@@ -77,8 +78,9 @@ class Histories:
 
     def __init__(self) -> None:
         self._tellings: Learnt[tuple[str | None, blank.Contents], Telling] = Learnt(MOST)
+        self._seams: Learnt[blank.Contents, Key] = Learnt(MOST)
 
-    def told(self, raw: bytes, known: Conversation | None, toolbox: Toolbox) -> Told:
+    def told(self, raw: bytes, known: Conversation | None, trimmed: Trimmed | None, toolbox: Toolbox) -> Told:
         """What these contents tell, which go on from what is known. Raises Odd, or what parsing raises."""
         contents, state = usual.contents(raw), None if known is None else known.state
         telling = self._telling(state, blank.contents(raw))
@@ -90,15 +92,40 @@ class Histories:
         if telling.recites and known is not None:
             how = recital(_said(known), contents[0].parts)
         called = () if known is None else known.called
+        if trimmed is not None:
+            called = trimmed.still(called)
         if called or telling.called:
-            called = _called(called, telling, 0 if known is None else len(known.hashes), toolbox)
+            called = _called(called, telling, begins(known, trimmed), toolbox)
         return Told(telling, how, gives, asked, signs, called, telling.state, telling.calls)
+
+    def seam(self, contents: Sequence[Raw], head: int) -> Key:
+        """What the content after the gap follows now, and what follows that. All the others follow what they did."""
+        around = blank.contents(b"[%b]" % b",".join(contents[: head + 2]))
+        if (known := self._seams.get(around)) is None:
+            known = self._seams.add(around, seam(around), blank.weight(around))
+        return known
+
+    @staticmethod
+    def words(contents: Sequence[Raw]) -> int:
+        """What the user said last in these."""
+        for raw in reversed(contents):
+            content = usual.content(raw)
+            if content.role == "user" and (said := [part.text for part in content.parts if part.text]):
+                return words_of(said)
+        return 0
 
     def _telling(self, state: str | None, contents: blank.Contents) -> Telling:
         if (known := self._tellings.get((state, contents))) is None:
             known = tell(state, contents)
             self._tellings.add((state, contents), known, known.weight)
         return known
+
+
+def begins(known: Conversation | None, trimmed: Trimmed | None) -> int:
+    """The first of the contents that are new."""
+    if trimmed is not None:
+        return len(trimmed.hashes)
+    return 0 if known is None else len(known.hashes)
 
 
 def tell(state: str | None, contents: blank.Contents) -> Telling:
@@ -109,12 +136,20 @@ def tell(state: str | None, contents: blank.Contents) -> Telling:
     return teller.telling()
 
 
+def seam(around: blank.Contents) -> Key:
+    """The last two of these, in what stands before each; and that something is gone."""
+    teller = Teller(None)
+    for content in around:
+        teller.hear(content)
+    return *teller.keys[-2:], ()
+
+
 class Teller:
     """Hears contents, one after the other."""
 
     def __init__(self, state: str | None) -> None:
         self._state, self._new = state or "nothing", state is None
-        self._keys: list[tuple[Any, int]] = []
+        self.keys: list[tuple[Any, int]] = []
         self._contents: list[blank.Content] = []
         self._looks: list[Look] = []
         self._pairs: list[tuple[Parts, Parts]] = []
@@ -134,9 +169,9 @@ class Teller:
             self._waits, self._state = False, "answers"
         elif seen.named:
             raise Odd
-        else:
+        elif self._state != "answers":  # after responses it is still their turn
             self._state = "user"
-        self._keys.append((before, seen.form))
+        self.keys.append((before, seen.form))
         self._contents.append(content)
         self._looks.append(seen)
 
@@ -164,7 +199,7 @@ class Teller:
             number=next(_count),
             state=self._state,
             weight=blank.weight(tuple(self._contents)),
-            keys=tuple(self._keys),
+            keys=tuple(self.keys),
             named=tuple([(n, m, form) for n, seen in looks for m, form in seen.named]),
             question=max([n for n, seen in user if seen.texts], default=0),
             asked=tuple([(n, seen.texts) for n, seen in user if seen.texts]),

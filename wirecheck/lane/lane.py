@@ -6,6 +6,7 @@ Anything else takes the long way, and what came of it is learnt. Both ways give 
 a rule.
 """
 
+from array import array
 from collections.abc import Callable, Sequence
 
 from msgspec import UNSET, Struct
@@ -14,7 +15,7 @@ from wirecheck.finding import Finding
 from wirecheck.lane import usual
 from wirecheck.lane.around import Around, Kin, Surroundings
 from wirecheck.lane.cuts import Cut, Cutter, beginning
-from wirecheck.lane.history import WHOLE, Histories, Key, Place, Told
+from wirecheck.lane.history import WHOLE, Histories, Key, Place, Told, begins
 from wirecheck.lane.learnt import Learnt
 from wirecheck.lane.prefixes import Heard, Prefixes
 from wirecheck.lane.replies import Replies, Said
@@ -22,7 +23,7 @@ from wirecheck.lane.shelf import KeptReply, Shelf
 from wirecheck.lane.usual import Call
 from wirecheck.models import Models
 from wirecheck.talk import Talk
-from wirecheck.talk.conversation import Conversation, Kind, Taken
+from wirecheck.talk.conversation import Conversation, Kind, Taken, Trimmed
 from wirecheck.talk.memory import chained, digests
 from wirecheck.talk.toolbox import Toolbox
 from wirecheck.wire.log import PREFIX
@@ -31,10 +32,14 @@ from wirecheck.wire.utf8 import utf8
 
 BEGINS, OPENED = b'{"request":', PREFIX + b'opened"'
 MOST, MANY = 32_768, 1 << 16  # forms of pieces, and pieces of all of them
+Found = list[tuple[Place, Finding]]
 SHORT = 4096  # bytes of contents that are read rather than looked for
 TEXT = b'\\"contents\\":'  # within a text
 AROUND: Place = (-1, WHOLE)  # what stands around the contents
 REPLY: Place = (-2, WHOLE)  # as a whole; the contents before it are those of its chunks
+# Where others are gone, the content after them and the next; what is wrong with that; and with how contents end.
+SEAM, NEXT, GONE, ENDING = ((-1, WHOLE - n) for n in range(1, 5))
+SEAMS = SEAM, NEXT, GONE
 
 
 class Stood(Struct, eq=False):
@@ -50,6 +55,7 @@ class Usual(Taken, eq=False):
     told: Told
     said: Said
     reply: KeptReply
+    seam: Key | None  # how what is kept of a history goes together where others are gone
     around: Around
     heard: Heard | None
     line: bytes
@@ -63,24 +69,38 @@ class Usual(Taken, eq=False):
         """The form of all of it."""
         told, said = self.told, self.said
         telling, saying = told.telling.number, said.saying.number
-        return self.around.form, telling, told.how, told.gives, saying, said.events, *said.form
+        return self.around.form, telling, told.how, told.gives, self.seam, saying, said.events, *said.form
 
     def forms(self) -> list[tuple[Place, Key]]:
         """The forms of its pieces, each of which rules judge by itself."""
         lead, said = self.around.lead, self.said
         forms = self.told.forms(lead.contents, self.begin)
         forms.append((AROUND, self.around.form))
+        forms.append((ENDING, (lead.contents, ENDING, *self.told.telling.keys[-1])))
         forms.append((REPLY, (lead.reply, said.events, said.form)))
+        if self.seam is not None:
+            forms += [(place, (lead.contents, place, key)) for place, key in zip(SEAMS, self.seam, strict=True)]
         return forms + [((REPLY[0] - 1 - n, m), (lead.reply, form)) for n, m, form in said.saying.named]
 
     def pieces(self, place: Place, key: Key) -> list[Key]:
         """Forms that are told apart by less, of which nothing is wrong with this one if nothing is with each."""
         if place == AROUND:
             return self.around.pieces
-        if place[1] != WHOLE:  # a part that names a function: which one that is matters only to what is told of it
+        if place[1] >= 0:  # a part that names a function: which one that is matters only to what is told of it
             context, (role, _, *form) = key
             return [(context, role, *form)]
         return [key]
+
+    def judged(self, found: dict[Place, list[Finding]], first: int) -> dict[Place, list[Finding]] | None:
+        """What was found in pieces of these forms, the contents from `first` on being read. Those kept of a history
+        were judged when they came; None where the one at the seam was not read, or the next one has something wrong."""
+        if self.trimmed is None:
+            return found
+        head, begin = self.trimmed.head, self.begin
+        if first > head or (head + 1, WHOLE) in found:
+            return None
+        found = {SEAM if place == (head, WHOLE) else place: several for place, several in found.items()}
+        return {place: several for place, several in found.items() if not 0 <= place[0] < begin or place[0] == head}
 
     def chunk(self, site: Site) -> int:
         """Which chunk of the reply stands there."""
@@ -95,7 +115,7 @@ class Lane:
         self._cutter = Cutter(self._surroundings)
         self._histories, self._replies = Histories(), Replies()
         self._sound: dict[Key, tuple[Finding, ...]] = {}
-        self._whole: Learnt[Key, list[tuple[int, Finding]]] = Learnt(MANY)  # what is found in exchanges of these forms
+        self._whole: Learnt[Key, Found] = Learnt(MANY)  # what is found in exchanges of these forms
 
     def begin(self, talk: Talk) -> None:
         """Another file begins: its conversations are others. What is sound stays so."""
@@ -130,16 +150,16 @@ class Lane:
             return None
         return self._taken(line, start, origin, lambda past: self._cutter.cut_kept(lines, begin, start, past))
 
-    def found(self, one: Usual) -> list[tuple[int, Finding]] | None:
-        """What is found in an exchange of these forms, and in which content of it; None where a form is new."""
+    def found(self, one: Usual) -> Found | None:
+        """What is found in an exchange of these forms, and in which new content of it; None where a form is new."""
         form = one.form
         if (known := self._whole.get(form)) is None and (known := self._of_pieces(one)) is not None:
             self._whole.add(form, known, one.told.telling.weight + one.said.saying.weight)
         return known
 
-    def _of_pieces(self, one: Usual) -> list[tuple[int, Finding]] | None:
+    def _of_pieces(self, one: Usual) -> Found | None:
         """The same, from the forms of its pieces."""
-        sound, begin, found = self._sound, one.begin, []
+        sound, begin, found = self._sound, one.begin, Found()
         for place, key in one.forms():
             known = sound.get(key)
             if known is None:
@@ -147,8 +167,8 @@ class Lane:
                     return None
                 known = sound[key] = ()
             if known:
-                n = place[0]
-                found += [(n - begin if n >= 0 else n, each) for each in known]
+                n, m = place
+                found += [((n - begin if n >= 0 else n, m), each) for each in known]
         return found
 
     def of_band(self, one: Usual, band: str | None) -> bool:
@@ -159,18 +179,18 @@ class Lane:
 
     def learn(self, one: Usual, first: int, found: dict[Place, list[Finding]]) -> None:
         """These forms were judged, the contents from `first` on, and no more was found than this."""
-        forms = one.forms()
-        if not found.keys() <= {place for place, _ in forms}:
+        forms, of_forms = one.forms(), one.judged(found, first)
+        if of_forms is None or not of_forms.keys() <= {place for place, _ in forms}:
             return
         if len(self._sound) > MOST:
             self._sound.clear()
         for place, key in forms:
             if place[0] < 0 or place[0] >= first:
                 known = self._sound.get(key)
-                self._sound[key] = now = tuple(found.get(place, ()))
+                self._sound[key] = now = tuple(of_forms.get(place, ()))
                 if known is not None and known != now:
                     self._whole.clear()
-                if place not in found:
+                if place not in of_forms:
                     self._sound.update(dict.fromkeys(one.pieces(place, key), ()))
 
     def went_on(self, one: Usual, conversation: Conversation) -> None:
@@ -183,7 +203,9 @@ class Lane:
             one.heard.known = Stood(conversation, one.chain[-1])
             self._prefixes.move(one.heard, line, start, end)
         else:
-            self._prefixes.add(line, start, end, Stood(conversation, one.chain[-1]))
+            if conversation.heard is not None:  # which has become another
+                self._prefixes.drop(conversation.heard)
+            conversation.heard = self._prefixes.add(line, start, end, Stood(conversation, one.chain[-1]))
 
     def _taken(self, line: bytes, start: int, origin: Origin, cut: Callable[[int], Cut]) -> Usual | None:
         try:
@@ -196,15 +218,18 @@ class Lane:
         around, contents = cut.around, cut.contents
         tail = usual.slices(contents)
         hashes = digests(tail)
-        known, count, chain = self._known(heard, hashes, around.lead.kind)
+        known, trimmed, count, chain = self._known(heard, hashes, around.lead.kind)
+        seam = None if trimmed is None else self._histories.seam(tail, trimmed.head)
         if count:
-            tail, hashes, chain = tail[count:], hashes[count:], chain[count:]
+            kept, tail, hashes, chain = tail[:count], tail[count:], hashes[count:], chain[count:]
             contents = b"[%b]" % b",".join(tail)
         if not tail or (known is not None and known.sound != around.lead.kind):
             return None
         if known is not None and around.lead.alias:
             around = self._surroundings.known_as(around, known.model)
-        told = self._histories.told(contents, known, around.toolbox)
+        told = self._histories.told(contents, known, trimmed, around.toolbox)
+        if trimmed is not None and not told.asked:
+            told.asked.append(self._histories.words(kept))
         said = self._replies.said(cut.reply)
         for call in said.called:
             if not _fits(call, around.toolbox):
@@ -212,13 +237,15 @@ class Lane:
         return Usual(
             around.lead.kind,
             known,
-            0 if known is None else len(known.hashes),
+            trimmed,
+            begins(known, trimmed),
             tail,
             hashes,
             chain,
             told,
             said,
             KeptReply(origin, cut.reply, said, inner=cut.inner),
+            seam,
             around,
             heard,
             line,
@@ -229,14 +256,17 @@ class Lane:
         )
 
     def _known(
-        self, heard: Heard | None, hashes: Sequence[int], kind: Kind
-    ) -> tuple[Conversation | None, int, list[int]]:
+        self, heard: Heard | None, hashes: "array[int]", kind: Kind
+    ) -> tuple[Conversation | None, Trimmed | None, int, list[int]]:
         """The conversation that goes on here, how many of these contents it holds, and their chain."""
         if heard is not None:
-            return heard.known.conversation, 0, chained(hashes, heard.known.chain)
+            return heard.known.conversation, None, 0, chained(hashes, heard.known.chain)
         chain = chained(hashes, kind.thread)
-        count, conversation = self._talk.standing(chain, kind) or (0, None)
-        return conversation, count, chain
+        if (stands := self._talk.standing(chain, kind)) is not None:
+            return stands[1], None, stands[0], chain
+        if (goes_on := self._talk.trimmed(hashes, chain, kind)) is not None:
+            return *goes_on, len(goes_on[1].hashes), chain
+        return None, None, 0, chain
 
     def _heard(self, line: bytes, start: int) -> Heard | None:
         """The history that was heard before in these bytes, if its conversation has not gone on another way."""

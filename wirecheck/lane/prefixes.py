@@ -51,12 +51,12 @@ class Prefixes:
                 return heard
         return None
 
-    def add(self, line: bytes, start: int, end: int, known: Any) -> None:
+    def add(self, line: bytes, start: int, end: int, known: Any) -> Heard | None:
         """A history was heard; one of a few bytes is not worth it."""
         length = end - start
         opening = line[start : start + next((size for size in OPENINGS if size <= length), length)]
         if len(opening) < OPENINGS[-1]:
-            return
+            return None
         digest = xxh3_128(memoryview(line)[start:end]).digest()
         heard = Heard(opening, length, line[end - ENDS : end], digest, known)
         alike = self._alike.get(opening)
@@ -71,6 +71,7 @@ class Prefixes:
         self._all[id(heard)] = heard
         if len(self._all) > self._most:
             self.drop(next(iter(self._all.values())))
+        return heard
 
     def move(self, heard: Heard, line: bytes, start: int, end: int) -> None:
         """A history that was found in this line ends further on in it now."""

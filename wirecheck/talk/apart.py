@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from wirecheck.dialects.messages import Chunk, Connected, Message, Recited
 from wirecheck.models import Models
-from wirecheck.talk.conversation import Conversation, History, Taken, keys_of
+from wirecheck.talk.conversation import Conversation, History, Kind, Taken, keys_of
 from wirecheck.talk.facts import Fact
 from wirecheck.talk.memory import Memory, Node
 from wirecheck.talk.piece import Signature
@@ -154,6 +154,12 @@ class _Threads(Threads):
             for one in self._rows.seen:
                 self._found(one)
         self._rows.seen = None
+        return found
+
+    def trimmed(self, hashes: "array[int]", chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
+        found = super().trimmed(hashes, chain, kind)
+        if found is not None:
+            self._noted[0].asked.extend([kind.thread ^ one for one in hashes])
         return found
 
     def fresh(self, taken: Taken) -> bool:

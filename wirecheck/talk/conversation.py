@@ -5,14 +5,17 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 from msgspec import Raw, Struct, field
+from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Content, Spot
+from wirecheck.talk.offer import Named
 from wirecheck.talk.plain import plain_digest
 from wirecheck.talk.reply import NO_REPLY, NOTHING, SAID, Echoed, Reply
 
 _MOST, _CALLS = 256, 2048  # contents with calls that are remembered, of one conversation, and the calls in them
 _LONG = 1 << 16  # contents longer than that are not kept to be compared
 _WORD = (1 << 64) - 1
+GONE = -1  # the turn of what was left out: it is not known whether it stands in the rest
 # What tells keys of one index apart: of the last words of a user, and of a reply.
 WORDS, SIGN = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
 
@@ -56,10 +59,11 @@ class Conversation(Struct, eq=False):
     sound: Kind | None = None  # of its last request, where all is well with it but what is noted in `path`
     state: str = "nothing"  # what stands last then
     path: tuple[Any, ...] = ()
-    called: tuple[Any, ...] = ()  # the functions called so far
+    called: tuple[Named, ...] = ()  # the functions called so far
     dropped: int = 0  # contents that the client has left out at the front, so far
     wrong: bool = False  # whether anything was found in it that is worth telling
     line: int = 0  # where it was heard of last, for those who note that
+    heard: Any = None  # by what its history is found again in a line, for those who look for it
 
     def marks(self) -> tuple[int, ...]:
         """By what it may be found: its history, its last content, and the last words of its user and of a reply."""
@@ -126,7 +130,7 @@ class Told(Protocol):
     signs: list[int]
     recites: bool  # calls of the reply before
     state: str
-    called: tuple[Any, ...]
+    called: tuple[Named, ...]
 
 
 class Said(Protocol):
@@ -138,6 +142,25 @@ class Said(Protocol):
     signatures: list[int]
 
 
+class Trimmed(Struct):
+    """What a request recites of a history of which the oldest contents are gone: `head` of them are kept at its front,
+    `gone` after them are not. `front` and `kept` belong to those who note."""
+
+    head: int
+    gone: int
+    hashes: "array[int]"
+    chain: list[int]
+    front: tuple[Any, ...]
+    kept: list[Any] = []
+
+    def still(self, called: tuple[Named, ...]) -> tuple[Named, ...]:
+        """The functions called so far, where they stand now."""
+        return tuple([replace(one, turn=self._turn(one.turn)) if one.turn >= self.head else one for one in called])
+
+    def _turn(self, turn: int) -> int:
+        return turn - self.gone if turn >= self.head + self.gone else GONE
+
+
 class Taken(Struct, eq=False):
     """An exchange that is as usual, as far as its conversation goes on with it.
 
@@ -146,6 +169,7 @@ class Taken(Struct, eq=False):
 
     kind: Kind
     conversation: Conversation | None
+    trimmed: Trimmed | None
     begin: int
     tail: tuple[Raw, ...]
     hashes: "array[int]"

@@ -27,7 +27,7 @@ class Echo:
         return self._known.get(key, NOTHING)
 
     def _look_up(self, calls: tuple[Call, ...]) -> Echoed:
-        mine = [next((mine for mine in self._calls if same_call(mine, call)), None) for call in calls]
+        mine = _mates(self._calls, calls)
         found = any(one is not None for one in mine)
         before, self._placed = self._placed, self._placed or found
         made = tuple([one.spot if one is not None else None for one in mine])
@@ -39,3 +39,15 @@ class Echo:
         if made.signed:
             return "signed"
         return "beside" if any(call.signed for call in self._calls) else "unsigned"
+
+
+def _mates(made: list[Call], recited: tuple[Call, ...]) -> list[Call | None]:
+    """For each call that is recited the one that was made, which is given away once: that of its id, else one alike."""
+    left, mates = list(made), list[Call | None]()
+    for call in recited:
+        named = next((mine for mine in left if mine.id == call.id), None) if call.id else None
+        mate = named or next((mine for mine in left if same_call(mine, call)), None)
+        mates.append(mate)
+        if mate is not None:
+            left.remove(mate)
+    return mates

@@ -4,6 +4,7 @@ A request is heard against all that was heard before: the contents it recites ag
 (Recital says which), and each content that is new leaves a Mark for whoever keeps notes on it.
 """
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
@@ -31,11 +32,11 @@ from wirecheck.dialects.names import keys_of
 from wirecheck.models import Models
 from wirecheck.talk import strays
 from wirecheck.talk.chain import Chain
-from wirecheck.talk.conversation import Conversation, History, Kind, Taken, kind_of
+from wirecheck.talk.conversation import GONE, Conversation, History, Kind, Taken, Trimmed, kind_of
 from wirecheck.talk.echo import Echo
 from wirecheck.talk.exchange import Exchange
 from wirecheck.talk.facts import NOBODY, Context, EndingFact, Fact, RequestFact, UnreadFact
-from wirecheck.talk.gone import forgotten
+from wirecheck.talk.gone import forgotten, trimmed
 from wirecheck.talk.hearing import hear
 from wirecheck.talk.kept import Kept, Past
 from wirecheck.talk.memory import Memory, Node, chained, digests
@@ -240,6 +241,19 @@ class Talk:
         """See Threads."""
         return self._threads.standing(chain, kind)
 
+    def trimmed(self, hashes: "array[int]", chain: list[int], kind: Kind) -> tuple[Conversation, Trimmed] | None:
+        """The conversation of which this history goes on, the oldest contents being gone and no more. None where that
+        is not sure, or others have heard what is left."""
+        start, conversation = self._threads.trimmed(hashes, chain, kind) or (0, None)
+        if conversation is None or start == len(hashes) or not conversation.reply or conversation.at is None:
+            return None
+        head = trimmed(conversation.hashes, hashes, start)
+        heard, node = self._memory.longest(kind.exact, chain)
+        if head is None or head != heard or start < head + 2:
+            return None
+        gone, front = len(conversation.hashes) - start, () if node is None else node.notes or ()
+        return conversation, Trimmed(head, gone, hashes[:start], chain[:start], front)
+
     def session(self, channel: str) -> Session | None:
         """The Live session on a channel."""
         known = self._channels.get(channel)
@@ -257,14 +271,9 @@ class Talk:
         threads, conversation, kind, chain = self._threads, taken.conversation, taken.kind.exact, taken.chain
         if not (threads.fresh(taken) if conversation is None else threads.extends(conversation, chain)):
             return None
-        heard, node = self._memory.longest(kind, chain)
-        if node is None and conversation is not None:
-            _, before = self._memory.longest(kind, [conversation.chain])
-            if before is None:
-                return None
-        elif node is not None and (node.notes is not None or not node.owner.reply):
+        if (new := self._unheard(taken)) is None:
             return None
-        if noted is not None and noted < heard:
+        if noted is not None and noted < len(chain) - len(new):
             return None
         if conversation is not None and taken.told.recites:
             conversation.remembers((taken.begin, taken.hashes[0]), Echoed(conversation.reply.made()))
@@ -272,11 +281,28 @@ class Talk:
         self.exchanges += 1
         conversation.at = taken.reply.recited_at
         self._signatures.add(taken.said.signatures)
-        standing = Standing(last=taken.told.state, words=conversation.words, thin=True, called=taken.told.called)
-        nodes = [self._memory.add(kind, link, None, conversation) for link in chain[heard:-1]]
-        if heard < len(chain):
-            nodes.append(self._memory.add(kind, chain[-1], standing, conversation))
+        called = taken.told.called
+        nodes = [self._memory.add(kind, link, None, conversation) for link in new[:-1]]
+        if new:
+            standing = None
+            if all([one.turn > GONE for one in called]):
+                standing = Standing(last=taken.told.state, words=conversation.words, thin=True, called=called)
+            nodes.append(self._memory.add(kind, new[-1], standing, conversation))
         return conversation, nodes
+
+    def _unheard(self, taken: Taken) -> list[int] | None:
+        """The prefixes that nobody has heard. None where others have that heard something else."""
+        conversation, kind, chain = taken.conversation, taken.kind.exact, taken.chain
+        if taken.trimmed is not None:
+            return taken.trimmed.chain[taken.trimmed.head :] + chain
+        heard, node = self._memory.longest(kind, chain)
+        if node is None and conversation is not None:
+            _, before = self._memory.longest(kind, [conversation.chain])
+            if before is None:
+                return None
+        elif node is not None and (node.notes is not None or not node.owner.reply):
+            return None
+        return chain[heard:]
 
     def _kind(self, message: Recited) -> Kind:
         band = self._models.band(message.model, message.protocol)

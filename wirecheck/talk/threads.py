@@ -128,6 +128,17 @@ class Threads:
                     return (n + 1, row) if isinstance(row, Conversation) and row.sound == kind else None
         return None
 
+    def trimmed(self, hashes: "array[int]", chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
+        """The same where this history leads to none, by the last content of a conversation that stands in it."""
+        rows = self._rows.rows
+        if not rows.keys().isdisjoint(chain):
+            return None
+        for n in range(len(hashes) - 1, -1, -1):
+            if (row := rows.get(kind.thread ^ hashes[n])) is not None:
+                one = row if isinstance(row, Conversation) and row.sound == kind and _shares(row, hashes) else None
+                return (n + 1, one) if one is not None else None
+        return None
+
     def fresh(self, taken: Taken) -> bool:
         """Whether nothing that was heard tells of a request."""
         rows, hashes = self._rows.rows, taken.hashes
@@ -149,6 +160,9 @@ class Threads:
             size = conversation.ends(tail[-2:])
         else:
             self._unlist(conversation)
+            if (trimmed := taken.trimmed) is not None:
+                conversation.hashes = trimmed.hashes
+                conversation.dropped += trimmed.gone
             conversation.hashes += taken.hashes
             size = conversation.ends(tail[-2:], () if len(tail) > 1 else conversation.tail[-1:])
         conversation.chain = taken.chain[-1]
