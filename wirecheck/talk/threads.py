@@ -175,7 +175,8 @@ class Threads:
         self._list(conversation)
         if size > self._tails.light or conversation.name in self._tails.held:
             self._keep_tail(conversation, size)
-        self._keep_reply(conversation)
+        if said.called or said.signatures or conversation.name in self._replies.held:
+            self._keep_reply(conversation)
         if conversation.placed:
             self._keep_echoes(conversation)
         return conversation
