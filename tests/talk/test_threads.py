@@ -53,6 +53,21 @@ THREADS: dict[str, tuple[list[tuple[list[Any], Any]], list[str]]] = {
         ],
         ["c1", "c1", "c1"],
     ),
+    "others that end alike, but for an id": (
+        [
+            ([A, model(call("now", "x1")), C], reply(SUNNY)),
+            ([B, model(call("now", "x2")), C], reply(SUNNY)),
+            ([B, model(call("now", "x2")), C, SUNNY, A], reply(RAINY)),
+        ],
+        ["c1", "c2", "c2"],
+    ),
+    "the oldest turns trimmed, and ids made anew": (
+        [
+            ([A, SUNNY, B, model(call("now", "x1")), user(answer("now", "x1"))], reply(RAINY)),
+            ([B, model(call("now", "y1")), user(answer("now", "y1")), RAINY, C], None),
+        ],
+        ["c1", "c1"],
+    ),
     "the oldest turns trimmed": (
         [([A], reply(SUNNY)), ([A, SUNNY, B], reply(RAINY)), ([SUNNY, B, RAINY, C], None)],
         ["c1", "c1", "c1"],

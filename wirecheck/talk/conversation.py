@@ -47,6 +47,7 @@ class Conversation(Struct, eq=False):
     chain: int = 0
     tail: tuple[bytes | int, ...] = ()  # the last two contents, or what they are in any spelling
     words: int = 0  # a hash of what the user said last
+    opening: int = 0  # and first
     sign: int = 0  # of the last reply
     model: str | None = None  # the last modelVersion heard
     reply: Reply = NO_REPLY

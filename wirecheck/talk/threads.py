@@ -49,7 +49,7 @@ class Threads:
         `owner` is the conversation in which the longest known prefix of the request was heard.
         """
         found = self._known(history) or _reworded(owner, history.hashes) or self._in_other_words(history)
-        conversation = found or self._new(history.kind)
+        conversation = found or Conversation(self.name(), history.kind, opening=_opening(history))
         start = self._resumes(conversation, history)
         if start:
             conversation.dropped += len(conversation.hashes) - start
@@ -76,14 +76,17 @@ class Threads:
         """By its last reply, or by its last words in another spelling: some clients write a history anew each time."""
         if len(history.hashes) < 2:
             return None
-        lately = self._akin(history)
-        for one in lately:
+        if not (lately := self._akin(history)):
+            return None
+        opening = _opening(history)
+        for one in (each for each in lately if each.reply and _opens(each, opening)):
             at = len(one.hashes)
-            if one.reply and 0 < at < len(history.hashes) and one.reply.likeness(history.read(at)):
+            if 0 < at < len(history.hashes) and one.reply.likeness(history.read(at)):
                 return one
-        told = [plain_digest(raw) for raw in history.slices] if lately else []
-        pairs = set(pairwise(told))
-        return next((one for one in lately if one.plain_tail() in pairs), None)
+        ends: dict[tuple[int, ...], int] = {
+            pair: n for n, pair in enumerate(pairwise(map(plain_digest, history.slices)), 2)
+        }
+        return next((one for one in lately if _goes_on(one, ends.get(one.plain_tail(), 0), opening)), None)
 
     def resume(self, conversation: Conversation, history: History) -> None:
         """A request says itself which conversation it goes on with."""
@@ -156,7 +159,7 @@ class Threads:
         """A request whose conversation is known, or known to be new, and its reply, as they would be taken in."""
         kind, conversation, tail, told, said = taken.kind.thread, taken.conversation, taken.tail, taken.told, taken.said
         if conversation is None:
-            conversation = Conversation(self.name(), kind, taken.hashes)
+            conversation = Conversation(self.name(), kind, taken.hashes, opening=told.asked[0] if told.asked else 0)
             size = conversation.ends(tail[-2:])
         else:
             self._unlist(conversation)
@@ -183,16 +186,13 @@ class Threads:
 
     def alone(self) -> Conversation:
         """A conversation of which no request is known."""
-        conversation = self._new(0)
+        conversation = Conversation(self.name(), 0)
         self._keep(conversation)
         return conversation
 
     def name(self) -> str:
         self._count += 1
         return f"c{self._count}"
-
-    def _new(self, kind: int) -> Conversation:
-        return Conversation(self.name(), kind)
 
     @staticmethod
     def _resumes(conversation: Conversation, history: History) -> int:
@@ -266,6 +266,21 @@ def _likeliest(alike: list[Conversation], recited: Content) -> Conversation:
     if len(alike) == 1:
         return alike[0]
     return max(reversed(alike), key=lambda one: one.reply.likeness(recited))
+
+
+def _opening(history: History) -> int:
+    """What its user says first."""
+    contents = map(history.read, range(len(history.hashes)))
+    return next((words for one in contents if one.speaker == "user" and (words := words_of(texts(one)))), 0)
+
+
+def _opens(one: Conversation, opening: int) -> bool:
+    return one.dropped > 0 or one.opening == opening
+
+
+def _goes_on(one: Conversation, end: int, opening: int) -> bool:
+    """Whether a history in which these last words end there is of this conversation: of others, the first words are."""
+    return 0 < end < len(one.hashes) or (end > 0 and _opens(one, opening))
 
 
 def _reworded(owner: Conversation | None, hashes: "array[int]") -> Conversation | None:
