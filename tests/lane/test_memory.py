@@ -98,7 +98,7 @@ def test_what_is_learnt_has_room_whatever_comes(
     inspector = judged(rules, path)
     held = list(reached(inspector._quick))
     learnt = [one for one in held if type(one) is Learnt]
-    assert len(learnt) == 9
+    assert len(learnt) == 10
     assert max(one.weight / one.most for one in [*learnt, forms._numbers]) < 2
     kinds = Counter(type(one).__name__ for one in held)
     assert kinds["Telling"] < 2 * LITTLE
