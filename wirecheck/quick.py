@@ -11,7 +11,9 @@ from wirecheck.once import Once
 from wirecheck.pictured import part_of
 from wirecheck.rules import Ruleset
 from wirecheck.talk import Talk
+from wirecheck.talk.conversation import LEFT_OUT
 from wirecheck.talk.facts import Fact
+from wirecheck.talk.reply import SAID
 from wirecheck.wire.record import Opened, Origin
 
 # Facts that hang on one content or a part of it.
@@ -102,7 +104,8 @@ class Quick:
         """Whether an exchange is taken in at once. One that is not is learnt from when its lines have been read."""
         known = self._lane.found(one)
         found = None if known is None else self._noting.new(one, known)
-        if found is not None and (taken := self._talk.go_on(one)) is not None:
+        noted = min([n for (n, _), _ in found if n >= 0], default=None) if found else None
+        if found is not None and (taken := self._talk.go_on(one, noted)) is not None:
             self._noting.note(one, found, *taken)
             self._lane.went_on(one, taken[0])
             return True
@@ -115,8 +118,10 @@ class Quick:
             return
         self._lane.learn(one, self._talk.heard, self._mild)
         noted = self._once.noted  # also of what another conversation has wrong, from which this one branched off
-        if not conversation.wrong and all([known.finding.severity in self._milder for known in noted]):
+        called, told = conversation.called, one.told.called
+        kept = conversation.reply is not SAID and (called == told or any([each.turn == LEFT_OUT for each in told]))
+        if kept and not conversation.wrong and all([known.finding.severity in self._milder for known in noted]):
             conversation.sound, conversation.state, conversation.path = one.kind, one.told.state, noted
             one.reply.doubtful = conversation.reply.doubtful
-            conversation.reply = one.reply
+            conversation.reply, conversation.called = one.reply, called or told
             self._lane.went_on(one, conversation)

@@ -134,6 +134,15 @@ def branches_of_what_is_wrong() -> Iterator[bytes]:
             yield line(branch[:-1], branch[-1], url, tools=ONE)
 
 
+def a_history_that_is_asked_without_its_end() -> Iterator[bytes]:
+    """What its last content has to be noted for, it had not when it was heard."""
+    for n in range(2 * SOUND):
+        history = [user(), model(), user(), model()]
+        if n >= SOUND:
+            yield line([*history, user()], model())
+        yield line(history, model())
+
+
 def an_alias_that_comes_to_stand_for_a_model() -> Iterator[bytes]:
     """The first request of a conversation is of no band, also after others of them were edited."""
     heat = {"generationConfig": {"temperature": 1}}
@@ -183,6 +192,7 @@ LOGS: tuple[Callable[[], Iterator[bytes]], ...] = (
     a_whole_conversation_again,
     calls_with_ids_in_replies_and_in_histories,
     branches_of_what_is_wrong,
+    a_history_that_is_asked_without_its_end,
     an_alias_that_comes_to_stand_for_a_model,
     counts_in_the_first_chunk,
     names_that_are_allowed_and_not_declared,

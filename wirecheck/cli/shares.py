@@ -29,6 +29,7 @@ from wirecheck.wire.record import Closed, Opened, Origin, Record
 
 LINES = 256  # from one time to the next that notes are compared
 ANEW = 32  # times, until all keys are told
+MEMORIES = 5  # see Apart
 
 
 class Log(Struct, frozen=True):
@@ -132,7 +133,7 @@ class Compared:
 
     def __init__(self, count: int) -> None:
         self._waiting: list[deque[list[Noted]]] = [deque() for _ in range(count)]
-        self._memories = [Memory(count) for _ in range(3)]
+        self._memories = [Memory(count) for _ in range(MEMORIES)]
 
     def add(self, note: Note) -> None:
         self._waiting[note.share].append(note.told)

@@ -5,6 +5,7 @@ what was said, is looked at each time.
 """
 
 from collections.abc import Sequence
+from itertools import count
 from typing import Any
 
 from msgspec import Raw, Struct
@@ -25,13 +26,15 @@ Place = tuple[int, int]  # a content and a part of it
 Key = tuple[Any, ...]
 WHOLE = -1  # the content and not one of its parts
 NOTHING: Form = ()
-MOST = 32_768  # contents and parts of which tellings are remembered
+_count = count()
+MOST = 16_384  # contents and parts of which tellings are remembered
 Parts = tuple[int, tuple[int, ...]]  # a content, and some of its parts
 
 
 class Telling(Struct, frozen=True, eq=False):
     """What the forms of contents tell that go on from a state."""
 
+    number: int  # no other has
     state: str  # after them
     weight: int
     keys: tuple[tuple[Any, int], ...]  # what stood before each content, and its form
@@ -193,6 +196,7 @@ class Teller:
             for m, (_, name, *_) in seen.named:
                 called.setdefault(name, (name, n, m))
         return Telling(
+            number=next(_count),
             state=self._state,
             weight=blank.weight(tuple(self._contents)),
             keys=tuple(self.keys),

@@ -6,6 +6,7 @@ Anything else takes the long way, and what came of it is learnt. Both ways give 
 a rule.
 """
 
+from array import array
 from collections.abc import Callable, Sequence
 
 from msgspec import UNSET, Struct
@@ -30,7 +31,7 @@ from wirecheck.wire.record import Origin, Site
 from wirecheck.wire.utf8 import utf8
 
 BEGINS, OPENED = b'{"request":', PREFIX + b'opened"'
-MOST, MANY = 65_536, 1 << 17  # forms of pieces, and pieces of all of them
+MOST, MANY = 32_768, 1 << 16  # forms of pieces, and pieces of all of them
 Found = list[tuple[Place, Finding]]
 SHORT = 4096  # bytes of contents that are read rather than looked for
 TEXT = b'\\"contents\\":'  # within a text
@@ -67,7 +68,8 @@ class Usual(Taken, eq=False):
     def form(self) -> Key:
         """The form of all of it."""
         told, said = self.told, self.said
-        return self.around.form, told.telling, told.how, told.gives, self.seam, said.saying, said.events, *said.form
+        telling, saying = told.telling.number, said.saying.number
+        return self.around.form, telling, told.how, told.gives, self.seam, saying, said.events, *said.form
 
     def forms(self) -> list[tuple[Place, Key]]:
         """The forms of its pieces, each of which rules judge by itself."""
@@ -254,7 +256,7 @@ class Lane:
         )
 
     def _known(
-        self, heard: Heard | None, hashes: list[int], kind: Kind
+        self, heard: Heard | None, hashes: "array[int]", kind: Kind
     ) -> tuple[Conversation | None, Trimmed | None, int, list[int]]:
         """The conversation that goes on here, how many of these contents it holds, and their chain."""
         if heard is not None:

@@ -1,6 +1,7 @@
 """A usual reply: what a look at it shows."""
 
 from collections.abc import Sequence
+from itertools import count
 
 from msgspec import Struct
 
@@ -14,19 +15,22 @@ from wirecheck.talk.reply import BEGINS, sign
 Written = bytes | tuple[bytes, ...]  # a reply, or its chunks in lines of our own log
 QUOTE = b'"'
 EVENT = b"data: "
-MOST = 32_768  # chunks and parts of which sayings are remembered
+MOST = 16_384  # chunks and parts of which sayings are remembered
 NO_PART = Part()
+_count = count()
 
 
 class Saying(Struct, frozen=True, eq=False):
     """What the forms of the chunks of a reply tell."""
 
+    number: int  # no other has
     form: int
     weight: int
     named: tuple[tuple[int, int, Form], ...]  # the parts that name functions: in which chunk, and where
     texts: Places
     calls: Places
     signed: Places
+    pieces: int  # parts that call or are signed
     finish: str
     model: int  # the last chunk that names one, or else the first
     usage: int | None  # the last chunk that tells it
@@ -85,12 +89,14 @@ def say(chunks: blank.Chunks) -> Saying:
     if any(one.answers for _, one in seen):
         raise Odd
     return Saying(
+        number=next(_count),
         form=reply_form(chunks, looks),
         weight=blank.weight_of_chunks(chunks),
         named=tuple([(n, m, form) for n, one in seen for m, form in one.named]),
         texts=tuple([(n, m) for n, one in seen for m in one.texts]),
         calls=tuple([(n, m) for n, one in seen for m in one.calls]),
         signed=tuple([(n, m) for n, one in seen for m in one.signed]),
+        pieces=sum([len({*one.calls, *one.signed}) for _, one in seen]),
         finish=next((finish for chunk in chunks if (finish := chunk.candidates[0].finish_reason)), ""),
         model=max([n for n, chunk in enumerate(chunks) if chunk.model_version], default=0),
         usage=max([n for n, chunk in enumerate(chunks) if chunk.usage_metadata], default=None),

@@ -3,10 +3,10 @@
 Those idle longest are kept no better than others are, when they take too much room: by what they may be recognised.
 """
 
-from collections import deque
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import Spot
@@ -14,19 +14,20 @@ from wirecheck.lane import usual
 from wirecheck.lane.replies import QUOTE, Said, Saying, Written, written
 from wirecheck.lane.usual import Chunk, Content, Odd, Part
 from wirecheck.talk.conversation import Conversation
-from wirecheck.talk.reply import ENOUGH, Reply
+from wirecheck.talk.reply import ENOUGH, MANY, PIECE, Reply, size_of
+from wirecheck.talk.room import Room
 from wirecheck.wire.record import Origin, Site
 
 AFTER = 2  # lines that are before the chunks of a reply: opened, replied
-LATELY = 64  # replies that are likely to be recited
-ROOM = 1 << 23  # bytes of replies that are kept as they were written
-PART = 128  # so many bytes more is a part, of which is kept where it stands
+LATELY, ONE = 1 << 13, 1 << 7  # pieces of replies that are likely to be recited; so many more is one of them
+ROOM = 12 << 20  # bytes of replies that are kept as they were written, and what was made of them
+REPLY, PART = 1 << 8, 1 << 9  # so many bytes more is a reply, and a part, of which is kept where it stands
 
 
 class KeptReply(Reply):
     """What a server said, as it was written; for a while also as it was read."""
 
-    __slots__ = ("_chunks", "_events", "_inner", "_lines", "_origin", "_raw", "_saying", "_speaks", "_text")
+    __slots__ = ("_chunks", "_events", "_inner", "_lines", "_origin", "_raw", "_saying", "_speaks", "_text", "_weight")
 
     def __init__(self, origin: Origin, raw: Written, said: Said, *, inner: bool) -> None:
         self._origin = origin
@@ -38,7 +39,12 @@ class KeptReply(Reply):
         self._events = said.events
         self._speaks = said.saying.texts != () or said.saying.calls != ()
         self._chunks: list[Chunk] | None = said.chunks
-        self.failed = self.doubtful = False
+        self.failed = False
+        self.many = self.doubtful = said.saying.pieces > MANY
+        self._weight = PIECE * (len(said.called) + (0 if self.many else len(said.signatures)))
+        if said.called:
+            self._weight += size_of([call.args for call in said.called if call.args is not UNSET])
+        self.size = 0
         self.finish = said.saying.finish or None
 
     def __bool__(self) -> bool:
@@ -68,15 +74,28 @@ class KeptReply(Reply):
         """It is not likely to be recited any more."""
         self._chunks = None
 
+    @property
+    def weight(self) -> int:
+        """What it takes to remember its calls and its signatures."""
+        return self._weight
+
+    def pieces_read(self) -> int:
+        """How many there are as long as it is kept as it was read."""
+        return 0 if self._saying is None else self._saying.weight
+
     def room(self) -> int:
         """What it takes to keep it as it was written."""
         raw, saying = self._raw or (), self._saying
         places = () if saying is None else (*saying.texts, *saying.calls, *saying.signed)
-        return (sum(map(len, raw)) if isinstance(raw, tuple) else len(raw)) + PART * len(places)
+        return PART * len(places) + (sum(map(len, raw)) if isinstance(raw, tuple) else len(raw))
 
     def wither(self) -> None:
         """Of what it said is kept by what it may be recognised."""
         self._make()  # now or never
+        self.forget()
+
+    def forget(self) -> None:
+        """What it said is not kept, as nobody will ask."""
         self._chunks = self._raw = self._saying = None
 
     def parts(self) -> list[Part]:
@@ -117,19 +136,12 @@ class Shelf:
     """The replies that were read in one file. A conversation that has gone on holds another."""
 
     def __init__(self) -> None:
-        self._lately = deque[KeptReply]()
-        self._all = deque[tuple[KeptReply, int, Conversation]]()
-        self._room = ROOM
+        self._lately: Room[str, KeptReply] = Room(LATELY)
+        self._all: Room[str, tuple[KeptReply, Conversation]] = Room(ROOM)
 
     def add(self, reply: KeptReply, conversation: Conversation) -> None:
-        self._lately.append(reply)
-        if len(self._lately) > LATELY:
-            self._lately.popleft().grow_old()
-        size = reply.room()
-        self._all.append((reply, size, conversation))
-        self._room -= size
-        while self._room < 0:
-            one, size, holder = self._all.popleft()
-            self._room += size
-            if holder.reply is one:
-                one.wither()
+        name, size = conversation.name, REPLY + reply.room()
+        for one in self._lately.keep(name, reply, ONE + reply.pieces_read()):
+            one.grow_old()
+        for one, holder in self._all.keep(name, (reply, conversation), size):
+            one.wither() if holder.reply is one else one.forget()

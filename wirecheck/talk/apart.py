@@ -84,17 +84,17 @@ class Apart(Talk):
     def tell(self, *, anew: bool) -> list[Noted]:
         """What was noted since this was asked last. Now and then all keys are told, for those taken out are not."""
         self._threads.settle()
-        return [each.tell(anew) for each in (self._threads, self._memory, self._signatures)]
+        return [*self._threads.tell(anew), self._memory.tell(), self._signatures.tell(anew)]
 
     def hear(self, message: Message) -> Iterable[Fact]:
         if not self._ours(message):
             raise Astray
         return super().hear(message)
 
-    def go_on(self, taken: Taken) -> tuple[Conversation, list[Node]] | None:
+    def go_on(self, taken: Taken, noted: int | None = None) -> tuple[Conversation, list[Node]] | None:
         if taken.conversation is None and not self._mine(bytes(taken.tail[0])):
             raise Astray
-        return super().go_on(taken)
+        return super().go_on(taken, noted)
 
     def _ours(self, message: Message) -> bool:
         if isinstance(message, Recited) and message.protocol == "generate-content":
@@ -107,7 +107,7 @@ class _Threads(Threads):
     def __init__(self, count: int) -> None:
         super().__init__(count)
         self._rows: _Rows = _Rows()
-        self._noted = Noted(self._most)
+        self._noted = self._new_notes()
         self.births = array("Q")
         self.kept: list[Conversation] = []  # in this line
         self.line = 0
@@ -116,14 +116,26 @@ class _Threads(Threads):
         """What a conversation was known by for a moment, nobody else could ask for."""
         for one in self.kept:
             if one.hashes:
-                self._noted.put.extend(one.marks())
+                self._noted[0].put.extend(one.marks())
         self.kept.clear()
 
-    def tell(self, anew: bool) -> Noted:
-        told, self._noted = self._noted, Noted(self._most)
-        told.anew, told.size = anew, len(self._idle)
-        told.put.extend(self._rows.rows if anew else ())
+    def _new_notes(self) -> list[Noted]:
+        """Of the conversations, and of what is not kept of all of them: replies, and where calls were made."""
+        self._rooms = self._idle, self._replies, self._echoes
+        return [Noted(room.most, moved=-room.moved) for room in self._rooms]
+
+    def tell(self, anew: bool) -> list[Noted]:
+        told, self._noted = self._noted, self._new_notes()
+        for noted, room in zip(told, self._rooms, strict=True):
+            noted.moved, noted.size = noted.moved + room.moved, room.weight
+        told[0].anew = anew
+        told[0].put.extend(self._rows.rows if anew else ())
         return told
+
+    def _found(self, conversation: Conversation) -> None:
+        for noted, room in zip(self._noted, self._rooms, strict=True):
+            if conversation.name in room.held:
+                noted.found(conversation.line)
 
     def name(self) -> str:
         self.births.append(self.line)
@@ -138,40 +150,40 @@ class _Threads(Threads):
             contents = list(map(history.read, range(len(history.hashes))))
             words = [words_of(texts(one)) for one in contents if one.speaker == "user"]
             signs = [sign_of(one) for one in contents if one.speaker != "user"]
-            self._noted.asked.extend(keys_of(history.kind, history.hashes, words, signs))
+            self._noted[0].asked.extend(keys_of(history.kind, history.hashes, words, signs))
             for one in self._rows.seen:
-                self._noted.found(one.line)
+                self._found(one)
         self._rows.seen = None
         return found
 
-    def trimmed(self, hashes: list[int], chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
+    def trimmed(self, hashes: "array[int]", chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
         found = super().trimmed(hashes, chain, kind)
         if found is not None:
-            self._noted.asked.extend([kind.thread ^ one for one in hashes])
+            self._noted[0].asked.extend([kind.thread ^ one for one in hashes])
         return found
 
     def fresh(self, taken: Taken) -> bool:
         if len(taken.hashes) > 1:
-            self._noted.asked.extend(keys_of(taken.kind.thread, taken.hashes, taken.told.asked, taken.told.signs))
+            keys = keys_of(taken.kind.thread, taken.hashes, taken.told.asked, taken.told.signs)
+            self._noted[0].asked.extend(keys)
         return super().fresh(taken)
 
     def extends(self, conversation: Conversation, chain: list[int]) -> bool:
-        self._noted.found(conversation.line)
+        self._found(conversation)
         return super().extends(conversation, chain)
 
     def replied(self, conversation: Conversation) -> None:
-        self._noted.found(conversation.line)
+        self._found(conversation)
         self.kept.append(conversation)  # it has one key more
         super().replied(conversation)
 
     def _move(self, conversation: Conversation, history: History) -> None:
-        self._noted.found(conversation.line)
+        self._found(conversation)
         super()._move(conversation, history)
 
     def _keep(self, conversation: Conversation) -> None:
         conversation.line = self.line
         self.kept.append(conversation)
-        self._noted.moved += 1
         super()._keep(conversation)
 
 
@@ -197,7 +209,7 @@ class _Memory(Memory):
         self._noted = Noted(self._most // 2)  # on the long way a line puts in more, and not every process takes that
         self.line = 0
 
-    def tell(self, anew: bool) -> Noted:
+    def tell(self) -> Noted:
         told, self._noted = self._noted, Noted(self._noted.most)
         told.size = len(self._nodes)
         return told
@@ -210,9 +222,9 @@ class _Memory(Memory):
             node.line = self.line
         return length, node
 
-    def add(self, kind: int, link: int, standing: Standing | None, owner: Conversation) -> Node:
+    def add(self, kind: int, link: int, standing: Standing | None, owner: Conversation, size: int = 0) -> Node:
         before = self._nodes.get(kind ^ link)
-        node = super().add(kind, link, standing, owner)
+        node = super().add(kind, link, standing, owner, size)
         node.line = self.line if before is None else before.line  # it keeps its place
         self._noted.moved += 1
         return node

@@ -1,20 +1,21 @@
 """One conversation, and what requests bring to it: which kind they are, their history, and what they go on with."""
 
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, field
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Content, Spot
 from wirecheck.talk.offer import Named
 from wirecheck.talk.plain import plain_digest
-from wirecheck.talk.reply import NO_REPLY, SAID, Echoed, Reply
+from wirecheck.talk.reply import NO_REPLY, NOTHING, SAID, Echoed, Reply
 
-_MOST = 256  # contents with calls that are remembered, of one conversation
+_MOST, _CALLS = 256, 2048  # contents with calls that are remembered, of one conversation, and the calls in them
 _LONG = 1 << 16  # contents longer than that are not kept to be compared
 _WORD = (1 << 64) - 1
-GONE = -1  # the turn of what was left out: it is not known whether it stands in the rest
+LEFT_OUT = -1  # the turn of what was left out: it is not known whether it stands in the rest
 # What tells keys of one index apart: of the last words of a user, and of a reply.
 WORDS, SIGN = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
 
@@ -31,22 +32,27 @@ def kind_of(protocol: str, surface: str, band: str | None, *rest: object) -> Kin
     return Kind(*(hash(key) & _WORD for key in ((protocol, surface, band), (protocol, surface, band, *rest))))
 
 
+def no_hashes() -> "array[int]":
+    return array("Q")
+
+
 class Conversation(Struct, eq=False):
     """One thread of requests. `notes` belong to whoever keeps track of what was found in it."""
 
     name: str
     kind: int
-    hashes: list[int] = []
-    before: list[int] = []  # the hashes of the request before, while one is heard
+    hashes: "array[int]" = field(default_factory=no_hashes)
+    before: Sequence[int] = ()  # the hashes of the request before, while one is heard
     at: Callable[[int], Spot] | None = None  # the places of the contents of the last request
     chain: int = 0
-    tail: tuple[bytes, ...] = ()  # the last two contents
+    tail: tuple[bytes | int, ...] = ()  # the last two contents, or what they are in any spelling
     words: int = 0  # a hash of what the user said last
     sign: int = 0  # of the last reply
-    plain: tuple[int, ...] | None = None  # the tail in any spelling, once somebody has asked
     model: str | None = None  # the last modelVersion heard
     reply: Reply = NO_REPLY
     echoes: dict[tuple[int, int], Echoed] = {}
+    placed: int = 0  # calls in these
+    lost: bool = False  # whether some of these were forgotten
     open_calls: int = 0
     notes: Any = None
     noted: int = 0  # how many there are
@@ -65,34 +71,53 @@ class Conversation(Struct, eq=False):
         marks = (self.chain, kind ^ self.hashes[-1], kind ^ self.words ^ WORDS)
         return (*marks, kind ^ self.sign ^ SIGN) if self.sign else marks
 
-    def ends(self, tail: Sequence[Raw | bytes]) -> None:
-        self.tail, self.plain = tuple([b"".join((raw,)) for raw in tail]), None
-        if sum(map(len, tail)) > _LONG:
-            self.tail = tuple([raw if len(raw) < _LONG else b"" for raw in self.tail])
+    def ends(self, tail: Sequence[Raw | bytes], before: tuple[bytes | int, ...] = ()) -> int:
+        """What it said last, after what it said before; how long that is."""
+        size = sum(map(len, tail))
+        own = [b"".join((raw,)) for raw in tail]
+        if size > _LONG:
+            own = [raw if len(raw) < _LONG else b"" for raw in own]
+        self.tail = (*before, *own)
+        return size
 
     def forget(self) -> None:
         """It is let go. What it said is not kept by those prefixes that still name it, only that it was answered."""
         self.tail, self.at, self.echoes, self.sound = (), None, {}, None
+        self.hashes, self.called, self.path, self.placed = no_hashes(), (), (), 0
+        self.forget_reply()
+
+    def forget_reply(self) -> None:
+        """Only that there was one is still known."""
         self.reply = SAID if self.reply else NO_REPLY
+
+    def forget_echoes(self) -> None:
+        """Where its calls were made is not known any more, only which of them were made together."""
+        self.echoes = {key: Echoed(parallel=True) for key, echoed in self.echoes.items() if echoed.parallel}
+        self.placed, self.lost = 0, True
 
     def remembers(self, key: tuple[int, int], echoed: Echoed) -> None:
         """Where the server made the calls of a content that is recited."""
         self.echoes[key] = echoed
-        if len(self.echoes) > _MOST:
-            del self.echoes[next(iter(self.echoes))]
+        self.placed += len(echoed.made)
+        while len(self.echoes) > _MOST or (self.placed > _CALLS and len(self.echoes) > 1):
+            self.placed -= len(self.echoes.pop(next(iter(self.echoes))).made)
+
+    def remembers_all(self, made: Iterable[tuple[int, Spot | None]]) -> bool:
+        """Whether it still knows where these calls were made, each of them in a content of this number."""
+        return all([self.echoes.get((n, self.hashes[n]), NOTHING).made for n in {n for n, spot in made if spot}])
 
     def plain_tail(self) -> tuple[int, ...]:
         """What it said last, in any spelling."""
-        if self.plain is None:
-            self.plain = tuple(map(plain_digest, self.tail))
-        return self.plain
+        told = tuple([raw if isinstance(raw, int) else plain_digest(raw) for raw in self.tail])
+        self.tail = told
+        return told
 
 
 class History(Struct, frozen=True):
     """A request as far as it tells its conversation: what kind it is, and its contents, hashed and read when needed."""
 
     kind: int
-    hashes: list[int]
+    hashes: "array[int]"
     chain: list[int]
     slices: tuple[bytes, ...]
     read: Callable[[int], Content]
@@ -123,7 +148,7 @@ class Trimmed(Struct):
 
     head: int
     gone: int
-    hashes: list[int]
+    hashes: "array[int]"
     chain: list[int]
     front: tuple[Any, ...]
     kept: list[Any] = []
@@ -133,7 +158,7 @@ class Trimmed(Struct):
         return tuple([replace(one, turn=self._turn(one.turn)) if one.turn >= self.head else one for one in called])
 
     def _turn(self, turn: int) -> int:
-        return turn - self.gone if turn >= self.head + self.gone else GONE
+        return turn - self.gone if turn >= self.head + self.gone else LEFT_OUT
 
 
 class Taken(Struct, eq=False):
@@ -147,14 +172,14 @@ class Taken(Struct, eq=False):
     trimmed: Trimmed | None
     begin: int
     tail: tuple[Raw, ...]
-    hashes: list[int]
+    hashes: "array[int]"
     chain: list[int]
     told: Told
     said: Said
     reply: Any
 
 
-def keys_of(kind: int, hashes: list[int], words: list[int], signs: list[int]) -> list[int]:
+def keys_of(kind: int, hashes: Iterable[int], words: list[int], signs: list[int]) -> list[int]:
     """By what the conversation of a request may be known that goes on from no history as a whole."""
     keys = [kind ^ one for one in hashes]
     keys += [kind ^ one ^ WORDS for one in (0, *words)]

@@ -1,5 +1,7 @@
 """The replies of a conversation, heard again in what the client recites: where each call was first made."""
 
+from collections.abc import Sequence
+
 from wirecheck.dialects.messages import Call
 from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.reply import NOTHING, Echoed, same_call
@@ -12,7 +14,7 @@ class Echo:
     remembered. Where more than these was `heard`, what follows is of another conversation.
     """
 
-    def __init__(self, conversation: Conversation, hashes: list[int], start: int, heard: int) -> None:
+    def __init__(self, conversation: Conversation, hashes: Sequence[int], start: int, heard: int) -> None:
         self._conversation, self._known = conversation, conversation.echoes
         self._calls = conversation.reply.calls if heard <= start else []
         self._hashes, self._start = hashes, start

@@ -3,7 +3,8 @@
 Of the request before only the hashes of its contents are known. Contents that were written anew in place are no gap.
 """
 
-from collections.abc import Callable, Iterator
+from array import array
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -26,7 +27,7 @@ class Gap(Struct, frozen=True):
     count: int
 
 
-def gaps(before: list[int], after: list[int], start: int) -> Iterator[Gap]:
+def gaps(before: Sequence[int], after: Sequence[int], start: int) -> Iterator[Gap]:
     """`start` is the first content after the last words of the request before."""
     if not before or start <= 0 or before == after[: len(before)]:
         return
@@ -37,7 +38,7 @@ def gaps(before: list[int], after: list[int], start: int) -> Iterator[Gap]:
         following = (i, j)
 
 
-def _anchors(before: list[int], after: list[int], start: int) -> Iterator[tuple[int, int]]:
+def _anchors(before: Sequence[int], after: Sequence[int], start: int) -> Iterator[tuple[int, int]]:
     """What both have in common, in order, from the last words backwards; in the end what comes before everything."""
     places: dict[int, list[int]] = {}
     for j, one in enumerate(after[: start - 1]):
@@ -53,7 +54,7 @@ def _anchors(before: list[int], after: list[int], start: int) -> Iterator[tuple[
     yield -1, -1
 
 
-def _gap(before: list[int], kept: set[int], left: tuple[int, int], right: tuple[int, int]) -> Iterator[Gap]:
+def _gap(before: Sequence[int], kept: set[int], left: tuple[int, int], right: tuple[int, int]) -> Iterator[Gap]:
     lost = [i for i in range(left[0] + 1, right[0]) if before[i] not in kept]
     others = right[1] - left[1] - 1
     if len(lost) > others:
@@ -65,7 +66,7 @@ def _cut(lost: int, length: int, left: tuple[int, int]) -> str:
     return "trimmed" if after_first or left == (-1, -1) else "gone"
 
 
-def trimmed(before: list[int], after: list[int], start: int) -> int | None:
+def trimmed(before: "array[int]", after: "array[int]", start: int) -> int | None:
     """How many contents are kept at the front, where others after them are gone, and nothing else has changed."""
     count = len(before) - start
     head = next((n for n in (0, 1) if before[:n] + before[n + count :] == after[:start]), None)
@@ -77,7 +78,7 @@ def trimmed(before: list[int], after: list[int], start: int) -> int | None:
 
 
 def forgotten(
-    before: list[int], after: list[int], start: int, here: Places, there: Places, context: Context
+    before: Sequence[int], after: Sequence[int], start: int, here: Places, there: Places, context: Context
 ) -> Iterator[ForgottenFact]:
     for gap in gaps(before, after, start):
         yield ForgottenFact(

@@ -5,13 +5,14 @@ and which calls it left open, is remembered by its id; the contents of the chain
 log does not hold, nothing is known but its id.
 """
 
-from collections import OrderedDict
-
 from msgspec import Struct
 
 from wirecheck.talk.conversation import Conversation
+from wirecheck.talk.room import Room
 from wirecheck.talk.scene import Shown
 from wirecheck.talk.standing import Asked, Standing
+
+CALLS = 8  # that an interaction takes one place for
 
 
 class Past(Struct, frozen=True):
@@ -40,18 +41,13 @@ class Kept:
     """The interactions heard last, by id; the oldest are let go."""
 
     def __init__(self, most: int = 4096) -> None:
-        self._pasts: OrderedDict[str, Past] = OrderedDict()
-        self._most = most
+        self._pasts: Room[str, Past] = Room(most)
 
     def find(self, previous: str | None) -> Past:
-        return NOTHING if previous is None else self._pasts.get(previous, UNKNOWN)
+        return NOTHING if previous is None else self._pasts.held.get(previous, (UNKNOWN,))[0]
 
     def keep(self, interaction: str, past: Past) -> None:
-        self._pasts[interaction] = past
-        self._pasts.move_to_end(interaction)
-        if len(self._pasts) > self._most:
-            self._pasts.popitem(last=False)
+        self._pasts.keep(interaction, past, 1 + len(past.calls) // CALLS)
 
     def conversation(self, interaction: str | None) -> Conversation | None:
-        past = self._pasts.get(interaction) if interaction is not None else None
-        return past.conversation if past is not None else None
+        return self.find(interaction).conversation

@@ -1,11 +1,16 @@
 """What was said, as far as it helps to recognise it: a reply of a server, and the words of either side as numbers."""
 
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
 from msgspec import Struct
 
 from wirecheck.dialects.messages import Call, Content, Spot
 from wirecheck.talk.piece import Piece, pieces
 
-_PIECES = 512  # parts of one reply that are kept
+MANY = 512  # parts of one reply that are kept
+PIECE = 1 << 10  # bytes that a call or a signed part takes, besides what is written in it
 ENOUGH = 200  # characters of a reply that it is known by, at least
 _TEXT = 4096  # characters of a part that are kept: it is known by how it begins
 BEGINS = 40  # characters of a reply that tell it from others
@@ -15,7 +20,7 @@ WORD = (1 << 64) - 1  # numbers here are none below 0
 class Reply:
     """What a server said, as far as it helps to recognise it and to find its calls again."""
 
-    __slots__ = ("calls", "doubtful", "failed", "finish", "pieces", "text")
+    __slots__ = ("calls", "doubtful", "failed", "finish", "many", "pieces", "size", "text")
 
     def __init__(self, *, doubtful: bool = False) -> None:
         self.calls: list[Call] = []
@@ -24,6 +29,8 @@ class Reply:
         self.failed = False
         self.finish: str | None = None
         self.doubtful = doubtful  # there is another reply that may be the one recited
+        self.many = False  # it has more parts than are compared
+        self.size = 0  # of the arguments of its calls
 
     def __bool__(self) -> bool:
         return bool(self.calls or self.text)
@@ -31,13 +38,21 @@ class Reply:
     def add(self, content: Content) -> list[Piece]:
         """Its parts that must come back, which are kept as well."""
         self.calls.extend(content.calls)
+        self.size += size_of([call.args for call in content.calls])
         new = pieces(content)
-        self.pieces.extend(new)
-        self.doubtful = self.doubtful or len(self.pieces) > _PIECES
+        if not self.many:
+            self.pieces.extend(new)
+        if len(self.pieces) > MANY:
+            self.many, self.doubtful, self.pieces = True, True, []
         for part in content.parts:
             if "text" in part.data and len(self.text) < ENOUGH and not part.value.get("thought"):
                 self.text += str(part.value["text"])[:_TEXT]
         return new
+
+    @property
+    def weight(self) -> int:
+        """What it takes to remember its calls and its signatures."""
+        return PIECE * (len(self.calls) + sum([piece.signature is not None for piece in self.pieces])) + self.size
 
     def sign(self) -> int:
         """By what it may be known again: how it begins, or the id of its first call."""
@@ -52,6 +67,14 @@ class Reply:
         calls = sum(any(same_call(mine, theirs) for mine in self.calls) for theirs in content.calls)
         texts = [str(part.value["text"]) for part in content.parts if "text" in part.data]
         return 4 * calls + 2 * any(text and text[:100] in self.text for text in texts)
+
+
+def size_of(several: Iterable[Any]) -> int:
+    """How long these arguments are, written."""
+    try:
+        return sum([len(msgspec.json.encode(args)) for args in several if args])
+    except (ValueError, TypeError, RecursionError):
+        return MANY * PIECE
 
 
 class Echoed(Struct, frozen=True):

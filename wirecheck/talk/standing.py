@@ -18,6 +18,7 @@ from wirecheck.talk.offer import Named
 from wirecheck.talk.reply import NOTHING, Echoed
 
 Where = Callable[[int], Spot]  # the place of content n in the request at hand
+HALF, NAME = 1 << 10, 1 << 8  # bytes that a call or an answer takes, besides what is written in it, and a name
 
 
 class Asked(Struct, frozen=True):
@@ -71,6 +72,11 @@ class Standing(Struct, frozen=True):
     words: int = 0  # a hash of what the user said last
     thin: bool = False  # all calls are answered and left out, as nothing was found and nothing waits
     called: tuple[Named, ...] = ()  # each function that was called so far
+
+    @property
+    def weight(self) -> int:
+        """What it takes to remember it."""
+        return HALF * (len(self.calls) + len(self.answers) + (self.unsigned is not None)) + NAME * len(self.called)
 
 
 class Ear(Struct, frozen=True):

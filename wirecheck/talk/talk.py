@@ -4,7 +4,8 @@ A request is heard against all that was heard before: the contents it recites ag
 (Recital says which), and each content that is new leaves a Mark for whoever keeps notes on it.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
 import msgspec
@@ -31,7 +32,7 @@ from wirecheck.dialects.names import keys_of
 from wirecheck.models import Models
 from wirecheck.talk import strays
 from wirecheck.talk.chain import Chain
-from wirecheck.talk.conversation import GONE, Conversation, History, Kind, Taken, Trimmed, kind_of
+from wirecheck.talk.conversation import LEFT_OUT, Conversation, History, Kind, Taken, Trimmed, kind_of
 from wirecheck.talk.echo import Echo
 from wirecheck.talk.exchange import Exchange
 from wirecheck.talk.facts import NOBODY, Context, EndingFact, Fact, RequestFact, UnreadFact
@@ -72,7 +73,7 @@ class Recital(Fact, frozen=True, kw_only=True):
     conversation: Conversation
     node: Node | None
     skips: bool
-    hashes: list[int]
+    hashes: Sequence[int]
     first: int
 
 
@@ -155,7 +156,7 @@ class Talk:
             hashes=hashes,
             first=first,
         )
-        ear = Ear(context, where)
+        ear, signs = Ear(context, where), SIGNERS.get(message.protocol, _as_it_is)
         if message.previous is None:  # else nothing is recited
             ear = Ear(context, where, Echo(conversation, hashes, start, heard))
         retelling = Retelling(conversation.reply, start, heard, context, self._signatures)
@@ -163,8 +164,8 @@ class Talk:
         standing, content = past.standing(), None
         self.conversation, self.band = conversation, context.band
         if node is not None and skips:
-            standing = self._stands(node, heard, message, ear)
-        self.heard = heard if skips else 0
+            standing = self._stands(node, heard, message, past, ear)
+        self.heard, size, conversation.called = heard if skips else 0, 0, standing.called
         for n in range(self.heard, len(hashes)):
             content = _read(message, n)
             last = n == len(hashes) - 1
@@ -172,11 +173,12 @@ class Talk:
             yield from strays.in_content(content, first + n, context)
             standing, facts = hear(standing, content, first + n, ear)
             yield from facts
-            if message.protocol in SIGNERS:
-                standing = SIGNERS[message.protocol](standing, content, first + n)
+            standing = signs(standing, content, first + n)
             retelling.hear(n, content)
+            size = size + len(message.slices[n]) if standing.calls else 0
+            conversation.called = standing.called
             if n >= heard and (length > 1 or content.role):  # a role may be missing of one alone, but not later
-                mark = self._memory.add(kind.exact, chain[n], standing, conversation)
+                mark = self._memory.add(kind.exact, chain[n], standing, conversation, size)
                 yield Mark(context=context, spot=content.spot, node=mark)
         yield from over(standing, ear)
         yield from unsigned(standing, ear)
@@ -189,7 +191,6 @@ class Talk:
         reply = Reply(doubtful=0 < start == len(hashes) and not conversation.reply.failed)  # asked again
         conversation.reply, conversation.open_calls = Reply(), open_calls(standing, ear)
         self._threads.said(conversation, standing.words)
-        conversation.called = standing.called
         exchange = Exchange(conversation, context, length, message.spot, scene, reply, self._signatures, offer)
         self._channels[message.seen.channel] = exchange
 
@@ -208,30 +209,39 @@ class Talk:
     def _forgotten(self, message: Recited, conversation: Conversation, start: int, context: Context) -> Iterator[Fact]:
         """What the request before held and this one lacks. After a failure a client may leave out what it likes."""
         there, conversation.at = conversation.at, message.at
-        before, conversation.before = conversation.before, []
+        before, conversation.before = conversation.before, ()
         if conversation.reply and there is not None:
             yield from forgotten(before, conversation.hashes, start, message.at, there, context)
 
-    def _stands(self, node: Node, heard: int, message: Recited, ear: Ear) -> Standing:
+    def _stands(self, node: Node, heard: int, message: Recited, past: Past, ear: Ear) -> Standing:
         """The standing after what was heard. It is heard again where that is thin and answers might follow, and where
-        calls wait that another conversation knows of: who made them there is not who made them here."""
+        calls wait of which it is known no more where they were made, or by another conversation alone: who made them
+        there is not who made them here."""
         standing = node.standing
-        own = standing is not None and (node.owner is self.conversation or not (standing.calls or standing.unsigned))
-        if standing is not None and own:
+        if standing is not None and self._knows(node.owner, standing):
             if not standing.thin or heard == len(message.slices):
                 return standing
             if (content := _read(message, heard)).speaker == "model" and not content.answers:
                 return replace(standing, thin=False)
-        standing = Standing()
+        standing, signs = past.standing(), SIGNERS.get(message.protocol, _as_it_is)
         for n in range(heard):
-            standing, _ = hear(standing, _read(message, n), n, ear)
+            content, turn = _read(message, n), past.length + n
+            standing = signs(hear(standing, content, turn, ear)[0], content, turn)
         return standing
+
+    def _knows(self, owner: Conversation, standing: Standing) -> bool:
+        """Whether the conversation at hand knows of the calls that wait what this standing says."""
+        one, first = self.conversation, standing.unsigned
+        if one is None or not (standing.calls or first):
+            return True
+        made = [(asked.turn, asked.made) for asked in standing.calls] + ([(first.turn, first.made)] if first else [])
+        return owner is one and (not one.lost or one.remembers_all(made))
 
     def standing(self, chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
         """See Threads."""
         return self._threads.standing(chain, kind)
 
-    def trimmed(self, hashes: list[int], chain: list[int], kind: Kind) -> tuple[Conversation, Trimmed] | None:
+    def trimmed(self, hashes: "array[int]", chain: list[int], kind: Kind) -> tuple[Conversation, Trimmed] | None:
         """The conversation of which this history goes on, the oldest contents being gone and no more. None where that
         is not sure, or others have heard what is left."""
         start, conversation = self._threads.trimmed(hashes, chain, kind) or (0, None)
@@ -253,14 +263,15 @@ class Talk:
         """Whether something goes on in a channel of this name."""
         return channel in self._channels
 
-    def go_on(self, taken: Taken) -> tuple[Conversation, list[Node]] | None:
+    def go_on(self, taken: Taken, noted: int | None = None) -> tuple[Conversation, list[Node]] | None:
         """An exchange in whose forms nothing is wrong, taken in at once: its conversation, and the nodes of contents
-        that no other has heard. None where it is not sure whose it is, or something was noted of another alike.
+        that no other has heard. `noted` is the first content of which there is something to note. None where it is not
+        sure whose it is, something was noted of another alike, or the content to note it with was heard before.
         """
         threads, conversation, kind, chain = self._threads, taken.conversation, taken.kind.exact, taken.chain
         if not (threads.fresh(taken) if conversation is None else threads.extends(conversation, chain)):
             return None
-        if (new := self._unheard(taken)) is None:
+        if (new := self._unheard(taken, noted)) is None:
             return None
         if conversation is not None and taken.told.recites:
             conversation.remembers((taken.begin, taken.hashes[0]), Echoed(conversation.reply.made()))
@@ -269,13 +280,15 @@ class Talk:
         conversation.at = taken.reply.recited_at
         self._signatures.add(taken.said.signatures)
         called = taken.told.called
-        nodes = [self._memory.add(kind, link, None, conversation) for link in new]
-        if nodes and all([one.turn > GONE for one in called]):
-            nodes[-1].standing = Standing(last=taken.told.state, words=conversation.words, thin=True, called=called)
+        standing = Standing(last=taken.told.state, words=conversation.words, thin=True, called=called)
+        nodes = [self._memory.add(kind, link, None, conversation) for link in new[:-1]]
+        if new:
+            sure = all([one.turn != LEFT_OUT for one in called])
+            nodes.append(self._memory.add(kind, new[-1], standing if sure else None, conversation))
         return conversation, nodes
 
-    def _unheard(self, taken: Taken) -> list[int] | None:
-        """The prefixes that nobody has heard. None where others have that heard something else."""
+    def _unheard(self, taken: Taken, noted: int | None) -> list[int] | None:
+        """The prefixes that nobody has heard; None as above."""
         conversation, kind, chain = taken.conversation, taken.kind.exact, taken.chain
         if taken.trimmed is not None:
             return taken.trimmed.chain[taken.trimmed.head :] + chain
@@ -286,7 +299,7 @@ class Talk:
                 return None
         elif node is not None and (node.notes is not None or not node.owner.reply):
             return None
-        return chain[heard:]
+        return chain[heard:] if noted is None or noted >= heard else None
 
     def _kind(self, message: Recited) -> Kind:
         band = self._models.band(message.model, message.protocol)
@@ -413,6 +426,11 @@ HEARERS: dict[type[Message], Callable[[Talk, Any], Iterable[Fact]]] = {
     Said: Talk._said,
     **dict.fromkeys(LIVE, Talk._live),
 }
+
+
+def _as_it_is(standing: Standing, content: Content, turn: int) -> Standing:
+    """Where signatures stand with the parts, hearing told of them."""
+    return standing
 
 
 def _after(previous: str, slices: tuple[bytes, ...]) -> tuple[bytes, ...]:

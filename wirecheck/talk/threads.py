@@ -6,31 +6,38 @@ on the way (ids added, thoughts dropped, old turns trimmed), seldom what they sa
 comparing whole histories does not. Many conversations open alike; of those the one whose reply is recited is meant.
 """
 
-from collections import OrderedDict
+from array import array
 from itertools import islice, pairwise
 
 from wirecheck.dialects.messages import Content
 from wirecheck.talk.conversation import SIGN, WORDS, Conversation, History, Kind, Taken, keys_of
 from wirecheck.talk.plain import plain_digest
 from wirecheck.talk.reply import sign_of, texts, words_of
+from wirecheck.talk.room import Room
 
 _ALIKE = 128  # conversations looked at that have all in common so far
 _LATELY = 32  # conversations looked at where bytes do not tell
+LENGTH = 512  # contents for which a conversation takes one place; a long one takes several
+# Room for what they hold besides: bytes of their last words, what their replies weigh, calls of which it is known where
+# they were made; and what is light. Those idle longest are known by less.
+TAILS, REPLIES, CALLS = (1 << 22, 1 << 11), (8 << 20, 1 << 12), (1 << 14, 1 << 2)
 
 
 class Threads:
     """The conversations that may go on; those idle longest are let go."""
 
     def __init__(self, count: int = 0, most: int = 4096) -> None:
-        self._most = most
         self._count = count
         self._let_go = 0  # calls still open in conversations that were let go
-        self._idle: OrderedDict[str, Conversation] = OrderedDict()
+        self._idle: Room[str, Conversation] = Room(most)
+        self._tails: Room[str, Conversation] = Room(*TAILS)
+        self._replies: Room[str, Conversation] = Room(*REPLIES)
+        self._echoes: Room[str, Conversation] = Room(*CALLS)
         self._rows = Index()
 
     @property
     def open_calls(self) -> int:
-        return self._let_go + sum(one.open_calls for one in self._idle.values())
+        return self._let_go + sum(one.open_calls for one, _ in self._idle.held.values())
 
     @property
     def count(self) -> int:
@@ -100,12 +107,16 @@ class Threads:
         self._rows.remove(conversation.kind ^ conversation.words ^ WORDS, conversation)
         conversation.words = words
         self._rows.add(conversation.kind ^ words ^ WORDS, conversation)
+        self._keep_echoes(conversation)
 
     def replied(self, conversation: Conversation) -> None:
         """Its reply is known, by which it may be known again."""
         self._rows.remove(conversation.kind ^ conversation.sign ^ SIGN, conversation)
         conversation.sign = conversation.reply.sign()
-        if conversation.sign and conversation.name in self._idle:
+        if conversation.name not in self._idle.held:
+            return
+        self._keep_reply(conversation)
+        if conversation.sign:
             self._rows.add(conversation.kind ^ conversation.sign ^ SIGN, conversation)
 
     def standing(self, chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
@@ -117,7 +128,7 @@ class Threads:
                     return (n + 1, row) if isinstance(row, Conversation) and row.sound == kind else None
         return None
 
-    def trimmed(self, hashes: list[int], chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
+    def trimmed(self, hashes: "array[int]", chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
         """The same where this history leads to none, by the last content of a conversation that stands in it."""
         rows = self._rows.rows
         if not rows.keys().isdisjoint(chain):
@@ -146,14 +157,14 @@ class Threads:
         kind, conversation, tail, told, said = taken.kind.thread, taken.conversation, taken.tail, taken.told, taken.said
         if conversation is None:
             conversation = Conversation(self.name(), kind, taken.hashes)
-            conversation.ends(tail[-2:])
+            size = conversation.ends(tail[-2:])
         else:
             self._unlist(conversation)
             if (trimmed := taken.trimmed) is not None:
                 conversation.hashes = trimmed.hashes
                 conversation.dropped += trimmed.gone
             conversation.hashes += taken.hashes
-            conversation.ends(tail[-2:] if len(tail) > 1 else (*conversation.tail[-1:], *tail))
+            size = conversation.ends(tail[-2:], () if len(tail) > 1 else conversation.tail[-1:])
         conversation.chain = taken.chain[-1]
         if told.asked:
             conversation.words = told.asked[-1]
@@ -162,6 +173,11 @@ class Threads:
         conversation.model = said.model or conversation.model
         conversation.sign = said.sign
         self._list(conversation)
+        if size > self._tails.light or conversation.name in self._tails.held:
+            self._keep_tail(conversation, size)
+        self._keep_reply(conversation)
+        if conversation.placed:
+            self._keep_echoes(conversation)
         return conversation
 
     def alone(self) -> Conversation:
@@ -193,8 +209,10 @@ class Threads:
         conversation.before = conversation.hashes
         conversation.hashes, conversation.chain = history.hashes, history.chain[-1] if history.chain else 0
         conversation.sign, conversation.sound = 0, None
-        conversation.ends(history.slices[-2:])
+        size = conversation.ends(history.slices[-2:])
         self._list(conversation)
+        self._replies.drop(conversation.name)
+        self._keep_tail(conversation, size)
 
     def _list(self, conversation: Conversation) -> None:
         if conversation.hashes:
@@ -205,13 +223,32 @@ class Threads:
         self._keep(conversation)
 
     def _keep(self, conversation: Conversation) -> None:
-        self._idle[conversation.name] = conversation
-        self._idle.move_to_end(conversation.name)
-        if len(self._idle) > self._most:
-            _, idle = self._idle.popitem(last=False)
-            self._unlist(idle)
-            idle.forget()
-            self._let_go += idle.open_calls
+        length, most = len(conversation.hashes), self._idle.most
+        places = 1 if length < LENGTH else min(1 + length // LENGTH, most)
+        for idle in self._idle.keep(conversation.name, conversation, places):
+            self._lets_go(idle)
+
+    def _keep_tail(self, conversation: Conversation, size: int) -> None:
+        for idle in self._tails.keep(conversation.name, conversation, size):
+            idle.plain_tail()
+
+    def _keep_reply(self, conversation: Conversation) -> None:
+        weight = conversation.reply.weight
+        if weight > self._replies.light or conversation.name in self._replies.held:
+            for idle in self._replies.keep(conversation.name, conversation, weight):
+                idle.forget_reply()
+
+    def _keep_echoes(self, conversation: Conversation) -> None:
+        for idle in self._echoes.keep(conversation.name, conversation, conversation.placed):
+            idle.forget_echoes()
+
+    def _lets_go(self, idle: Conversation) -> None:
+        for room in (self._tails, self._replies, self._echoes):
+            if idle.name in room.held:
+                room.drop(idle.name)
+        self._unlist(idle)
+        idle.forget()
+        self._let_go += idle.open_calls
 
     def _unlist(self, conversation: Conversation) -> None:
         if conversation.hashes:
@@ -260,13 +297,13 @@ def _likeliest(alike: list[Conversation], recited: Content) -> Conversation:
     return max(reversed(alike), key=lambda one: one.reply.likeness(recited))
 
 
-def _reworded(owner: Conversation | None, hashes: list[int]) -> Conversation | None:
+def _reworded(owner: Conversation | None, hashes: "array[int]") -> Conversation | None:
     """After a request that got no answer the user may try other last words."""
     if owner is None or owner.reply or len(owner.hashes) != len(hashes) or owner.hashes[:-1] != hashes[:-1]:
         return None
     return owner
 
 
-def _shares(conversation: Conversation, hashes: list[int]) -> bool:
+def _shares(conversation: Conversation, hashes: "array[int]") -> bool:
     """A changed history still has more than its last content in common with what was heard."""
     return len(set(conversation.hashes) & set(hashes)) > 1

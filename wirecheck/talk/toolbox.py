@@ -17,7 +17,7 @@ from wirecheck.talk.arguments import Problem
 from wirecheck.talk.function import Flawed, Function
 from wirecheck.talk.made import Made
 
-_ROOM = 1 << 19  # bytes of tools that are remembered: made into a toolbox they are about ten times as large
+_ROOM, _EACH = 1 << 19, 1 << 9  # bytes of tools and functions that are remembered; so many more is each of them
 # Tools that call no function of the client's under a name that is not declared.
 _NAMELESS = frozenset(
     (
@@ -88,14 +88,14 @@ class Toolboxes:
 
     def of(self, raw: Raw | bytes) -> Toolbox:
         digest = xxh3_64_intdigest(raw)
-        return self._made.of(digest, len(raw), lambda: Toolbox(_read(raw), self._function, digest))
+        return self._made.of(digest, _EACH + len(raw), lambda: Toolbox(_read(raw), self._function, digest))
 
     def _function(self, value: dict[str, Any]) -> Function:
         try:
             written = msgspec.json.encode(value)
         except RecursionError:  # read where there was a little more room
             return Function(value)
-        return self._functions.of(written, len(written), lambda: Function(value))
+        return self._functions.of(written, _EACH + len(written), lambda: Function(value))
 
 
 def items(holder: Any, key: str) -> list[tuple[tuple[Step, ...], Any]]:

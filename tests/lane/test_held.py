@@ -1,0 +1,152 @@
+"""What talk remembers stays small, whatever single lines hold, and what is forgotten changes no finding."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bench.logs import lines
+from tests.lane.test_clients import line
+from tests.lane.test_lane import agree, changed
+from tests.lane.test_memory import judged, reached
+from wirecheck.lane import shelf
+from wirecheck.rules import Ruleset, load
+from wirecheck.talk import memory, threads
+
+Content = dict[str, Any]
+SO: Content = {"role": "model", "parts": [{"text": "So."}]}
+NAMES = ("add", "find", "send")
+TOOLS = [{"functionDeclarations": [{"name": name, "description": "Does it."} for name in NAMES]}]
+LONG = "word " * 400
+CALLS = 40  # in one content
+ROOM = 1 << 16
+
+
+@pytest.fixture(scope="module")
+def rules() -> Ruleset:
+    return load()
+
+
+def user(text: str) -> Content:
+    return {"role": "user", "parts": [{"text": text}]}
+
+
+def calls(rng: Random, names: tuple[str, ...] = NAMES, *, ids: bool = True, long: str = "") -> Content:
+    made = [{"name": rng.choice(names), "args": {"n": rng.random(), "long": long}} for _ in range(CALLS)]
+    named = [{**each, **({"id": f"{rng.random()}"} if ids else {})} for each in made]
+    return {"role": "model", "parts": [{"functionCall": each} for each in named]}
+
+
+def answered(made: Content) -> Content:
+    halves = [
+        {key: part["functionCall"][key] for key in ("name", "id") if key in part["functionCall"]}
+        for part in made["parts"]
+    ]
+    return {"role": "user", "parts": [{"functionResponse": {**half, "response": {"output": 1}}} for half in halves]}
+
+
+def turns(rng: Random, made: Callable[[], Content]) -> Iterator[bytes]:
+    """Conversations in which the model calls so often in each turn."""
+    for n in range(16):
+        history = [user(f"Question {n}.")]
+        for _ in range(4):
+            said = made()
+            yield line(history, said, tools=TOOLS)
+            history = [*history, said, answered(said)]
+
+
+def parallel(rng: Random) -> Iterator[bytes]:
+    return turns(rng, lambda: calls(rng))
+
+
+def parallel_without_ids(rng: Random) -> Iterator[bytes]:
+    return turns(rng, lambda: calls(rng, ids=False))
+
+
+def long_arguments(rng: Random) -> Iterator[bytes]:
+    return turns(rng, lambda: calls(rng, NAMES[:1], long=LONG))
+
+
+def new_names(rng: Random) -> Iterator[bytes]:
+    for n in range(60):
+        said = calls(rng, tuple(f"do_{n}_{m}" for m in range(CALLS)))
+        yield line([user(f"Question {n}."), said, answered(said)], SO)
+
+
+def signed_parts(rng: Random) -> Iterator[bytes]:
+    for n in range(60):
+        parts = [{"text": f"{m}", "thoughtSignature": f"{rng.randrange(10**8):08}"} for m in range(3 * CALLS)]
+        yield line([user(f"Question {n}.")], {"role": "model", "parts": parts})
+
+
+def long_words(rng: Random) -> Iterator[bytes]:
+    for n in range(300):
+        yield line([user(f"Question {n}: {LONG}")], {"role": "model", "parts": [{"text": LONG}]})
+
+
+def long_histories(rng: Random) -> Iterator[bytes]:
+    for n in range(80):
+        history = [[user(f"{n} {m}"), SO][m % 2] for m in range(101)]
+        yield line(history, SO)
+
+
+LOGS = (parallel, parallel_without_ids, long_arguments, new_names, signed_parts, long_words, long_histories)
+# What may be held of each kind, where there is so little room.
+HELD = {"Asked": 400, "Given": 400, "Call": 1200, "Piece": 1200, "Spot": 4000, "Named": 1200}
+
+
+@pytest.mark.parametrize("log", LOGS)
+def test_what_is_remembered_has_room_whatever_a_line_holds(
+    rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: Callable[[Random], Iterator[bytes]]
+) -> None:
+    monkeypatch.setattr(memory, "ROOM", ROOM)
+    monkeypatch.setattr(threads, "TAILS", (ROOM, 500))
+    monkeypatch.setattr(threads, "REPLIES", (ROOM, 2000))
+    monkeypatch.setattr(threads, "CALLS", (200, 4))
+    monkeypatch.setattr(threads, "LENGTH", 1)
+    monkeypatch.setattr(shelf, "ROOM", ROOM)
+    monkeypatch.setattr(shelf, "LATELY", 300)
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"\n".join(log(Random(1))))
+    agree(rules, path)
+    held = list(reached(judged(rules, path)._talk))
+    kinds = Counter(type(one).__name__ for one in held)
+    assert {kind: kinds[kind] for kind, most in HELD.items() if kinds[kind] > most} == {}
+    assert sum(len(one) for one in held if type(one) is bytes) < 4 * ROOM
+    assert sum(len(one.hashes) for one in held if type(one).__name__ == "Conversation") < 5000
+
+
+def squeezed(rng: Random, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Now and then there is hardly room for anything."""
+    monkeypatch.setattr(memory, "ROOM", rng.choice((10, 5000, 10**6)))
+    monkeypatch.setattr(memory, "LIGHT", rng.choice((0, 600)))
+    monkeypatch.setattr(threads, "TAILS", (rng.choice((100, 3000, 10**6)), 0))
+    monkeypatch.setattr(threads, "REPLIES", (rng.choice((1, 3000, 30_000)), rng.choice((0, 1500))))
+    monkeypatch.setattr(threads, "CALLS", (rng.choice((1, 5, 40)), 0))
+    monkeypatch.setattr(threads, "LENGTH", rng.choice((4, 512)))
+    monkeypatch.setattr(shelf, "ROOM", rng.choice((10, 3000, 10**6)))
+    monkeypatch.setattr(shelf, "LATELY", rng.choice((1, 500)))
+
+
+def with_others_between(rng: Random, log: list[bytes]) -> list[bytes]:
+    """Some of it comes late: conversations wait."""
+    late = [rng.random() < 0.2 for _ in log]
+    return [one for when in (False, True) for one, waits in zip(log, late, strict=True) if waits is when]
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("name", ["small", "10", "long"])
+def test_what_is_forgotten_changes_no_finding(
+    rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, seed: int
+) -> None:
+    rng, path, log = Random(seed), tmp_path / "log.jsonl", list[bytes]()
+    squeezed(rng, monkeypatch)
+    for made, _ in zip(lines(name, 0.001, seed=seed, mistakes=seed % 4), range(150), strict=False):
+        exchange = json.loads(made)
+        log.append(json.dumps(changed(rng, exchange) if rng.random() < 0.1 else exchange).encode() + b"\n")
+    path.write_bytes(b"".join(with_others_between(rng, log)))
+    agree(rules, path)
