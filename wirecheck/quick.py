@@ -11,7 +11,7 @@ from wirecheck.once import Once
 from wirecheck.pictured import part_of
 from wirecheck.rules import Ruleset
 from wirecheck.talk import Talk
-from wirecheck.talk.conversation import LEFT_OUT
+from wirecheck.talk.conversation import GONE as LEFT_OUT
 from wirecheck.talk.facts import Fact
 from wirecheck.talk.reply import SAID
 from wirecheck.wire.record import Opened, Origin
@@ -118,10 +118,10 @@ class Quick:
             return
         self._lane.learn(one, self._talk.heard, self._mild)
         noted = self._once.noted  # also of what another conversation has wrong, from which this one branched off
-        called, told = conversation.called, one.told.called
-        kept = conversation.reply is not SAID and (called == told or any([each.turn == LEFT_OUT for each in told]))
+        called = {each for each in one.told.called if each.turn > LEFT_OUT}
+        kept = conversation.reply is not SAID and called.issubset(conversation.called)
         if kept and not conversation.wrong and all([known.finding.severity in self._milder for known in noted]):
             conversation.sound, conversation.state, conversation.path = one.kind, one.told.state, noted
             one.reply.doubtful = conversation.reply.doubtful
-            conversation.reply, conversation.called = one.reply, called or told
+            conversation.reply = one.reply
             self._lane.went_on(one, conversation)

@@ -5,10 +5,9 @@ A request is heard against all that was heard before: the contents it recites ag
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import (
@@ -31,58 +30,33 @@ from wirecheck.dialects.messages import (
 from wirecheck.dialects.names import keys_of
 from wirecheck.models import Models
 from wirecheck.talk import strays
+from wirecheck.talk.beside import beside
 from wirecheck.talk.chain import Chain
-from wirecheck.talk.conversation import LEFT_OUT, Conversation, History, Kind, Taken, Trimmed, kind_of
-from wirecheck.talk.echo import Echo
+from wirecheck.talk.conversation import GONE, Conversation, Kind, Taken, Trimmed, kind_of
 from wirecheck.talk.exchange import Exchange
-from wirecheck.talk.facts import NOBODY, Context, EndingFact, Fact, RequestFact, UnreadFact
+from wirecheck.talk.facts import NOBODY, Context, Fact, UnreadFact
 from wirecheck.talk.gone import forgotten, trimmed
-from wirecheck.talk.hearing import hear
 from wirecheck.talk.kept import Kept, Past
-from wirecheck.talk.memory import Memory, Node, chained, digests
+from wirecheck.talk.memory import Memory, Node
 from wirecheck.talk.offer import Offer
 from wirecheck.talk.reply import Echoed, Reply
-from wirecheck.talk.retelling import Retelling, Signatures
-from wirecheck.talk.scene import Recital as RecitalScene
-from wirecheck.talk.scene import Shown, Story
+from wirecheck.talk.request import Mark, Request
+from wirecheck.talk.retelling import Signatures
+from wirecheck.talk.scene import Recital, Shown, Story
 from wirecheck.talk.session import Session
 from wirecheck.talk.settling import open_calls, over
-from wirecheck.talk.shapes import instructed, shapes
-from wirecheck.talk.signing import SIGNERS, unsigned
-from wirecheck.talk.standing import Ear, Standing, Where
+from wirecheck.talk.shapes import shapes
+from wirecheck.talk.signing import unsigned
+from wirecheck.talk.standing import Standing
 from wirecheck.talk.threads import Threads
 from wirecheck.talk.toolbox import Toolbox, Toolboxes
-from wirecheck.talk.tools import strangers, tools
 from wirecheck.talk.transcript import Transcript
 
 Channel = Exchange | Session | Transcript
-Scene = RecitalScene | Story
+Scene = Recital | Story
 LiveMessage = Connected | Framed | Setup | Said | Called | Answered | Cancelled | Retooled | Resumable
-_AGAIN = 4  # contents of a request that are at hand again while it is heard: who looks for its conversation read them
+_EXCHANGES = ("generate-content", "chat", "interactions")  # protocols whose requests are answered one by one
 LIVE: tuple[type[Message], ...] = (Connected, Framed, Setup, Called, Answered, Cancelled, Retooled, Resumable)
-
-
-class Recital(Fact, frozen=True, kw_only=True):
-    """A request begins. `node` remembers what was noted of the part that was heard before, if it was.
-
-    `skips` is false where that part is read again all the same. `first` is the turn of its first content.
-    """
-
-    kind: ClassVar[str] = "recital"
-
-    conversation: Conversation
-    node: Node | None
-    skips: bool
-    hashes: Sequence[int]
-    first: int
-
-
-class Mark(Fact, frozen=True, kw_only=True):
-    """The contents of a request were heard so far, and what was noted of them belongs to `node`."""
-
-    kind: ClassVar[str] = "mark"
-
-    node: Node
 
 
 class Talk:
@@ -133,100 +107,96 @@ class Talk:
 
     def _recited(self, message: Recited) -> Iterator[Fact]:
         yield from self._over(message.seen.channel)
-        self.exchanges += message.protocol in ("generate-content", "chat", "interactions")
-        past = self._kept.find(message.previous)
-        first, where, read = past.length, _places(message, past), message.read
-        length = first + len(message.slices)
-        self._scene = scene = RecitalScene(length, lambda n: read(n - first), first, past.told)
-        message = replace(message, read=_remembering(read))
-        hashes = digests(message.slices if message.previous is None else _after(message.previous, message.slices))
-        kind = self._kind(message)
-        chain = chained(hashes, kind.thread)
-        heard, node = self._memory.longest(kind.exact, chain)
-        owner = node.owner if node is not None else None
-        history = History(kind.thread, hashes, chain, message.slices, message.read)
-        conversation, start = self._conversation(history, owner, past, message)
-        context = self._context(message, conversation, past)
-        yield Recital(
-            context=context,
-            spot=message.spot,
-            conversation=conversation,
-            node=node,
-            skips=self._recognise,
-            hashes=hashes,
-            first=first,
-        )
-        ear, signs = Ear(context, where), SIGNERS.get(message.protocol, _as_it_is)
-        if message.previous is None:  # else nothing is recited
-            ear = Ear(context, where, Echo(conversation, hashes, start, heard))
-        retelling = Retelling(conversation.reply, start, heard, context, self._signatures)
-        skips = node is not None and self._recognise
-        standing, content = past.standing(), None
-        self.conversation, self.band = conversation, context.band
-        if node is not None and skips:
-            standing = self._stands(node, heard, message, past, ear)
-        self.heard, size, conversation.called = heard if skips else 0, 0, standing.called
-        for n in range(self.heard, len(hashes)):
-            content = _read(message, n)
-            last = n == len(hashes) - 1
-            yield from shapes(content, "client", first + n, context, standing.last, length == 1, last)
-            yield from strays.in_content(content, first + n, context)
-            standing, facts = hear(standing, content, first + n, ear)
-            yield from facts
-            standing = signs(standing, content, first + n)
-            retelling.hear(n, content)
-            size = size + len(message.slices[n]) if standing.calls else 0
-            conversation.called = standing.called
-            if n >= heard and (length > 1 or content.role):  # a role may be missing of one alone, but not later
-                mark = self._memory.add(kind.exact, chain[n], standing, conversation, size)
-                yield Mark(context=context, spot=content.spot, node=mark)
-        yield from over(standing, ear)
-        yield from unsigned(standing, ear)
-        yield from retelling.facts(standing.unsigned)
-        if message.previous is None:
-            yield from self._forgotten(message, conversation, start, context)
-        offer = self._offer(message, context)
-        yield from _around(message, offer, content, first)
-        yield from offer.forgotten(standing.called, ear.where)
-        reply = Reply(doubtful=0 < start == len(hashes) and not conversation.reply.failed)  # asked again
-        conversation.reply, conversation.open_calls = Reply(), open_calls(standing, ear)
-        self._threads.said(conversation, standing.words)
-        exchange = Exchange(conversation, context, length, message.spot, scene, reply, self._signatures, offer)
-        self._channels[message.seen.channel] = exchange
+        self.exchanges += message.protocol in _EXCHANGES
+        request = Request(message, self._kept.find(message.previous), self._kind(message))
+        self._scene = request.scene
+        node = self._join(request)
+        yield request.recital(node, skips=self._recognise)
+        self.heard = request.heard if self._recognise else 0
+        if node is not None and self._recognise:
+            request.standing = self._stands(node, request)
+        request.conversation.called = request.standing.called
+        for n in range(self.heard, len(request.hashes)):
+            yield from self._content(request, n)
+        offer = self._offer(request)
+        yield from self._whole(request, offer)
+        self._channels[message.seen.channel] = self._asked(request, offer)
 
-    def _conversation(
-        self, history: History, owner: Conversation | None, past: Past, message: Recited
-    ) -> tuple[Conversation, int]:
+    def _join(self, request: Request) -> Node | None:
+        """Whose request it is; what was remembered of the part that anybody has heard."""
+        heard, node = self._memory.longest(request.kind.exact, request.chain)
+        conversation, start = self._conversation(request, node.owner if node is not None else None)
+        context = self._context(request.message, conversation, request.past)
+        request.join(conversation, start, heard, context, self._signatures)
+        self.conversation, self.band = conversation, context.band
+        return node
+
+    def _conversation(self, request: Request, owner: Conversation | None) -> tuple[Conversation, int]:
         """The one a request names by the interaction before it, else the one its contents tell."""
+        past, previous = request.past, request.message.previous
         if past.conversation is not None:
-            self._threads.resume(past.conversation, history)
+            self._threads.resume(past.conversation, request.history)
             return past.conversation, 0
-        conversation, start = self._threads.find(history, owner)
-        if message.previous is not None:
-            self._kept.keep(message.previous, Past(conversation, whole=False))
+        conversation, start = self._threads.find(request.history, owner)
+        if previous is not None:
+            self._kept.keep(previous, Past(conversation, whole=False))
         return conversation, start
 
-    def _forgotten(self, message: Recited, conversation: Conversation, start: int, context: Context) -> Iterator[Fact]:
+    def _content(self, request: Request, n: int) -> Iterator[Fact]:
+        """One more content is heard."""
+        content, turn, context, before = request.read(n), request.first + n, request.context, request.standing.last
+        alone, last = request.length == 1, n == len(request.hashes) - 1
+        yield from shapes(content, "client", turn, context, before, alone, last)
+        yield from strays.in_content(content, turn, context)
+        yield from request.goes_on(n, content)
+        if n >= request.heard and (content.role or not alone):  # a role may be missing of one alone, but not later
+            link, size = request.chain[n], request.waiting
+            node = self._memory.add(request.kind.exact, link, request.standing, request.conversation, size)
+            yield Mark(context=context, spot=content.spot, node=node)
+
+    def _whole(self, request: Request, offer: Offer) -> Iterator[Fact]:
+        """All its contents were heard."""
+        standing, ear = request.standing, request.ear
+        yield from over(standing, ear)
+        yield from unsigned(standing, ear)
+        yield from request.retelling.facts(standing.unsigned)
+        if request.message.previous is None:
+            yield from self._forgotten(request)
+        yield from beside(request, offer)
+        yield from offer.forgotten(standing.called, ear.where)
+
+    def _forgotten(self, request: Request) -> Iterator[Fact]:
         """What the request before held and this one lacks. After a failure a client may leave out what it likes."""
-        there, conversation.at = conversation.at, message.at
+        conversation, at = request.conversation, request.message.at
+        there, conversation.at = conversation.at, at
         before, conversation.before = conversation.before, ()
         if conversation.reply and there is not None:
-            yield from forgotten(before, conversation.hashes, start, message.at, there, context)
+            yield from forgotten(before, conversation.hashes, request.start, at, there, request.context)
 
-    def _stands(self, node: Node, heard: int, message: Recited, past: Past, ear: Ear) -> Standing:
+    def _asked(self, request: Request, offer: Offer) -> Exchange:
+        """Its reply is waited for."""
+        conversation, standing = request.conversation, request.standing
+        again = 0 < request.start == len(request.hashes) and not conversation.reply.failed
+        conversation.reply, conversation.open_calls = Reply(), open_calls(standing, request.ear)
+        self._threads.said(conversation, standing.words)
+        reply, spot = Reply(doubtful=again), request.message.spot
+        return Exchange(
+            conversation, request.context, request.length, spot, request.scene, reply, self._signatures, offer
+        )
+
+    def _stands(self, node: Node, request: Request) -> Standing:
         """The standing after what was heard. It is heard again where that is thin and answers might follow, and where
         calls wait of which it is known no more where they were made, or by another conversation alone: who made them
         there is not who made them here."""
-        standing = node.standing
+        standing, heard = node.standing, request.heard
         if standing is not None and self._knows(node.owner, standing):
-            if not standing.thin or heard == len(message.slices):
+            if not standing.thin or heard == len(request.hashes):
                 return standing
-            if (content := _read(message, heard)).speaker == "model" and not content.answers:
+            if (content := request.read(heard)).speaker == "model" and not content.answers:
                 return replace(standing, thin=False)
-        standing, signs = past.standing(), SIGNERS.get(message.protocol, _as_it_is)
+        standing = request.past.standing()
         for n in range(heard):
-            content, turn = _read(message, n), past.length + n
-            standing = signs(hear(standing, content, turn, ear)[0], content, turn)
+            standing, _ = request.hear(standing, n, request.read(n))
         return standing
 
     def _knows(self, owner: Conversation, standing: Standing) -> bool:
@@ -271,7 +241,9 @@ class Talk:
         threads, conversation, kind, chain = self._threads, taken.conversation, taken.kind.exact, taken.chain
         if not (threads.fresh(taken) if conversation is None else threads.extends(conversation, chain)):
             return None
-        if (new := self._unheard(taken, noted)) is None:
+        if (new := self._unheard(taken)) is None:
+            return None
+        if noted is not None and noted < len(chain) - len(new):
             return None
         if conversation is not None and taken.told.recites:
             conversation.remembers((taken.begin, taken.hashes[0]), Echoed(conversation.reply.made()))
@@ -280,15 +252,16 @@ class Talk:
         conversation.at = taken.reply.recited_at
         self._signatures.add(taken.said.signatures)
         called = taken.told.called
-        standing = Standing(last=taken.told.state, words=conversation.words, thin=True, called=called)
         nodes = [self._memory.add(kind, link, None, conversation) for link in new[:-1]]
         if new:
-            sure = all([one.turn != LEFT_OUT for one in called])
-            nodes.append(self._memory.add(kind, new[-1], standing if sure else None, conversation))
+            standing = None
+            if all([one.turn > GONE for one in called]):
+                standing = Standing(last=taken.told.state, words=conversation.words, thin=True, called=called)
+            nodes.append(self._memory.add(kind, new[-1], standing, conversation))
         return conversation, nodes
 
-    def _unheard(self, taken: Taken, noted: int | None) -> list[int] | None:
-        """The prefixes that nobody has heard; None as above."""
+    def _unheard(self, taken: Taken) -> list[int] | None:
+        """The prefixes that nobody has heard. None where others have that heard something else."""
         conversation, kind, chain = taken.conversation, taken.kind.exact, taken.chain
         if taken.trimmed is not None:
             return taken.trimmed.chain[taken.trimmed.head :] + chain
@@ -299,7 +272,7 @@ class Talk:
                 return None
         elif node is not None and (node.notes is not None or not node.owner.reply):
             return None
-        return chain[heard:] if noted is None or noted >= heard else None
+        return chain[heard:]
 
     def _kind(self, message: Recited) -> Kind:
         band = self._models.band(message.model, message.protocol)
@@ -319,8 +292,9 @@ class Talk:
             conversation=conversation.name,
         )
 
-    def _offer(self, message: Recited, context: Context) -> Offer:
+    def _offer(self, request: Request) -> Offer:
         """What may be called. Cached contents have tools of their own."""
+        message, context = request.message, request.context
         toolbox = self.toolboxes.of(message.around.get("tools", b"null"))
         cached = "cachedContent" in keys_of(message.around)
         closed = toolbox.closed and not cached and message.protocol == "generate-content"
@@ -341,7 +315,7 @@ class Talk:
             context = replace(
                 NOBODY, protocol=message.protocol, surface=message.surface, conversation=conversation.name
             )
-            scene, offer = RecitalScene(0, _nothing), Offer(context, message.spot, Toolbox(None), False)
+            scene, offer = Recital(0, _nothing), Offer(context, message.spot, Toolbox(None), False)
             known = Exchange(conversation, context, 0, message.spot, scene, Reply(), self._signatures, offer)
             self._channels[message.seen.channel] = known
         self._scene = known.scene
@@ -428,84 +402,5 @@ HEARERS: dict[type[Message], Callable[[Talk, Any], Iterable[Fact]]] = {
 }
 
 
-def _as_it_is(standing: Standing, content: Content, turn: int) -> Standing:
-    """Where signatures stand with the parts, hearing told of them."""
-    return standing
-
-
-def _after(previous: str, slices: tuple[bytes, ...]) -> tuple[bytes, ...]:
-    """The same words after another interaction are other words."""
-    named = previous.encode(errors="replace")
-    return tuple([named + one for one in slices])
-
-
-def _places(message: Recited, past: Past) -> Where:
-    """The place of each turn; those the server keeps have theirs with them."""
-    return message.at if past.length == 0 else lambda turn: message.at(turn - past.length)
-
-
-def _around(message: Recited, offer: Offer, last: Content | None, first: int) -> Iterator[Fact]:
-    """What is judged on every request: the last position, and what stands around the contents."""
-    count, context, toolbox = len(message.slices), offer.context, offer.toolbox
-    if count and (message.container in ("contents", "steps") or context.protocol == "chat"):
-        last = last or _read(message, count - 1)
-        yield EndingFact(
-            context=context,
-            spot=last.spot,
-            turn=first + count - 1,
-            role=last.role,
-            speaker=last.speaker,
-            contents=first + count,
-            parts=len(last.parts),
-            calls=len(last.calls),
-            answers=len(last.answers),
-            value=last.value,
-        )
-    body = {key: toolbox.value if key == "tools" else _value(raw) for key, raw in message.around.items()}
-    yield RequestFact(
-        context=context,
-        spot=message.spot,
-        contents=count,
-        streams=message.streams,
-        keys=keys_of(body),
-        body=body,
-        tools=toolbox.kinds,
-        functions=len(toolbox.declared),
-        undescribed=toolbox.undescribed,
-        strangers=strangers(body, toolbox),
-    )
-    yield from instructed(body, message.spot, context)
-    yield from strays.around(body, count, message.spot, context)
-    yield from tools(body, message.spot, context, toolbox)
-
-
 def _nothing(n: int) -> Content:
     raise IndexError(n)
-
-
-def _remembering(read: Callable[[int], Content]) -> Callable[[int], Content]:
-    """What is asked for again soon is read once."""
-    known: dict[int, Content] = {}
-
-    def again(n: int) -> Content:
-        if n not in known:
-            if len(known) == _AGAIN:
-                known.clear()
-            known[n] = read(n)
-        return known[n]
-
-    return again
-
-
-def _read(message: Recited, n: int) -> Content:
-    try:
-        return message.read(n)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        return Content(role=None, speaker="", container=message.container, shape="none", spot=message.at(n))
-
-
-def _value(raw: bytes) -> Any:
-    try:
-        return msgspec.json.decode(raw)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        return None
