@@ -30,22 +30,21 @@ class KeptReply(Reply):
     __slots__ = ("_chunks", "_events", "_inner", "_lines", "_origin", "_raw", "_saying", "_speaks", "_text", "_weight")
 
     def __init__(self, origin: Origin, raw: Written, said: Said, *, inner: bool) -> None:
+        saying = said.saying
         self._origin = origin
         self._raw: Written | None = raw
         self._lines = isinstance(raw, tuple)  # its chunks stand in lines of our own log
         self._text = raw[:1] == QUOTE  # it stands as a text within the line
         self._inner = inner  # its request is a text within the line
-        self._saying: Saying | None = said.saying
+        self._saying: Saying | None = saying
         self._events = said.events
-        self._speaks = said.saying.texts != () or said.saying.calls != ()
+        self._speaks = saying.texts != () or saying.calls != ()
         self._chunks: list[Chunk] | None = said.chunks
         self.failed = False
-        self.many = self.doubtful = said.saying.pieces > MANY
-        self._weight = PIECE * (len(said.called) + (0 if self.many else len(said.signatures)))
-        if said.called:
-            self._weight += size_of([call.args for call in said.called if call.args is not UNSET])
+        self.many = self.doubtful = saying.pieces > MANY
+        self._weight = _weight(said) if saying.pieces else 0
         self.size = 0
-        self.finish = said.saying.finish or None
+        self.finish = saying.finish or None
 
     def __bool__(self) -> bool:
         return self._speaks
@@ -130,6 +129,11 @@ class KeptReply(Reply):
         else:
             site = Site(self._origin, "/response/body", self._text, n if self._events else None)
         return Spot(site, ("candidates", 0, "content"))
+
+
+def _weight(said: Said) -> int:
+    kept = 0 if said.saying.pieces > MANY else len(said.signatures)
+    return PIECE * (len(said.called) + kept) + size_of([one.args for one in said.called if one.args is not UNSET])
 
 
 class Shelf:

@@ -15,13 +15,14 @@ from wirecheck.dialects.messages import Chunk, Connected, Message, Recited
 from wirecheck.models import Models
 from wirecheck.talk.conversation import Conversation, History, Kind, Taken, keys_of
 from wirecheck.talk.facts import Fact
+from wirecheck.talk.index import Index
 from wirecheck.talk.memory import Memory, Node
 from wirecheck.talk.piece import Signature
 from wirecheck.talk.reply import sign_of, texts, words_of
 from wirecheck.talk.retelling import Signatures
 from wirecheck.talk.standing import Standing
 from wirecheck.talk.talk import Talk
-from wirecheck.talk.threads import Index, Threads
+from wirecheck.talk.threads import Threads
 
 NEVER = 1 << 62  # a line that no log has
 

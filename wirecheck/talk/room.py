@@ -22,14 +22,13 @@ class Room(Generic[K, V]):
 
     def keep(self, key: K, value: V, weight: int) -> Sequence[V]:
         """It is not idle, and weighs this much now; what has to leave for it, which may be itself."""
-        held = self.held
-        if (before := held.pop(key, None)) is not None:
-            self.weight -= before[1]
+        if key in self.held:
+            self.drop(key)
         if weight <= self.light:
             return ()
-        held[key] = value, weight
-        self.weight += weight
+        self.held[key] = value, weight
         self.moved += weight
+        self.weight += weight
         return self._rest() if self.weight > self.most else ()
 
     def _rest(self) -> list[V]:

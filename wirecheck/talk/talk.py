@@ -214,7 +214,7 @@ class Talk:
     def trimmed(self, hashes: "array[int]", chain: list[int], kind: Kind) -> tuple[Conversation, Trimmed] | None:
         """The conversation of which this history goes on, the oldest contents being gone and no more. None where that
         is not sure, or others have heard what is left."""
-        start, conversation = self._threads.trimmed(hashes, chain, kind) or (0, None)
+        start, conversation = (len(hashes) > 2 and self._threads.trimmed(hashes, chain, kind)) or (0, None)
         if conversation is None or start == len(hashes) or not conversation.reply or conversation.at is None:
             return None
         head = trimmed(conversation.hashes, hashes, start)
@@ -251,13 +251,9 @@ class Talk:
         self.exchanges += 1
         conversation.at = taken.reply.recited_at
         self._signatures.add(taken.said.signatures)
-        called = taken.told.called
         nodes = [self._memory.add(kind, link, None, conversation) for link in new[:-1]]
         if new:
-            standing = None
-            if all([one.turn > GONE for one in called]):
-                standing = Standing(last=taken.told.state, words=conversation.words, thin=True, called=called)
-            nodes.append(self._memory.add(kind, new[-1], standing, conversation))
+            nodes.append(self._memory.add(kind, new[-1], _left(taken, conversation.words), conversation))
         return conversation, nodes
 
     def _unheard(self, taken: Taken) -> list[int] | None:
@@ -400,6 +396,14 @@ HEARERS: dict[type[Message], Callable[[Talk, Any], Iterable[Fact]]] = {
     Said: Talk._said,
     **dict.fromkeys(LIVE, Talk._live),
 }
+
+
+def _left(taken: Taken, words: int) -> Standing | None:
+    """How an exchange leaves its history; not known where functions were called in what is left out of it."""
+    called = taken.told.called
+    if called and not all([one.turn > GONE for one in called]):
+        return None
+    return Standing(last=taken.told.state, words=words, thin=True, called=called)
 
 
 def _nothing(n: int) -> Content:

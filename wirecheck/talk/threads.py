@@ -7,15 +7,15 @@ comparing whole histories does not. Many conversations open alike; of those the 
 """
 
 from array import array
-from itertools import islice, pairwise
+from itertools import pairwise
 
 from wirecheck.dialects.messages import Content
 from wirecheck.talk.conversation import SIGN, WORDS, Conversation, History, Kind, Taken, keys_of
+from wirecheck.talk.index import Index
 from wirecheck.talk.plain import plain_digest
 from wirecheck.talk.reply import sign_of, texts, words_of
 from wirecheck.talk.room import Room
 
-_ALIKE = 128  # conversations looked at that have all in common so far
 _LATELY = 32  # conversations looked at where bytes do not tell
 LENGTH = 512  # contents for which a conversation takes one place; a long one takes several
 # Room for what they hold besides: bytes of their last words, what their replies weigh, calls of which it is known where
@@ -175,7 +175,8 @@ class Threads:
         self._list(conversation)
         if size > self._tails.light or conversation.name in self._tails.held:
             self._keep_tail(conversation, size)
-        self._keep_reply(conversation)
+        if said.called or said.signatures or conversation.name in self._replies.held:
+            self._keep_reply(conversation)
         if conversation.placed:
             self._keep_echoes(conversation)
         return conversation
@@ -258,36 +259,6 @@ class Threads:
                     del rows[key]
                 else:
                     self._rows.remove(key, conversation)
-
-
-class Index:
-    """Conversations by what they have in common: a history, or their last words. The latest come first."""
-
-    def __init__(self) -> None:
-        self.rows: dict[int, Conversation | dict[str, Conversation]] = {}  # most often it is one alone
-
-    def latest(self, key: int) -> list[Conversation]:
-        row = self.rows.get(key)
-        if row is None:
-            return []
-        return list(islice(reversed(row.values()), _ALIKE)) if type(row) is dict else [row]  # type: ignore[list-item]
-
-    def add(self, key: int, conversation: Conversation) -> None:
-        row = self.rows.setdefault(key, conversation)
-        if row is conversation:
-            return
-        if not isinstance(row, dict):
-            self.rows[key] = row = {row.name: row}
-        row[conversation.name] = conversation
-
-    def remove(self, key: int, conversation: Conversation) -> None:
-        row = self.rows.get(key)
-        if row is conversation:
-            del self.rows[key]
-        elif isinstance(row, dict):
-            row.pop(conversation.name, None)
-            if not row:
-                del self.rows[key]
 
 
 def _likeliest(alike: list[Conversation], recited: Content) -> Conversation:
