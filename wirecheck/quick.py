@@ -123,5 +123,5 @@ class Quick:
         if kept and not conversation.wrong and all([known.finding.severity in self._milder for known in noted]):
             conversation.sound, conversation.state, conversation.path = one.kind, one.told.state, noted
             one.reply.doubtful = conversation.reply.doubtful
-            conversation.reply = one.reply
+            conversation.reply, conversation.called = one.reply, conversation.called or one.told.called
             self._lane.went_on(one, conversation)

@@ -80,7 +80,9 @@ class Histories:
         self._tellings: Learnt[tuple[str | None, blank.Contents], Telling] = Learnt(MOST)
         self._seams: Learnt[blank.Contents, Key] = Learnt(MOST)
 
-    def told(self, raw: bytes, known: Conversation | None, trimmed: Trimmed | None, toolbox: Toolbox) -> Told:
+    def told(
+        self, raw: bytes, known: Conversation | None, trimmed: Trimmed | None, begin: int, toolbox: Toolbox
+    ) -> Told:
         """What these contents tell, which go on from what is known. Raises Odd, or what parsing raises."""
         contents, state = usual.contents(raw), None if known is None else known.state
         telling = self._telling(state, blank.contents(raw))
@@ -95,7 +97,7 @@ class Histories:
         if trimmed is not None:
             called = trimmed.still(called)
         if called or telling.called:
-            called = _called(called, telling, begins(known, trimmed), toolbox)
+            called = _called(called, telling, begin, toolbox)
         return Told(telling, how, gives, asked, signs, called, telling.state, telling.calls)
 
     def seam(self, contents: Sequence[Raw], head: int) -> Key:
@@ -119,13 +121,6 @@ class Histories:
             known = tell(state, contents)
             self._tellings.add((state, contents), known, known.weight)
         return known
-
-
-def begins(known: Conversation | None, trimmed: Trimmed | None) -> int:
-    """The first of the contents that are new."""
-    if trimmed is not None:
-        return len(trimmed.hashes)
-    return 0 if known is None else len(known.hashes)
 
 
 def tell(state: str | None, contents: blank.Contents) -> Telling:

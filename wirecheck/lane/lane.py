@@ -15,7 +15,7 @@ from wirecheck.finding import Finding
 from wirecheck.lane import usual
 from wirecheck.lane.around import Around, Kin, Surroundings
 from wirecheck.lane.cuts import Cut, Cutter, beginning
-from wirecheck.lane.history import WHOLE, Histories, Key, Place, Told, begins
+from wirecheck.lane.history import WHOLE, Histories, Key, Place, Told
 from wirecheck.lane.learnt import Learnt
 from wirecheck.lane.prefixes import Heard, Prefixes
 from wirecheck.lane.replies import Replies, Said
@@ -33,6 +33,7 @@ from wirecheck.wire.utf8 import utf8
 BEGINS, OPENED = b'{"request":', PREFIX + b'opened"'
 MOST, MANY = 32_768, 1 << 16  # forms of pieces, and pieces of all of them
 Found = list[tuple[Place, Finding]]
+FEWEST = 3  # contents: two of the history, and something new
 SHORT = 4096  # bytes of contents that are read rather than looked for
 TEXT = b'\\"contents\\":'  # within a text
 AROUND: Place = (-1, WHOLE)  # what stands around the contents
@@ -76,7 +77,8 @@ class Usual(Taken, eq=False):
         lead, said = self.around.lead, self.said
         forms = self.told.forms(lead.contents, self.begin)
         forms.append((AROUND, self.around.form))
-        forms.append((ENDING, (lead.contents, ENDING, *self.told.telling.keys[-1])))
+        if self.told.state == "model":  # else nothing is
+            forms.append((ENDING, (lead.contents, ENDING, *self.told.telling.keys[-1])))
         forms.append((REPLY, (lead.reply, said.events, said.form)))
         if self.seam is not None:
             forms += [(place, (lead.contents, place, key)) for place, key in zip(SEAMS, self.seam, strict=True)]
@@ -199,13 +201,11 @@ class Lane:
         self._shelf.add(one.reply, conversation)
         if len(line) - start <= SHORT:
             return
-        if one.heard is not None:
+        if one.heard is not None and one.heard.name == conversation.name:
             one.heard.known = Stood(conversation, one.chain[-1])
             self._prefixes.move(one.heard, line, start, end)
         else:
-            if conversation.heard is not None:  # which has become another
-                self._prefixes.drop(conversation.heard)
-            conversation.heard = self._prefixes.add(line, start, end, Stood(conversation, one.chain[-1]))
+            self._prefixes.add(conversation.name, line, start, end, Stood(conversation, one.chain[-1]))
 
     def _taken(self, line: bytes, start: int, origin: Origin, cut: Callable[[int], Cut]) -> Usual | None:
         try:
@@ -227,7 +227,8 @@ class Lane:
             return None
         if known is not None and around.lead.alias:
             around = self._surroundings.known_as(around, known.model)
-        told = self._histories.told(contents, known, trimmed, around.toolbox)
+        begin = 0 if known is None else len(known.hashes) if trimmed is None else count
+        told = self._histories.told(contents, known, trimmed, begin, around.toolbox)
         if trimmed is not None and not told.asked:
             told.asked.append(self._histories.words(kept))
         said = self._replies.said(cut.reply)
@@ -238,7 +239,7 @@ class Lane:
             around.lead.kind,
             known,
             trimmed,
-            begins(known, trimmed),
+            begin,
             tail,
             hashes,
             chain,
@@ -264,7 +265,7 @@ class Lane:
         chain = chained(hashes, kind.thread)
         if (stands := self._talk.standing(chain, kind)) is not None:
             return stands[1], None, stands[0], chain
-        if (goes_on := self._talk.trimmed(hashes, chain, kind)) is not None:
+        if len(hashes) >= FEWEST and (goes_on := self._talk.trimmed(hashes, chain, kind)) is not None:
             return *goes_on, len(goes_on[1].hashes), chain
         return None, None, 0, chain
 

@@ -18,8 +18,9 @@ LOOKS = 256  # lengths tried, where many histories begin alike
 
 
 class Heard(Struct, eq=False):
-    """A history that was heard, and whatever is known of it."""
+    """A history that was heard, whose it is, and whatever is known of it."""
 
+    name: str
     opening: bytes
     length: int
     ends: bytes
@@ -36,12 +37,12 @@ class Alike(Struct, eq=False):
 
 
 class Prefixes:
-    """The histories heard last; the oldest are let go."""
+    """The histories heard last, of each conversation one; the oldest are let go."""
 
     def __init__(self, most: int = 4096) -> None:
         self._most = most
         self._alike: dict[bytes, Alike] = {}
-        self._all: OrderedDict[int, Heard] = OrderedDict()
+        self._all: OrderedDict[str, Heard] = OrderedDict()
 
     def find(self, line: bytes, start: int) -> Heard | None:
         """The longest known history that stands at this place."""
@@ -51,14 +52,16 @@ class Prefixes:
                 return heard
         return None
 
-    def add(self, line: bytes, start: int, end: int, known: Any) -> Heard | None:
+    def add(self, name: str, line: bytes, start: int, end: int, known: Any) -> None:
         """A history was heard; one of a few bytes is not worth it."""
+        if (before := self._all.get(name)) is not None:
+            self.drop(before)
         length = end - start
         opening = line[start : start + next((size for size in OPENINGS if size <= length), length)]
         if len(opening) < OPENINGS[-1]:
-            return None
+            return
         digest = xxh3_128(memoryview(line)[start:end]).digest()
-        heard = Heard(opening, length, line[end - ENDS : end], digest, known)
+        heard = Heard(name, opening, length, line[end - ENDS : end], digest, known)
         alike = self._alike.get(opening)
         if alike is None:
             self._alike[opening] = Alike([length], {(length, heard.ends): heard})
@@ -68,10 +71,9 @@ class Prefixes:
                 alike = self._alike.setdefault(opening, alike)
             insort(alike.lengths, length)
             alike.by_end[length, heard.ends] = heard
-        self._all[id(heard)] = heard
+        self._all[name] = heard
         if len(self._all) > self._most:
             self.drop(next(iter(self._all.values())))
-        return heard
 
     def move(self, heard: Heard, line: bytes, start: int, end: int) -> None:
         """A history that was found in this line ends further on in it now."""
@@ -82,15 +84,16 @@ class Prefixes:
         heard.length, heard.ends, heard.digest = end - start, line[end - ENDS : end], heard.hashed.digest()
         heard.hashed = None
         if (other := alike.by_end.get((heard.length, heard.ends))) is not None:
-            del self._all[id(other)]
+            del self._all[other.name]
         else:
             insort(alike.lengths, heard.length)
         alike.by_end[heard.length, heard.ends] = heard
-        self._all.move_to_end(id(heard))
+        self._all.move_to_end(heard.name)
 
     def drop(self, heard: Heard) -> None:
-        if self._all.pop(id(heard), None) is None:
+        if self._all.get(heard.name) is not heard:
             return
+        del self._all[heard.name]
         alike = self._alike[heard.opening]
         del alike.by_end[heard.length, heard.ends]
         del alike.lengths[bisect_right(alike.lengths, heard.length) - 1]

@@ -133,11 +133,11 @@ class Threads:
 
     def trimmed(self, hashes: "array[int]", chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
         """The same where this history leads to none, by the last content of a conversation that stands in it."""
-        rows = self._rows.rows
-        if not rows.keys().isdisjoint(chain):
+        rows, keys = self._rows.rows, [kind.thread ^ one for one in hashes]
+        if rows.keys().isdisjoint(keys) or not rows.keys().isdisjoint(chain):
             return None
-        for n in range(len(hashes) - 1, -1, -1):
-            if (row := rows.get(kind.thread ^ hashes[n])) is not None:
+        for n in range(len(keys) - 1, -1, -1):
+            if (row := rows.get(keys[n])) is not None:
                 one = row if isinstance(row, Conversation) and row.sound == kind and _shares(row, hashes) else None
                 return (n + 1, one) if one is not None else None
         return None
