@@ -68,6 +68,15 @@ THREADS: dict[str, tuple[list[tuple[list[Any], Any]], list[str]]] = {
         ],
         ["c1", "c1"],
     ),
+    "a question asked twice, and answered with the same call": (
+        [
+            ([A], reply(model(call("now", "x1")))),
+            ([A], reply(model(call("now", "x2")))),
+            ([A, model(call("now", "x2")), user(answer("now", "x2"))], None),
+            ([A, model(call("now", "x1")), user(answer("now", "x1"))], None),
+        ],
+        ["c1", "c2", "c2", "c1"],
+    ),
     "the oldest turns trimmed": (
         [([A], reply(SUNNY)), ([A, SUNNY, B], reply(RAINY)), ([SUNNY, B, RAINY, C], None)],
         ["c1", "c1", "c1"],

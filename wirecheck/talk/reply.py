@@ -64,7 +64,7 @@ class Reply:
 
     def likeness(self, content: Content) -> int:
         """How much a recited content looks like this reply."""
-        calls = sum(any(same_call(mine, theirs) for mine in self.calls) for theirs in content.calls)
+        calls = sum(max([_likeness(mine, theirs) for mine in self.calls], default=0) for theirs in content.calls)
         texts = [str(part.value["text"]) for part in content.parts if "text" in part.data]
         return 4 * calls + 2 * any(text and text[:100] in self.text for text in texts)
 
@@ -95,6 +95,11 @@ def same_call(mine: Call, theirs: Call) -> bool:
     if mine.id and theirs.id and mine.id == theirs.id:
         return True
     return mine.name == theirs.name and (mine.args or {}) == (theirs.args or {})
+
+
+def _likeness(mine: Call, theirs: Call) -> int:
+    """An id tells more than what is called."""
+    return same_call(mine, theirs) * (2 if mine.id and mine.id == theirs.id else 1)
 
 
 def texts(content: Content) -> list[str]:
