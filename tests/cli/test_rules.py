@@ -188,6 +188,7 @@ def test_a_page_on_a_screen_has_no_marks(desk: Desk) -> None:
         ("own-rol", "unknown rule 'own-rol', did you mean 'own-role'?"),
         ("OWN203", "unknown rule 'OWN203', did you mean 'OWN20"),
         ("no-such-rule", "unknown rule 'no-such-rule'; `wirecheck rules list`"),
+        ("unanswered", "; known: ix-unanswered-requires-action, unanswered-function-call; `wirecheck rules list`"),
         ("the dog ate it", "no rule is known for the text 'the dog ate it'"),
         ("INVALID_ARGUMENT", "record it (`wirecheck record -- COMMAND`)"),
         ("400", "record it (`wirecheck record -- COMMAND`)"),

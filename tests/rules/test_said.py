@@ -241,3 +241,9 @@ PARTS = {
 @pytest.mark.parametrize(("part", "name"), PARTS.items())
 def test_so_does_a_part_of_it(part: str, name: str) -> None:
     assert name in [each.name for each in likely(RULES, part)[:4]]
+
+
+def test_http_comes_before_live_where_both_say_it() -> None:
+    found = [each.name for each in likely(RULES, "Request contains an invalid argument.")]
+    assert found[:3] == ["opaque-invalid-argument", "function-response-name-mismatch", "oai-tool-name-missing"]
+    assert len(found) > 3

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.rules.make import call, content
 from wirecheck.report.screen import cells
 from wirecheck.rules.fields import Unknown
-from wirecheck.rules.template import Template, show
+from wirecheck.rules.template import Template, outline, show
 
 LONG = "x" * 100
 SHOWN: list[tuple[str, Any, str]] = [
@@ -84,6 +84,18 @@ WRONG = [
 def test_a_hole_nothing_can_fill_is_refused(text: str) -> None:
     with pytest.raises(Unknown):
         Template("call", text, ("count",))
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    {
+        '{{"id": "{call.id}", "name": "{called_name}"}}': '{"id": "ID", "name": "CALLED-NAME"}',
+        '{{{echo}, "response": {{…}}}}': '{"id": "ID", "name": "NAME", "response": {…}}',
+        "now{; in: args.city}": "now; in: CITY",
+    }.items(),
+)
+def test_a_hole_is_read_as_what_will_stand_there(text: str, read: str) -> None:
+    assert outline(text) == read
 
 
 @given(st.text())

@@ -68,8 +68,9 @@ def _meant(rules: Sequence[Rule], what: str) -> list[Rule]:
 
 def _unknown(rules: Sequence[Rule], what: str) -> str:
     names = [rule.code if what.isupper() else rule.name for rule in rules]
-    near = "" if " " in what.strip() else suggest(what, names)
-    if near or OF_A_RULE.fullmatch(what):
+    held = [name for name in names if what.lower() in name.split("-")]
+    near = "" if " " in what.strip() else suggest(what, held or names)
+    if near or held or OF_A_RULE.fullmatch(what):
         return f"unknown rule '{what}'{near}; `wirecheck rules list` lists all rules"
     return UNKNOWN.format(plain(what, 200))
 

@@ -45,10 +45,10 @@ Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not check."""
 @click.option("--baseline", metavar="FILE", help="Do not count the findings that FILE knows.")
 @click.option("--update-baseline", is_flag=True, help="Write what was found to the baseline.")
 @click.option("--statistics", is_flag=True, help="Show how often each rule found something.")
-@click.option("--max-findings", type=click.IntRange(min=0), metavar="N", help="List no more than N; all are counted.")
+@click.option("--max-findings", type=options.Number(min=0), metavar="N", help="List no more than N; all are counted.")
 @click.option(
     "--jobs",
-    type=click.IntRange(min=1),
+    type=options.Number(min=1),
     metavar="N",
     help="No more processes than this, for several files or a large one; by default as many as help.",
 )

@@ -24,6 +24,17 @@ class Word(click.Choice[str]):
             self.fail(f"unknown value '{value}'{suggest(str(value), map(str, self.choices))}", param, ctx)
 
 
+class Number(click.IntRange):
+    """A whole number of a range; anything else is told what it takes."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            return int(super().convert(value, param, ctx))
+        except click.BadParameter:
+            to = "or more" if self.max is None else f"to {self.max}"
+            self.fail(f"'{value}' is not a whole number, {self.min} {to}", param, ctx)
+
+
 def listed(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """Repeatable and comma-separated."""
     return tuple(word.strip() for value in values for word in value.split(",") if word.strip())

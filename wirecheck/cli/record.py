@@ -73,7 +73,7 @@ class WithCommand(Configured):
     help="forward: a proxy for HTTPS; reverse: a server that clients are given as base URL.",
 )
 @click.option("--upstream", metavar="URL", default="", help="The server behind the proxy, instead of Google's.")
-@click.option("--port", type=click.IntRange(0, 65535), help="Where to listen: any free port with COMMAND, else 8080.")
+@click.option("--port", type=options.Number(0, 65535), help="Where to listen: any free port with COMMAND, else 8080.")
 @click.option("--enforce", is_flag=True, help="Answer requests that have errors instead of sending them.")
 @click.option("--all-hosts", is_flag=True, help="Record every host that speaks a Gemini dialect.")
 @click.option("--host", multiple=True, metavar="NAME", help="Record this server of your application, too; repeatable.")

@@ -23,7 +23,7 @@ from wirecheck.wire.record import Record
 FINE, FOUND, FAILED = 0, 1, 2
 NOTHING = (
     "wirecheck: nothing went through that could be judged: does the client use the proxy, or does it need mode reverse?"
-    " (allow-empty lets this pass)"
+    " (--allow-empty, in mitmproxy wirecheck_allow_empty, lets this pass)"
 )
 
 

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from wirecheck.finding import SEVERITIES
 from wirecheck.rules.rule import Rule
-from wirecheck.rules.said import HOLE, even
+from wirecheck.rules.said import HOLE, LIVE, even
 from wirecheck.talk.closes import CLOSES, CODES, Close
 
-LIVE = "WC7"  # how the codes of rules about Live sessions begin
 MOST = 4  # rules named with a reason
 MORE = """`wirecheck explain "REASON"` lists the rules of a reason, `wirecheck explain CODE` shows the page of one."""
 

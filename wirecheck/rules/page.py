@@ -7,6 +7,7 @@ from wirecheck.finding import Severity
 from wirecheck.models import Models
 from wirecheck.rules.rule import Example, Rule
 from wirecheck.rules.severity import Severities
+from wirecheck.rules.template import outline
 from wirecheck.shipped import models as shipped_models
 
 Cells = Mapping[str, tuple[Severity | None, ...]]  # by band
@@ -45,7 +46,7 @@ def _page(rule: Rule, models: Models, level: str = "#") -> Iterator[str]:
     yield from _severity(rule, models)
     yield from ("", rule.doc.strip(), "")
     if rule.help:
-        yield from ("**What to do.** " + rule.help.strip().replace("{{", "{").replace("}}", "}"), "")
+        yield from ("**What to do.** " + outline(rule.help.strip()), "")
     for heading, texts in (("What the server says", rule.server), ("What else leads here", rule.says)):
         if texts:
             yield from (f"**{heading}**", "", *(f"- {_code(text)}" for text in texts), "")

@@ -13,6 +13,7 @@ from wirecheck.rules.rule import Rule
 
 LONGEST = 4000
 HOLE = "…"
+LIVE = "WC7"  # how the codes of rules about Live sessions begin
 QUOTES = "\"'`"
 _OPAQUE = ("", "request contains an invalid argument", "invalid input received")
 # What differs between surfaces, requests and logs in the same message.
@@ -67,12 +68,19 @@ def opaque(text: str) -> bool:
 
 
 def likely(rules: Iterable[Rule], text: str) -> list[Rule]:
-    """The rules that a text speaks of, likeliest first: whole texts before parts, parts before what is merely alike."""
+    """The rules that a text speaks of, likeliest first: whole texts before parts, parts before what is merely alike.
+
+    Where they are even, HTTP comes before Live, and those the server is known to say it of before other causes.
+    """
     heard = even(text)
     ranked = [(_rank(rule, heard), rule) for rule in rules]
     best = max((rank[0] for rank, _ in ranked), default=0)
     fit = [(rank, rule) for rank, rule in ranked if rank[0] == best > 0]
-    return [rule for _, rule in sorted(fit, key=lambda each: ([-one for one in each[0]], each[1].code))]
+    return [rule for _, rule in sorted(fit, key=lambda each: ([-one for one in each[0]], *_later(each[1], heard)))]
+
+
+def _later(rule: Rule, heard: str) -> tuple[bool, bool, str]:
+    return rule.code.startswith(LIVE), not predicts(rule, heard), rule.code
 
 
 def _rank(rule: Rule, heard: str) -> Rank:

@@ -20,6 +20,7 @@ LONGEST_LIST = 10
 _BRACES = re.compile(r"\{\{|\}\}|\{[^{}]*\}|[{}]")
 _NOTHING = {"id": "no id", "name": "no name"}
 _MISTAKABLE = ("", "{}", "[]")  # the ends of a text that would be read as nothing, or as what it is the JSON of
+_STAND_INS = {"echo": '"id": "ID", "name": "NAME"'}  # of what is more than one value
 _WORDS: dict[Any, str] = {True: "true", False: "false"}
 
 Hole = Path | tuple[str]  # a path of the fact, (a value the check found,)
@@ -50,6 +51,16 @@ class Template:
 
     def fill(self, fact: Fact, found: Mapping[str, Any]) -> str:
         return "".join([each if isinstance(each, str) else _fill(each, fact, found) for each in self._pieces])
+
+
+def outline(text: str) -> str:
+    """A template as it is read before anything fills it: NAME where a name will stand."""
+    return _BRACES.sub(lambda brace: brace[0][0] if len(brace[0]) < 3 else _stand_in(brace[0][1:-1]), text)
+
+
+def _stand_in(inside: str) -> str:
+    words, space, name = inside.rpartition(" ")
+    return words + space + _STAND_INS.get(name, name.rpartition(".")[2].replace("_", "-").upper())
 
 
 def show(value: Any, name: str = "") -> str:

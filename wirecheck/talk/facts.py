@@ -294,6 +294,7 @@ class DeclarationFact(Fact, frozen=True, kw_only=True):
     # The name again, where it is one that Gemini takes, and else empty: a letter or an underscore, then letters,
     # digits, underscores, dots, colons and dashes, 64 at most.
     proper: str
+    long: int | None  # how many characters it has, where they are more than 64
     overlong: bool  # it would be proper but for its length, which is 128 at most
     again: bool  # an earlier one of the same request has the same name
     keys: tuple[str, ...]  # in camelCase

@@ -62,14 +62,15 @@ def _declarations(toolbox: Toolbox, spot: Spot, context: Context) -> Iterator[De
     first: dict[str, Declared] = {}
     for each in toolbox.declared:
         before = first.setdefault(each.name, each) if each.name is not None else each
-        again, spelled = before is not each, each.function.spelled
+        again, spelled, length = before is not each, each.function.spelled, len(each.name or "")
         yield DeclarationFact(
             context=context,
             spot=spot.to(*each.steps),
             related=(Linked(spot.to(*before.steps), "the first"),) if again else (),
             name=each.name,
-            proper=each.name if each.name and spelled and len(each.name) <= 64 else "",
-            overlong=spelled and 64 < len(each.name or "") <= 128,
+            proper=each.name if each.name and spelled and length <= 64 else "",
+            long=length if length > 64 else None,
+            overlong=spelled and 64 < length <= 128,
             again=again,
             keys=each.function.keys,
             value=each.value,
