@@ -35,8 +35,6 @@ class Noting:
             if kept is None or left is None:
                 return None
             trimmed.kept, told, rest = kept, (*trimmed.front, *[known for _, known in kept]), left
-        elif not found or conversation.noted == len(told):
-            return found
         return None if any([self._again(one, place, finding, told) for place, finding in rest]) else rest
 
     def note(self, one: Usual, found: Found, conversation: Conversation, nodes: list[Node]) -> None:

@@ -24,7 +24,7 @@ class Known(Struct):
 
 
 class Noted(Struct):
-    """The findings of one fingerprint in a conversation. Where they stand is only asked where a history was trimmed."""
+    """The findings of one fingerprint in a conversation. Where they stand is only asked on the quick way."""
 
     all: list[Known] = []
     _contents: dict[int, list[Known]] | None = None
@@ -99,7 +99,6 @@ class Once:
         if conversation.notes is None:
             conversation.notes = {}
         conversation.notes.setdefault(finding.fingerprint, Noted()).add(known)
-        conversation.noted += turn is not None  # what stands around the contents is part of no history
         return known
 
     def again(self, finding: Finding, conversation: Conversation) -> bool:
@@ -161,7 +160,6 @@ class Once:
         known = Known(finding, digest, self._place(finding, conversation))
         self._all.append(known)
         conversation.notes.setdefault(finding.fingerprint, Noted()).add(known)
-        conversation.noted += finding.turn is not None
         self._counted.add(id(known))
         self._tell(known)
         return known

@@ -12,8 +12,10 @@ from wirecheck.pictured import part_of
 from wirecheck.rules import Ruleset
 from wirecheck.talk import Talk
 from wirecheck.talk.conversation import GONE as LEFT_OUT
+from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.facts import Fact
-from wirecheck.talk.reply import SAID
+from wirecheck.talk.offer import Named
+from wirecheck.talk.reply import NO_REPLY, SAID
 from wirecheck.wire.record import Opened, Origin
 
 # Facts that hang on one content or a part of it.
@@ -118,10 +120,16 @@ class Quick:
             return
         self._lane.learn(one, self._talk.heard, self._mild)
         noted = self._once.noted  # also of what another conversation has wrong, from which this one branched off
-        called = {each for each in one.told.called if each.turn > LEFT_OUT}
-        kept = conversation.reply is not SAID and called.issubset(conversation.called)
-        if kept and not conversation.wrong and all([known.finding.severity in self._milder for known in noted]):
+        mild = all([known.finding.severity in self._milder for known in noted])
+        if mild and not conversation.wrong and _holds(conversation, one.told.called):
             conversation.sound, conversation.state, conversation.path = one.kind, one.told.state, noted
             one.reply.doubtful = conversation.reply.doubtful
             conversation.reply, conversation.called = one.reply, conversation.called or one.told.called
             self._lane.went_on(one, conversation)
+
+
+def _holds(conversation: Conversation, called: Collection[Named]) -> bool:
+    """Whether it still has what its request and reply brought: for what is heavy there may be no room at all."""
+    if conversation.reply in (SAID, NO_REPLY) or (called and not conversation.called):
+        return False
+    return {each for each in called if each.turn > LEFT_OUT}.issubset(conversation.called)

@@ -184,6 +184,21 @@ def what_a_configuration_says_of_built_in_tools() -> Iterator[bytes]:
             yield line([user()], model(), TURNS.format("gemini-3-flash-preview"), tools=tools, **around)
 
 
+def what_was_noted_of_another_takes_the_place_of_ones_own() -> Iterator[bytes]:
+    """Then as much is noted of what is recited as was in the conversation, and it is something else."""
+
+    def asked(history: list[Content], *lengths: int) -> Iterator[bytes]:
+        return (line(history[:n], history[n], tools=ONE) for n in lengths)
+
+    for _ in range(SOUND):
+        yield from asked([user(), call(), result("other"), model(), user(), call(), result(), model()], 1, 3, 5, 7)
+    theirs = [user(), call(), result("other"), model(), user(), model()]
+    yield from asked(theirs, 1, 3, 5)
+    own = [user(), call(), result(), model(), user(), model(), user(), call(), result(), model()]
+    yield from asked(own, 1, 3, 5)
+    yield from asked([*theirs[:3], *own[3:]], 7, 9)
+
+
 LOGS: tuple[Callable[[], Iterator[bytes]], ...] = (
     the_last_words_reworded_after_a_failure,
     the_same_words_again_and_then_another_reply,
@@ -198,6 +213,7 @@ LOGS: tuple[Callable[[], Iterator[bytes]], ...] = (
     names_that_are_allowed_and_not_declared,
     an_entry_of_tools_without_a_function,
     what_a_configuration_says_of_built_in_tools,
+    what_was_noted_of_another_takes_the_place_of_ones_own,
 )
 
 

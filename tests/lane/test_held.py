@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -118,6 +119,49 @@ def test_what_is_remembered_has_room_whatever_a_line_holds(
     assert {kind: kinds[kind] for kind, most in HELD.items() if kinds[kind] > most} == {}
     assert sum(len(one) for one in held if type(one) is bytes) < 4 * ROOM
     assert sum(len(one.hashes) for one in held if type(one).__name__ == "Conversation") < 5000
+
+
+def a_function_called_again(rng: Random) -> Iterator[bytes]:
+    """Its first call is cut away where the second is answered; at last nothing declares it."""
+    both, other = ([{"functionDeclarations": TOOLS[0]["functionDeclarations"][n:]}] for n in (0, 1))
+    for n in range(3):
+        made = calls(rng, ("add",))
+        talk = [user(f"One {n}."), made, answered(made), SO, user(f"Two {n}."), SO]
+        yield line([user(f"Other {n}.")], SO, tools=other)
+        yield from [line(talk[:end], talk[end], tools=both) for end in (1, 3, 5)]
+    first, again = calls(rng, ("add",)), calls(rng, ("add",))
+    more, then, last = (user(f"Then {n}.") for n in range(3))
+    history = [user("Begin."), first, answered(first), SO, more, SO, then, again, answered(again), SO, last, SO]
+    for begin, end in ((0, 1), (0, 3), (0, 5), (0, 7), (4, 9)):
+        yield line(history[begin:end], history[end], tools=both)
+    yield line(history[4:11], SO, tools=other)
+
+
+def a_reply_of_signatures(rng: Random) -> Iterator[bytes]:
+    """It says nothing else, and is not recited."""
+    yield line([user("Another.")], SO)
+    signed = {"thought": True, "text": "Hm.", "thoughtSignature": "c2lnbmVkCeDGCFgc"}
+    yield line([user("Hello.")], {"role": "model", "parts": [signed, {"text": ""}]})
+    yield line([user("Hello."), {"role": "model", "parts": [{"text": ""}]}, user("Well?")], SO)
+
+
+@pytest.mark.parametrize(
+    ("log", "held", "name", "room"),
+    [(a_function_called_again, memory, "ROOM", 10), (a_reply_of_signatures, threads, "REPLIES", (10, 0))],
+)
+def test_what_is_forgotten_at_once_is_not_known_by_the_quick_way(
+    rules: Ruleset,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    log: Callable[[Random], Iterator[bytes]],
+    held: ModuleType,
+    name: str,
+    room: object,
+) -> None:
+    monkeypatch.setattr(held, name, room)
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"\n".join(log(Random(1))))
+    agree(rules, path)
 
 
 def squeezed(rng: Random, monkeypatch: pytest.MonkeyPatch) -> None:

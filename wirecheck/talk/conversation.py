@@ -56,7 +56,6 @@ class Conversation(Struct, eq=False):
     lost: bool = False  # whether some of these were forgotten
     open_calls: int = 0
     notes: Any = None
-    noted: int = 0  # how many there are
     sound: Kind | None = None  # of its last request, where all is well with it but what is noted in `path`
     state: str = "nothing"  # what stands last then
     path: tuple[Any, ...] = ()
