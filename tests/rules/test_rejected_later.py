@@ -92,7 +92,7 @@ def ruled(lines: Any, **which: list[str]) -> list[Finding]:
 SPLIT = [user("Rome and Oslo?"), model({**call("now", "c1"), "thoughtSignature": "c2ln"}, call("now", "c2"))]
 PARTIAL = [*SPLIT, user(answer("now", "c1", {"output": 1}))]
 ODD = "Please do something else."
-UNASKED = [({"ignore": ["WC303"]}, []), ({"select": ["WC1", "WC5"]}, [])]
+UNASKED: list[tuple[dict[str, list[str]], list[str]]] = [({"ignore": ["WC303"]}, []), ({"select": ["WC1", "WC5"]}, [])]
 
 
 @pytest.mark.parametrize(("which", "expected"), UNASKED)
@@ -104,6 +104,6 @@ def test_the_words_of_a_rule_that_was_not_asked_are_no_riddle(which: Any, expect
 @pytest.mark.parametrize(("reason", "expected"), [(OPAQUE, []), ("Something odd.", ["live-close-unexplained"])])
 def test_a_close_for_what_was_not_asked_is_no_riddle(reason: str, expected: list[str]) -> None:
     turn = {"clientContent": {"turns": [{"parts": [{"text": "Hi"}]}], "turnComplete": True}}
-    frames = (">", {"setup": {"model": LIVE}}), ("<", {"setupComplete": {}}), (">", turn)
+    frames: list[tuple[str, Any]] = [(">", {"setup": {"model": LIVE}}), ("<", {"setupComplete": {}}), (">", turn)]
     found = ruled(session(*frames, close=(1007, reason)), ignore=["WC761"])
     assert [each.rule for each in found] == expected
