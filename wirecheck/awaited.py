@@ -4,12 +4,13 @@ from msgspec import Struct
 
 from wirecheck.dialects.generate import error_code
 from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Status
-from wirecheck.finding import Finding
+from wirecheck.finding import SEVERITIES, Finding
 from wirecheck.once import Known, Once
 from wirecheck.rules import Ruleset
 from wirecheck.rules.blame import Asked, rejection
 from wirecheck.rules.rule import Rule
-from wirecheck.rules.verdict import apply, word
+from wirecheck.rules.said import predicts
+from wirecheck.rules.verdict import again, apply, unexplained, word
 from wirecheck.talk.facts import Context, RejectionFact
 
 REJECTED = 400
@@ -71,15 +72,31 @@ class Awaited:
             return [], None
         del self._held[message.seen.channel]
         text = message.error if type(message) is Chunk else None
-        return held.release(text), self._rejected(message, held.status, text)
+        given = held.release(text)
+        asked = self._asked.get(message.seen.channel)
+        if asked is None or (text is None and held.status != REJECTED):
+            return given, None
+        if meant := self._meant(asked, text or ""):
+            return given + self._again(meant, asked, held.status, text), None
+        code = error_code(message.value) if type(message) is Chunk else None
+        return given, rejection(asked, code or held.status, text or "", unexplained(held.status, text), self._rules)
 
     def told(self, finding: Finding, channel: str, once: Once) -> bool:
         """Whether what an answer shows of its request is to be told: it is new to the conversation."""
         return once.answered(finding, self._asked[channel].recital)
 
-    def _rejected(self, message: Message, status: int | None, text: str | None) -> RejectionFact | None:
-        asked = self._asked.get(message.seen.channel)
-        if asked is None or (text is None and status != REJECTED):
-            return None
-        code = error_code(message.value) if type(message) is Chunk else None
-        return rejection(asked, code or status, text or "", self._rules.named)
+    def _meant(self, asked: Asked, text: str) -> list[Known]:
+        """What a request has wrong that is known to be answered with this text."""
+        return [known for known in asked.found if predicts(self._rules.named[known.finding.rule], text)]
+
+    def _again(self, meant: list[Known], asked: Asked, status: int | None, text: str | None) -> list[Finding]:
+        """What was not rejected when it was found, and is now: the gravest, of these the last."""
+        if any(known.rejected or known.finding.server.verdict == "confirmed" for known in meant):
+            return []
+        for known in meant:
+            known.rejected = True
+        one = max(reversed(meant), key=lambda known: SEVERITIES.index(known.finding.severity))
+        recital = asked.recital
+        found, n = one.stands(recital)
+        spot, turn = (recital.spot, None) if n is None else (asked.at(n), recital.first + n)
+        return [again(found, one.finding, word(self._rules.named[found.rule], status, text), spot, turn)]

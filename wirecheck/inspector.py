@@ -72,7 +72,7 @@ class Inspector:
         self._new_talk = talk
         self.counted: Counter[Severity] = Counter()
         self._once = Once()
-        self._lately = Lately()
+        self._lately = Lately(self._rules.unasked)
         self._awaited = Awaited(self._rules)
         self._unheeded = Unheeded()
         self._told: dict[str, dict[str, Spot]] = {}  # by channel and fingerprint: the chunk that was found wrong

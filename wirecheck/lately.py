@@ -5,6 +5,7 @@ word of the server is given with that: where it does not let the client in, it r
 """
 
 from collections import OrderedDict, deque
+from collections.abc import Collection
 
 from msgspec.structs import replace
 
@@ -23,7 +24,8 @@ _SESSIONS = 1024
 class Lately:
     """The last findings of each session that is open, and whether they were given with its close."""
 
-    def __init__(self) -> None:
+    def __init__(self, unasked: Collection[Rule] = ()) -> None:
+        self._unasked = unasked
         self._found: OrderedDict[str, deque[tuple[Rule, Finding, bool]]] = OrderedDict()
         self._unheard: dict[str, list[Finding]] = {}  # by channel: of frames to which the server has said nothing yet
 
@@ -50,6 +52,8 @@ class Lately:
                     break
                 left = [each for each in given if each.place != close.spot.place()]
                 return close, [*left, confirmed(rule, finding, close)]
+        if not close.explained and any(explains(rule, close.reason) for rule in self._unasked):
+            close = replace(close, explained="unasked")
         return close, given
 
     def heard(self, message: Message, given: list[Finding]) -> list[Finding]:

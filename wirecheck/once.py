@@ -14,13 +14,33 @@ from wirecheck.talk.conversation import Conversation
 class Known(Struct):
     """A finding, as it was or will be given; where it stood, and how often it was recited since.
 
-    `turn` counts from the first content of the conversation.
+    `turn` counts from the first content of the conversation. `rejected`: told once more, with a rejection for it.
     """
 
     finding: Finding
     digest: int
     turn: int | None
     times: int = 0
+    rejected: bool = False
+    anew: dict[int, Finding] | None = None  # by content: what it would be told as, where the client wrote that anew
+
+    def stands(self, recital: Recital) -> tuple[Finding, int | None]:
+        """As this request has it, and in which of its contents."""
+        if self.turn is None:
+            return self.finding, None
+        forms = {self.digest: self.finding, **(self.anew or {})}
+        near = self.turn - recital.conversation.dropped - recital.first
+        places = [n for n, digest in enumerate(recital.hashes) if digest in forms]
+        n = min(places, key=lambda n: abs(n - near), default=near)
+        if not 0 <= n < len(recital.hashes):
+            return self.finding, None
+        return forms.get(recital.hashes[n], self.finding), n
+
+    def told_of(self, finding: Finding, digest: int) -> None:
+        """It is told of this content, too."""
+        said = self.finding.message, self.finding.place.pointer
+        if digest != self.digest and said != (finding.message, finding.place.pointer):
+            self.anew = {**(self.anew or {}), digest: finding}
 
 
 class Noted(Struct):
@@ -153,6 +173,7 @@ class Once:
             return Known(finding, digest, finding.turn)
         known = self._find(finding, digest, self._recital)
         if known is not None:
+            known.told_of(finding, digest)
             self._count(known)
             self._tell(known)
             return None

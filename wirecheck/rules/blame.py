@@ -12,9 +12,10 @@ from msgspec import Struct
 
 from wirecheck.dialects.messages import Spot, Step
 from wirecheck.dialects.names import camel
-from wirecheck.finding import Finding, Place
+from wirecheck.finding import Finding, Place, ServerWord
 from wirecheck.rules.pointed import Told, empty, path, seek, walk
 from wirecheck.rules.rule import Rule
+from wirecheck.rules.ruleset import Ruleset
 from wirecheck.rules.said import even, likely, opaque, predicts
 from wirecheck.rules.suspects import Suspect, suspected, unusual, value_of
 from wirecheck.talk import Recital
@@ -66,10 +67,13 @@ class Asked(Struct):
         return [known.finding for known in self.found]
 
 
-def rejection(asked: Asked, status: int | None, text: str, rules: Mapping[str, Rule]) -> RejectionFact | None:
-    """A rejected request whose findings do not say why; None where one does."""
-    rules = {name: rule for name, rule in rules.items() if _fits(rule, asked.recital.context.protocol)}
-    if _explained(asked.findings, text, rules):
+def rejection(
+    asked: Asked, status: int | None, text: str, server: ServerWord, ruleset: Ruleset
+) -> RejectionFact | None:
+    """A rejected request of whose findings none has such a text; None where an error in it will do."""
+    protocol = asked.recital.context.protocol
+    rules = {name: rule for name, rule in ruleset.named.items() if _fits(rule, protocol)}
+    if _explained(asked.findings, text, server, rules):
         return None
     suspects = list(suspected(asked.slices, even(text)))
     turn, spot = _pointed(asked, text, suspects)
@@ -80,7 +84,7 @@ def rejection(asked: Asked, status: int | None, text: str, rules: Mapping[str, R
         status=status,
         text=scrub(text[:LONGEST]),
         opaque=opaque(text),
-        about=_about(text),
+        about=_about(text, [rule for rule in ruleset.unasked if _fits(rule, protocol)]),
         causes=tuple(islice(dict.fromkeys(_causes(asked, text, rules, suspects)), MOST)),
     )
 
@@ -113,17 +117,16 @@ def _fits(rule: Rule, protocol: str) -> bool:
     return rule.given not in _LIVE and protocol in (of if isinstance(of, list) else [of])
 
 
-def _about(text: str) -> str:
+def _about(text: str, unasked: list[Rule]) -> str:
     said = even(text)
-    return next((about for about, words in ABOUT.items() if any(word in said for word in words)), "request")
+    rest = "unasked" if any(predicts(rule, text) for rule in unasked) else "request"
+    return next((about for about, words in ABOUT.items() if any(word in said for word in words)), rest)
 
 
-def _explained(found: list[Finding], text: str, rules: Mapping[str, Rule]) -> bool:
-    """An error in the request will do, unless the text speaks of another mistake."""
-    if any(predicts(rules[each.rule], text) for each in found):
-        return True
+def _explained(found: list[Finding], text: str, server: ServerWord, rules: Mapping[str, Rule]) -> bool:
+    """An error will do that was found with such an answer, unless the text speaks of another mistake."""
     known = not opaque(text) and any(predicts(rule, text) for rule in rules.values())
-    return not known and any(each.severity == "error" for each in found)
+    return not known and any(each.severity == "error" and each.server == server for each in found)
 
 
 def _causes(asked: Asked, text: str, rules: Mapping[str, Rule], suspects: list[Suspect]) -> Iterator[str]:

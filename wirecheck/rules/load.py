@@ -39,7 +39,7 @@ def load(user_paths: Sequence[str] = (), select: Iterable[str] = (), ignore: Ite
     except Unknown as unknown:
         raise RuleError([str(unknown)]) from None
     try:
-        return Ruleset(chosen, shipped.models())
+        return Ruleset(chosen, shipped.models(), set(rules).difference(chosen))
     except Unknown as unknown:  # a built-in rule of a checkout, which nobody has checked yet
         raise RuleError(_check_builtin() or [str(unknown)]) from unknown
 

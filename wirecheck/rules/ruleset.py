@@ -65,8 +65,9 @@ class Judged:
 class Ruleset:
     """Rules, ready to judge facts."""
 
-    def __init__(self, rules: Sequence[Rule], models: Models) -> None:
+    def __init__(self, rules: Sequence[Rule], models: Models, unasked: Collection[Rule] = ()) -> None:
         self.rules = tuple(rules)
+        self.unasked = tuple(unasked)  # known, but ignored or not selected: what servers say of them is no riddle
         self.models = models
         self.named = {rule.name: rule for rule in self.rules}
         self._judged = [Judged(rule, number, models) for number, rule in enumerate(self.rules)]

@@ -5,12 +5,14 @@ Which answer belongs to a finding is not known here.
 
 from msgspec.structs import replace
 
-from wirecheck.finding import Finding, ServerWord
+from wirecheck.dialects.messages import Spot
+from wirecheck.finding import Finding, Place, Related, ServerWord
 from wirecheck.rules.rule import Rule
 from wirecheck.rules.said import predicts
 from wirecheck.wire.scrub import scrub
 
 LONGEST = 1000
+ACCEPTED = "; accepted here, but an error by what is known of this model and surface"
 CLEAN_CLOSES = (None, 1000, 1001, 1005)
 
 
@@ -25,11 +27,50 @@ def word(rule: Rule, status: int | None, text: str | None, *, closed: bool = Fal
     return ServerWord("unknown", status, said)
 
 
+def unexplained(status: int | None, text: str | None) -> ServerWord:
+    """What a rejection says of findings that do not explain it."""
+    return ServerWord("unknown", status, None if text is None else scrub(text[:LONGEST]))
+
+
 def apply(finding: Finding, word: ServerWord) -> Finding:
     """The finding with the server's word: what was rejected for it is an error, what was tolerated is none."""
     if word.verdict == "confirmed":
         return replace(finding, server=word, severity="error")
     if word.verdict != "tolerated" or finding.severity != "error":
         return replace(finding, server=word)
-    message = f"{finding.message}; accepted here, but an error by what is known of this model and surface"
-    return replace(finding, server=word, severity="warning", message=message)
+    return replace(finding, server=word, severity="warning", message=finding.message + ACCEPTED)
+
+
+def again(found: Finding, earlier: Finding, word: ServerWord, spot: Spot, turn: int | None) -> Finding:
+    """A mistake that was found before, told once more of the request that was rejected for it.
+
+    `found` is how it stands there: in the content at this spot, or in the request as a whole.
+    """
+    return apply(
+        replace(
+            found,
+            message=found.message.removesuffix(ACCEPTED),
+            place=_there(spot.place(), found.place, content=turn is not None),
+            turn=turn,
+            related=(Related(earlier.place, earlier.message),),
+            around=(),
+        ),
+        word,
+    )
+
+
+def _there(here: Place, earlier: Place, *, content: bool) -> Place:
+    """As far into this place as the earlier one was into its own; contents may have moved."""
+    if here.inner is not None:
+        inside = earlier.inner.pointer if earlier.inner is not None else ""
+        return replace(here, inner=replace(here.inner, pointer=_further(here.inner.pointer, inside, content=content)))
+    return replace(here, pointer=_further(here.pointer, earlier.pointer, content=content))
+
+
+def _further(here: str, earlier: str, *, content: bool) -> str:
+    stem = here.rpartition("/")[0] if content else here
+    if not earlier.startswith(f"{stem}/"):
+        return here
+    rest = earlier.removeprefix(f"{stem}/")
+    rest = rest.partition("/")[2] if content else rest
+    return f"{here}/{rest}" if rest else here

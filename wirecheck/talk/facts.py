@@ -427,7 +427,8 @@ class RejectionFact(Fact, frozen=True, kw_only=True):
     text: str  # what the server said
     opaque: bool  # that names nothing
     # What it speaks of: key, access, quota, model, place, blocked, down, length, url, signature, no-properties (of an
-    # object in a schema), empty-value (in a response), or request.
+    # object in a schema), empty-value (in a response), unasked (a mistake whose rule is known, but ignored or not
+    # selected), or request.
     about: str
     causes: tuple[str, ...]  # likeliest first: rules whose texts fit, what was found, what is unusual in the request
 
@@ -551,7 +552,7 @@ class EndedFact(Fact, frozen=True, kw_only=True):
     going_away: bool  # the server had announced the close
     suspect: str  # the client's message that is likely to blame, "" where there is none
     # What explains it: earlier (a mistake found before, of which the server says such words), here (one found with the
-    # close itself), "" nothing.
+    # close itself), unasked (only a rule that is ignored or not selected has such words), "" nothing.
     explained: str
     because: str | None  # the rule of that mistake
 
