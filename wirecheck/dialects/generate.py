@@ -32,6 +32,7 @@ from wirecheck.wire.record import Closed, Frame, Opened, Record, Replied
 # Bodies that carry the real request one level down: Code Assist, and countTokens of the Gemini API.
 _WRAPPERS = ("request", "generateContentRequest", "generate_content_request")
 CODES = {"invalid_request": 400, "too_many_requests": 429}  # of interactions
+CALLS = frozenset(("generateContent", "streamGenerateContent"))
 EMPTY = (Raw(b""), Raw(b"null"))
 _CACHED = frozenset(("cachedContent",))  # with it the contents are only the end of a history
 
@@ -46,6 +47,7 @@ class GenerateContent:
         self._whole = whole and where.verb != "countTokens"  # countTokens takes any piece of a history
         self._counts = where.verb == "countTokens"
         self._streams = where.verb == "streamGenerateContent"
+        self._called = where.verb in CALLS and where.surface != "unknown"  # gateways take what they like
         self._status = OK
 
     def read(self, record: Record) -> Iterable[Message]:
@@ -75,6 +77,8 @@ class GenerateContent:
 
     def _recited(self, seen: Seen, raw: bytes, spot: Spot) -> Recited:
         if raw.lstrip()[:1] == b"[":
+            if self._whole and self._called:  # a server takes no list for a request
+                return self._history(seen, (), {}, spot, spot, whole=True)
             return self._history(seen, tuple(map(bytes, slices_of(raw))), {}, spot, spot, whole=False)
         keys, model = members(raw), self._where.model
         for wrapper in _WRAPPERS:
