@@ -88,6 +88,20 @@ def test_a_reader_that_goes_away_changes_no_verdict(desk: Desk) -> None:
     assert (process.stderr.read(), process.wait()) == (b"", 1)
 
 
+@pytest.mark.parametrize("asked", ["lint", "show", "explain"])
+def test_a_closed_standard_input_is_called_so(asked: str) -> None:
+    shell = ["sh", "-c", '"$@" <&-', "sh", *COMMAND, asked, "-"]
+    done = subprocess.run(shell, capture_output=True, text=True, env=environ(), check=False)
+    said = "wirecheck: standard input is closed; pipe something into it, or name a file\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+
+
+def test_without_a_standard_input_files_are_judged(desk: Desk) -> None:
+    shell = ["sh", "-c", '"$@" <&-', "sh", *COMMAND, "lint", desk.write("log.jsonl", BAD)]
+    done = subprocess.run(shell, capture_output=True, text=True, env=environ(), check=False)
+    assert (done.returncode, done.stderr.count("Traceback")) == (1, 0)
+
+
 def test_ctrl_c_is_no_traceback(desk: Desk) -> None:
     process = subprocess.Popen([*COMMAND, "lint", "-"], stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environ())
     time.sleep(1)

@@ -90,7 +90,11 @@ def test_what_a_call_says(content: dict[str, Any], expected: tuple[str | None, s
 BODIES: dict[str, tuple[Any, str, str]] = {
     "plain": ({"contents": [{"parts": [{"text": "x"}]}]}, "", "/request/body/contents/0/parts/0"),
     "a bare content": ({"contents": {"parts": [{"text": "x"}]}}, "", "/request/body/contents/parts/0"),
-    "a list of contents": ([{"parts": [{"text": "x"}]}], "", "/request/body/0/parts/0"),
+    "a list of contents, as a gateway may take it": (
+        [{"parts": [{"text": "x"}]}],
+        "https://llm.example/v1beta/models/gemini-2.5-flash:generateContent",
+        "/request/body/0/parts/0",
+    ),
     "Code Assist": (
         {"model": "gemini-2.5-pro", "project": "p", "request": {"contents": [{"parts": [{"text": "x"}]}]}},
         "https://cloudcode-pa.googleapis.com/v1internal:generateContent",
@@ -106,10 +110,7 @@ BODIES: dict[str, tuple[Any, str, str]] = {
 
 @pytest.mark.parametrize(("body", "url", "pointer"), BODIES.values(), ids=BODIES)
 def test_contents_are_found_where_they_are_and_pointed_at_as_written(body: Any, url: str, pointer: str) -> None:
-    records = exchange(1, {"contents": body} if isinstance(body, list) else body, url=url or None)
-    if isinstance(body, list):
-        records = exchange(1, msgspec.Raw(msgspec.json.encode(body)))
-    (fact,) = facts(records, kinds="part")
+    (fact,) = facts(exchange(1, msgspec.Raw(msgspec.json.encode(body)), url=url or None), kinds="part")
     assert fact.spot.place().pointer == pointer
 
 

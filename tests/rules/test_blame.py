@@ -3,12 +3,14 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.stories import answer, call, error, exchange, model, reply, user
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
 from wirecheck.library import repeated
 from wirecheck.rules import load
+from wirecheck.wire.record import Opened
 
 RULES = load()
 OLD = "gemini-2.5-flash"  # knows neither ids nor signatures
@@ -183,6 +185,32 @@ def test_a_rejection_after_200_in_the_body_counts_by_its_own_code() -> None:
     assert [each.rule for each in judged(exchange(1, SOUND, body, name=OLD))] == ["opaque-invalid-argument"]
     body = {"error": {"code": 503, "message": "overloaded"}}
     assert judged(exchange(1, SOUND, body, name=OLD)) == []
+
+
+INTERACTIONS = "https://generativelanguage.googleapis.com/v1beta/interactions"
+GOES_ON = {"previous_interaction_id": "v1", "continuation_token": "t"}
+MUTE: dict[str, tuple[str, str, Any, int, list[str]]] = {
+    "no body in the log": ("POST", VERTEX.format(OLD), None, 400, ["unexplained-rejection"]),
+    "a preflight": ("OPTIONS", VERTEX.format(OLD), None, 400, []),
+    "no body, and no fault of it": ("POST", VERTEX.format(OLD), None, 429, []),
+    "none of an interaction": ("POST", INTERACTIONS, None, 400, ["unexplained-rejection"]),
+    "an interaction without input": ("POST", INTERACTIONS, {"contents": [user("Hi")]}, 400, ["unexplained-rejection"]),
+    "one that only goes on": ("POST", INTERACTIONS, GOES_ON, 200, []),
+    "one that may not go on": ("POST", f"{INTERACTIONS}?key=k", GOES_ON, 400, ["unexplained-rejection"]),
+    "one that is read": ("GET", f"{INTERACTIONS}/v1", None, 400, []),
+    "one that is cancelled": ("POST", f"{INTERACTIONS}/v1/cancel", {}, 400, []),
+}
+
+
+@pytest.mark.parametrize(("method", "url", "body", "status", "rules"), MUTE.values(), ids=MUTE)
+def test_a_rejection_of_what_says_nothing_is_told(
+    method: str, url: str, body: Any, status: int, rules: list[str]
+) -> None:
+    said = {"id": "v2", "status": "completed", "steps": []} if status == 200 else error("Something is wrong.", status)
+    opened, *rest = exchange(1, body or {}, said, status, url=url)
+    assert isinstance(opened, Opened)
+    opened = replace(opened, method=method, body=None if body is None else opened.body)
+    assert [each.rule for each in judged([opened, *rest])] == rules
 
 
 def test_predicting_no_rejection_is_looked_at() -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.stories import answer, call, exchange, model, user
@@ -110,3 +111,33 @@ def test_a_signature_in_the_wrong_place_is_not_missing_as_well(made: Any, steps:
     (one,) = found([user("Time?"), made, user(answer("now"))], MODELS[-1])
     assert one.rule == ("misplaced-thought-signature" if steps else "unknown-field")
     assert one.place.pointer.startswith(f"/request/body/contents/1/{steps}")
+
+
+GEMINI = "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.6-flash:generateContent"
+STREAM = GEMINI.replace("generateContent", "streamGenerateContent")
+GATEWAY = "https://llm.example/models/gemini-3.6-flash:generateContent"
+CONTENTS = [user("Hi")]
+LISTED = msgspec.Raw(msgspec.json.encode(CONTENTS))
+NAMED = {
+    "a slip": ({"contets": CONTENTS}, GEMINI, ["unknown-field"]),
+    "a capital": ({"Contents": CONTENTS}, GEMINI, ["unknown-field"]),
+    "of another API": ({"input": CONTENTS}, GEMINI, ["unknown-field"]),
+    "like nothing known": ({"foo": CONTENTS}, GEMINI, ["unknown-field"]),
+    "one content": ({"content": CONTENTS[0]}, GEMINI, ["unknown-field"]),
+    "a slip in what is wrapped": ({"request": {"contets": CONTENTS}}, GEMINI, ["unknown-field"]),
+    "streamed": ({"contets": CONTENTS}, STREAM, ["unknown-field"]),
+    "messages": ({"messages": CONTENTS}, GEMINI, ["contents-missing"]),
+    "a list": (LISTED, GEMINI, ["contents-missing"]),
+    "an empty list": (msgspec.Raw(b"[]"), STREAM, ["contents-missing"]),
+    "as it should be": ({"contents": CONTENTS}, GEMINI, []),
+    "kept elsewhere": ({"stored": {"text": "body-1.bin"}}, GEMINI, []),
+    "a gateway": ({"foo": CONTENTS}, GATEWAY, []),
+    "a list for a gateway": (LISTED, GATEWAY, []),
+    "another verb": ({"content": CONTENTS[0]}, GEMINI.replace("generateContent", "embedContent"), []),
+    "tokens counted": ({"foo": CONTENTS}, GEMINI.replace("generateContent", "countTokens"), []),
+}
+
+
+@pytest.mark.parametrize(("body", "url", "rules"), NAMED.values(), ids=NAMED)
+def test_contents_under_another_name_are_told_once(body: Any, url: str, rules: list[str]) -> None:
+    assert [each.rule for each in found(body, MODELS[-1], url)] == rules

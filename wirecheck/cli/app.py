@@ -69,6 +69,7 @@ def program(**_: Any) -> None:
 
 def main() -> NoReturn:
     # Where one is closed, its number is taken, so that no log or report gets it.
+    sys.stdin = sys.stdin or _nowhere()
     sys.stdout = sys.stdout or _nowhere()
     sys.stderr = sys.stderr or _nowhere()
     sys.exit(_run())

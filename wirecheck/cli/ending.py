@@ -2,6 +2,7 @@
 
 import os
 import sys
+from typing import TextIO
 
 import click
 
@@ -23,6 +24,12 @@ def complain(line: str) -> None:
     from wirecheck.report.screen import clean  # help needs no reports
 
     click.echo(f"wirecheck: {clean(line)}", err=True)
+
+
+def standard_input() -> TextIO:
+    if not sys.stdin.readable():
+        raise Refusal("standard input is closed; pipe something into it, or name a file")
+    return sys.stdin
 
 
 def discard_output() -> None:

@@ -11,7 +11,7 @@ import click
 
 from wirecheck.cli import options, output
 from wirecheck.cli.config import RulesConfigured
-from wirecheck.cli.ending import Refusal
+from wirecheck.cli.ending import Refusal, standard_input
 from wirecheck.cli.ruleset import ruleset
 from wirecheck.report.markdown import render
 from wirecheck.report.screen import clean
@@ -49,7 +49,7 @@ def command(what: str, rules: tuple[str, ...], color: str, **_: Any) -> None:
     sessions; list the rules of a prefix.
     """
     known = ruleset(rules)
-    asked = sys.stdin.read(LONGEST).strip() if what == "-" else what
+    asked = standard_input().read(LONGEST).strip() if what == "-" else what
     order = ", likeliest first" if " " in asked.strip() else ""
     if (closed := close_page(asked, known.rules)) is not None:
         output.write(_shown(closed, color))

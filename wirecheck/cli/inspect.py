@@ -13,7 +13,7 @@ from itertools import chain
 from msgspec.structs import replace
 
 from wirecheck.cli.blocks import give_back, seldom
-from wirecheck.cli.ending import complain
+from wirecheck.cli.ending import complain, standard_input
 from wirecheck.cli.inspected import Inspected, checked, joined
 from wirecheck.cli.progress import Meter, Progress, Tell
 from wirecheck.cli.ruleset import each_once
@@ -96,7 +96,8 @@ def _divided(inspector: Inspector, input_format: str | None, jobs: int, run: Run
 def _judged(inspector: Inspector, input_format: str | None, files: Sequence[str], tell: Tell) -> Inspected:
     inspector.anew()
     meter = Meter(inspector.heard, inspector.passed, tell)
-    reader = Reader(files, input_format=input_format, stdin=sys.stdin.buffer, heard=meter.heard, passed=meter.passed)
+    stdin = standard_input().buffer if "-" in files else None
+    reader = Reader(files, input_format=input_format, stdin=stdin, heard=meter.heard, passed=meter.passed)
     findings = repeated(inspector, list(chain.from_iterable(map(inspector.feed, reader))))
     return Inspected(findings, checked(reader.files, reader.lines, inspector), reader.problems, inspector.counted)
 

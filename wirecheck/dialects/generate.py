@@ -27,11 +27,13 @@ from wirecheck.dialects.numbers import finish_reason
 from wirecheck.dialects.raw import OK, Undecodable, breaks_off, decode, members, replied
 from wirecheck.dialects.raw import slices as slices_of
 from wirecheck.dialects.seen import hangup, seen_of
-from wirecheck.wire.record import Closed, Frame, Opened, Record, Replied
+from wirecheck.wire.record import Closed, Frame, Opened, Record, Replied, Site
 
 # Bodies that carry the real request one level down: Code Assist, and countTokens of the Gemini API.
 _WRAPPERS = ("request", "generateContentRequest", "generate_content_request")
 CODES = {"invalid_request": 400, "too_many_requests": 429}  # of interactions
+REJECTED = 400
+CALLS = frozenset(("generateContent", "streamGenerateContent"))
 EMPTY = (Raw(b""), Raw(b"null"))
 _CACHED = frozenset(("cachedContent",))  # with it the contents are only the end of a history
 
@@ -46,6 +48,8 @@ class GenerateContent:
         self._whole = whole and where.verb != "countTokens"  # countTokens takes any piece of a history
         self._counts = where.verb == "countTokens"
         self._streams = where.verb == "streamGenerateContent"
+        self._called = where.verb in CALLS
+        self._unasked: Recited | None = None  # a request whose body is not logged, of which only a rejection is told
         self._status = OK
 
     def read(self, record: Record) -> Iterable[Message]:
@@ -53,6 +57,9 @@ class GenerateContent:
 
     def _request(self, record: Opened) -> Iterable[Message]:
         if record.body is None:
+            if self._called and record.method == "POST":
+                spot = Spot(Site(record.origin))
+                self._unasked = self._history(seen_of(record), (), {}, spot, spot, whole=False)
             return ()
         return self.asked(seen_of(record), record.body.raw, Spot(record.body.site))
 
@@ -68,13 +75,16 @@ class GenerateContent:
         self._status = record.status
         if self._counts and record.status < 400:
             return ()  # that the tokens could be counted says nothing of the request
-        return (Status(seen=seen_of(record), code=record.status),)
+        status = Status(seen=seen_of(record), code=record.status)
+        return (self._unasked, status) if self._unasked is not None and record.status == REJECTED else (status,)
 
     def _closed(self, record: Closed) -> Iterable[Message]:
         return (hangup(record),)
 
     def _recited(self, seen: Seen, raw: bytes, spot: Spot) -> Recited:
         if raw.lstrip()[:1] == b"[":
+            if self._whole and self._called and self._where.surface != "unknown":  # Google takes no list for a request
+                return self._history(seen, (), {}, spot, spot, whole=True)
             return self._history(seen, tuple(map(bytes, slices_of(raw))), {}, spot, spot, whole=False)
         keys, model = members(raw), self._where.model
         for wrapper in _WRAPPERS:

@@ -1,7 +1,7 @@
 """The Interactions API: `POST …/interactions` and what comes back, whole or as a stream of events.
 
 Knows one exchange. What went before it may be with the server alone: `previous` names it. A request without an
-`input` (GET, cancel, delete) says nothing of its own, its reply may.
+`input` (GET, cancel, delete, or one that only goes on) says nothing of its own, its reply may.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +11,7 @@ from msgspec import Raw
 
 from wirecheck.dialects.address import Address
 from wirecheck.dialects.gathered import Gathered, begun
-from wirecheck.dialects.generate import error_text
+from wirecheck.dialects.generate import REJECTED, error_text
 from wirecheck.dialects.messages import (
     Candidate,
     Chunk,
@@ -28,8 +28,9 @@ from wirecheck.dialects.raw import OK, Undecodable, breaks_off, decode, members,
 from wirecheck.dialects.raw import slices as slices_of
 from wirecheck.dialects.seen import hangup, seen_of
 from wirecheck.dialects.steps import read_replies, read_reply, read_step
-from wirecheck.wire.record import Closed, Frame, Opened, Record, Replied
+from wirecheck.wire.record import Closed, Frame, Opened, Record, Replied, Site
 
+NO_STEPS = Raw(b"[]")
 OPEN = frozenset((None, "in_progress", "queued"))  # statuses that are no end
 
 
@@ -46,6 +47,7 @@ class Interactions:
         self._steps: dict[Any, Gathered] = {}
         self._told = self._streams = False
         self._status = OK
+        self._unasked: Recited | None = None  # a request without an input, of which only a rejection is told
 
     def read(self, record: Record) -> Iterator[Message]:
         if isinstance(record, Frame):
@@ -54,26 +56,28 @@ class Interactions:
             yield from self._request(record)
         elif isinstance(record, Replied):
             self._status = record.status
+            if record.status == REJECTED and self._unasked is not None:
+                yield self._unasked
             yield Status(seen=seen_of(record), code=record.status)
         elif isinstance(record, Closed):
             yield from self._rest(record)
             yield hangup(record)
 
     def _request(self, record: Opened) -> Iterator[Message]:
-        if record.body is None:
-            return
-        seen, spot = seen_of(record), Spot(record.body.site)
+        seen, spot = seen_of(record), Spot(record.body.site if record.body is not None else Site(record.origin))
         try:
-            body = members(record.body.raw)
+            body = members(record.body.raw) if record.body is not None else {}
         except Undecodable as error:
             why = f"the body of the request is not JSON: {error}"
             yield Unreadable(seen=seen, kind="unreadable", why=why, spot=spot)
             return
         if "input" in body:
             yield self._recited(seen, body, spot)
+        elif record.method == "POST" and record.url.partition("?")[0].endswith("/interactions"):
+            self._unasked = self._recited(seen, body, spot)
 
     def _recited(self, seen: Seen, body: dict[str, Raw], spot: Spot) -> Recited:
-        raw, at = bytes(body.pop("input")), spot.to("input")
+        raw, at = bytes(body.pop("input", NO_STEPS)), spot.to("input")
         listed = raw[:1] == b"["
         slices = tuple(map(bytes, slices_of(raw))) if listed else (raw,)
 

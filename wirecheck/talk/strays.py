@@ -45,6 +45,9 @@ FOREIGN = {
     "toolUseId": "id",
     "isError": "response.error",
 }
+# A body with one of these and nothing of Gemini's is another API's as a whole: its contents are told to be missing.
+WITHOUT = frozenset(("messages", "prompt"))
+CONTENT = frozenset(("role", "parts"))  # what shows that a value is a content
 # And what one of them is called in a call or a response.
 HALVES = {
     "functionResponse": {
@@ -111,12 +114,20 @@ def in_content(content: Content, turn: int, context: Context) -> Iterable[FieldF
 
 def around(body: Mapping[str, Any], contents: int, spot: Spot, context: Context) -> Iterable[FieldFact]:
     """Those around the contents, where the body is a request: one that was not kept in the log is none."""
-    kept = contents or not MESSAGES["request"].keys().isdisjoint(keys_of(body))
+    kept = contents or not MESSAGES["request"].keys().isdisjoint(keys_of(body)) or _misnamed(body, context)
     if context.protocol != "generate-content" or not kept:
         return ()
     walk = Walk(HTTP, context)
     walk.message(body, "request", ())
     return walk.facts(spot, None) if walk.found else ()
+
+
+def _misnamed(body: Mapping[str, Any], context: Context) -> bool:
+    """Whether contents stand under another name, in a body without a field of Gemini's. Gateways may want them so."""
+    if not context.whole or context.surface == "unknown" or not WITHOUT.isdisjoint(body):
+        return False
+    firsts = (value[0] if type(value) is list and value else value for value in body.values())
+    return any(not CONTENT.isdisjoint(first) for first in firsts if type(first) is dict)
 
 
 class Walk:
