@@ -52,7 +52,8 @@ class Lately:
                     break
                 left = [each for each in given if each.place != close.spot.place()]
                 return close, [*left, confirmed(rule, finding, close)]
-        if not close.explained and any(explains(rule, close.reason) for rule in self._unasked):
+        unasked = () if close.explained or opaque(close.reason) else self._unasked
+        if any(explains(rule, close.reason) for rule in unasked):
             close = replace(close, explained="unasked")
         return close, given
 

@@ -119,7 +119,8 @@ def _fits(rule: Rule, protocol: str) -> bool:
 
 def _about(text: str, unasked: list[Rule]) -> str:
     said = even(text)
-    rest = "unasked" if any(predicts(rule, text) for rule in unasked) else "request"
+    known = not opaque(text) and any(predicts(rule, text) for rule in unasked)
+    rest = "unasked" if known else "request"
     return next((about for about, words in ABOUT.items() if any(word in said for word in words)), rest)
 
 
