@@ -23,8 +23,9 @@ BROKEN = {
 }
 
 
-def found(text: str) -> list[Any]:
-    request = {"method": "POST", "url": URL, "body": {"contents": [{"role": "user", "parts": [{"text": "Go on"}]}]}}
+def found(text: str, url: str = URL) -> list[Any]:
+    asked = {"contents": [{"role": "user", "parts": [{"text": "Go on"}]}]} if url == URL else {"input": "Go on"}
+    request = {"method": "POST", "url": url, "body": asked}
     line = json.dumps({"request": request, "response": {"status": 200, "headers": {}, "body": text}}).encode()
     inspector, records = Inspector(load()), read_file(io.BytesIO(line), "log.jsonl")
     return [each for record in records for each in inspector.feed(record)] + inspector.close()
@@ -34,3 +35,23 @@ def found(text: str) -> list[Any]:
 def test_an_array_that_breaks_off_is_a_stream_that_does(text: str, rule: str) -> None:
     (one,) = found(text)
     assert (one.rule, one.place.pointer) == (rule, "/response/body")
+
+
+LAST = json.dumps({"candidates": [{"content": {"role": "model", "parts": [{"text": " it."}]}, "finishReason": "STOP"}]})
+STEP = {"event_type": "step.start", "index": 0, "step": {"type": "model_output"}}
+STARTED, STOPPED = json.dumps(STEP), json.dumps({"event_type": "interaction.completed", "interaction": {"id": "v1"}})
+INTERACTIONS = "https://generativelanguage.googleapis.com/v1beta/interactions"
+EVENTS: dict[str, tuple[str, list[str], list[int]]] = {
+    "all sound": (URL, [CHUNK, LAST], []),
+    "one between others": (URL, [CHUNK, CHUNK[:30], LAST], [1]),
+    "two between others": (URL, [CHUNK, CHUNK[:30], CHUNK[:20], LAST], [1, 2]),
+    "the last": (URL, [CHUNK, LAST, LAST[:30]], []),
+    "one of an interaction": (INTERACTIONS, [STARTED, STARTED[:30], STOPPED], [1]),
+    "the last of an interaction": (INTERACTIONS, [STARTED, STOPPED, STOPPED[:30]], []),
+}
+
+
+@pytest.mark.parametrize(("url", "events", "broken"), EVENTS.values(), ids=EVENTS)
+def test_an_event_is_broken_where_another_follows_it(url: str, events: list[str], broken: list[int]) -> None:
+    given = found("".join(f"data: {event}\r\n\r\n" for event in events), url)
+    assert [each.place.inner.event for each in given if each.rule == "unreadable-line"] == broken

@@ -51,6 +51,7 @@ class GenerateContent:
         self._called = where.verb in CALLS
         self._unasked: Recited | None = None  # a request whose body is not logged, of which only a rejection is told
         self._status = OK
+        self._cut: Unreadable | None = None  # an event without its end: the stream breaks off there, or it is broken
 
     def read(self, record: Record) -> Iterable[Message]:
         return READERS[type(record)](self, record)
@@ -136,10 +137,16 @@ class GenerateContent:
     def _reply(self, record: Frame) -> Iterator[Message]:
         spot = Spot(record.body.site)
         value, why = replied(record.body, self._status)
-        if why is not None and breaks_off(record.body):
-            return
+        if self._cut is not None:
+            yield self._cut
+        self._cut = None
         if why is not None:
-            yield Unreadable(seen=seen_of(record), kind="unreadable", why=f"the reply is not JSON: {why}", spot=spot)
+            why = f"the reply is not JSON: {why}"
+            unread = Unreadable(seen=seen_of(record), kind="unreadable", why=why, spot=spot)
+            if breaks_off(record.body):
+                self._cut = unread
+            else:
+                yield unread
         elif self._counts and error_text(value) is None:
             return  # a number of tokens
         elif type(value) is list:  # a JSON array that was not taken apart: a stream without alt=sse

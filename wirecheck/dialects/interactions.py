@@ -47,6 +47,7 @@ class Interactions:
         self._steps: dict[Any, Gathered] = {}
         self._told = self._streams = False
         self._status = OK
+        self._cut: Unreadable | None = None  # an event without its end: the stream breaks off there, or it is broken
         self._unasked: Recited | None = None  # a request without an input, of which only a rejection is told
 
     def read(self, record: Record) -> Iterator[Message]:
@@ -108,11 +109,16 @@ class Interactions:
         value, why = replied(record.body, self._status)
         if type(value) is list and value:
             value, spot = value[0], spot.to(0)  # [{"error": …}]
-        if why is not None and breaks_off(record.body):
-            return
+        if self._cut is not None:
+            yield self._cut
+        self._cut = None
         if why is not None or type(value) is not dict:
-            why = f"the reply is not JSON: {why}" if why else "the reply is no object"
-            yield Unreadable(seen=seen, kind="unreadable", why=why, spot=spot)
+            told = f"the reply is not JSON: {why}" if why else "the reply is no object"
+            unread = Unreadable(seen=seen, kind="unreadable", why=told, spot=spot)
+            if why is not None and breaks_off(record.body):
+                self._cut = unread
+            else:
+                yield unread
         elif type(event := value.get("event_type")) is str:
             self._streams = True
             yield from EVENTS.get(event, Interactions._other)(self, seen, value, spot)
