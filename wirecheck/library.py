@@ -73,7 +73,8 @@ def check(
     raw = _encoded(contents_or_body)
     body = _asks(raw)
     interaction = "input" in body and "contents" not in body
-    url = _url(model, surface, interaction=interaction)
+    verb = "generateContent" if body else "countTokens"  # which takes any piece of a history
+    url = _url(model, surface, "interactions" if interaction else verb)
     if interaction and model and "model" not in body:
         raw = msgspec.json.encode({**body, "model": model})
     opened = Opened(channel="1", origin=origin, method="POST", url=url, body=Body(raw, Site(origin)))
@@ -134,13 +135,13 @@ def _builtin() -> Ruleset:
     return load()
 
 
-def _url(model: str | None, surface: str | None, *, interaction: bool) -> str:
+def _url(model: str | None, surface: str | None, verb: str) -> str:
     if surface is not None and surface not in (*HOSTS, "unknown"):
         raise ValueError(f"unknown surface {surface!r}: one of {', '.join(HOSTS)}, or None")
-    if interaction:
+    if verb == "interactions":
         return INTERACTIONS.get(surface or "", f"{NOWHERE}/interactions")
     host = HOSTS.get(surface or "", NOWHERE)
-    return f"{host}/models/{model}:generateContent" if model else f"{host}:generateContent"
+    return f"{host}/models/{model}:{verb}" if model else f"{host}:{verb}"
 
 
 def _encoded(value: Any) -> bytes:
