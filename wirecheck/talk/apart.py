@@ -123,12 +123,14 @@ class _Threads(Threads):
     def _new_notes(self) -> list[Noted]:
         """Of the conversations, and of what is not kept of all of them: replies, and where calls were made."""
         self._rooms = self._idle, self._replies, self._echoes
-        return [Noted(room.most, moved=-room.moved) for room in self._rooms]
+        for room in self._rooms:
+            room.moved = {}
+        return [Noted(room.most) for room in self._rooms]
 
     def tell(self, anew: bool) -> list[Noted]:
+        for noted, room in zip(self._noted, self._rooms, strict=True):
+            noted.moved, noted.size = sum((room.moved or {}).values()), room.weight
         told, self._noted = self._noted, self._new_notes()
-        for noted, room in zip(told, self._rooms, strict=True):
-            noted.moved, noted.size = noted.moved + room.moved, room.weight
         told[0].anew = anew
         told[0].put.extend(self._rows.rows if anew else ())
         return told
