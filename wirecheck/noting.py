@@ -13,7 +13,7 @@ from wirecheck.once import Known, Once
 from wirecheck.talk.conversation import Conversation, Trimmed
 from wirecheck.talk.memory import Node
 
-Kept = list[tuple[int, Known]]  # and how many contents after the front
+Placed = list[tuple[int, Known]]  # and how many contents after the front
 
 
 class Noting:
@@ -58,9 +58,9 @@ class Noting:
                 conversation.path += node.notes
             node.notes = conversation.path or None
 
-    def _kept(self, conversation: Conversation, trimmed: Trimmed) -> Kept | None:
+    def _kept(self, conversation: Conversation, trimmed: Trimmed) -> Placed | None:
         """What is noted of the contents that are kept after the front; None where it is not clear of which."""
-        front, begin, kept = {id(known) for known in trimmed.front}, trimmed.head + trimmed.gone, Kept()
+        front, begin, kept = {id(known) for known in trimmed.front}, trimmed.head + trimmed.gone, Placed()
         for known in conversation.path:
             if id(known) not in front:
                 if (n := self._once.place(known, conversation)) is None:
@@ -85,7 +85,7 @@ def _stands(one: Usual, place: Place) -> tuple[int, int] | None:
     return (one.hashes[n], one.begin + n) if n >= 0 else None
 
 
-def _without(found: Found, kept: Kept) -> Found | None:
+def _without(found: Found, kept: Placed) -> Found | None:
     """What is found that the content at the seam did not have before. None where it does not have all of that now."""
     rest = list(found)
     for known in [known for n, known in kept if n == 0]:

@@ -43,7 +43,7 @@ class Known(Struct):
             self.anew = {**(self.anew or {}), digest: finding}
 
 
-class Noted(Struct):
+class Several(Struct):
     """The findings of one fingerprint in a conversation. Where they stand is only asked on the quick way."""
 
     all: list[Known] = []
@@ -118,7 +118,7 @@ class Once:
         self._all.append(known)
         if conversation.notes is None:
             conversation.notes = {}
-        conversation.notes.setdefault(finding.fingerprint, Noted()).add(known)
+        conversation.notes.setdefault(finding.fingerprint, Several()).add(known)
         return known
 
     def again(self, finding: Finding, conversation: Conversation) -> bool:
@@ -180,14 +180,14 @@ class Once:
         conversation = self._recital.conversation
         known = Known(finding, digest, self._place(finding, conversation))
         self._all.append(known)
-        conversation.notes.setdefault(finding.fingerprint, Noted()).add(known)
+        conversation.notes.setdefault(finding.fingerprint, Several()).add(known)
         self._counted.add(id(known))
         self._tell(known)
         return known
 
     def answered(self, finding: Finding, recital: Recital) -> bool:
         """Whether what an answer shows of its request is new to the conversation; told once more, it is counted."""
-        before = recital.conversation.notes.setdefault(finding.fingerprint, Noted())
+        before = recital.conversation.notes.setdefault(finding.fingerprint, Several())
         for known in before.all:
             if known.finding.server.text == finding.server.text:
                 known.times += 1

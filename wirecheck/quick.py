@@ -11,8 +11,7 @@ from wirecheck.once import Once
 from wirecheck.pictured import part_of
 from wirecheck.rules import Ruleset
 from wirecheck.talk import Talk
-from wirecheck.talk.conversation import GONE as LEFT_OUT
-from wirecheck.talk.conversation import Conversation
+from wirecheck.talk.conversation import LEFT_OUT, Conversation
 from wirecheck.talk.facts import Fact
 from wirecheck.talk.offer import Named
 from wirecheck.talk.reply import NO_REPLY, SAID

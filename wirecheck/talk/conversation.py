@@ -15,7 +15,7 @@ from wirecheck.talk.reply import NO_REPLY, NOTHING, SAID, Echoed, Reply
 _MOST, _CALLS = 256, 2048  # contents with calls that are remembered, of one conversation, and the calls in them
 _LONG = 1 << 16  # contents longer than that are not kept to be compared
 _WORD = (1 << 64) - 1
-GONE = -1  # the turn of what was left out: it is not known whether it stands in the rest
+LEFT_OUT = -1  # the turn of what was left out: it is not known whether it stands in the rest
 # What tells keys of one index apart: of the last words of a user, and of a reply.
 WORDS, SIGN = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
 
@@ -157,7 +157,7 @@ class Trimmed(Struct):
         return tuple([replace(one, turn=self._turn(one.turn)) if one.turn >= self.head else one for one in called])
 
     def _turn(self, turn: int) -> int:
-        return turn - self.gone if turn >= self.head + self.gone else GONE
+        return turn - self.gone if turn >= self.head + self.gone else LEFT_OUT
 
 
 class Taken(Struct, eq=False):

@@ -32,7 +32,7 @@ from wirecheck.models import Models
 from wirecheck.talk import strays
 from wirecheck.talk.beside import beside
 from wirecheck.talk.chain import Chain
-from wirecheck.talk.conversation import GONE, Conversation, Kind, Taken, Trimmed, kind_of
+from wirecheck.talk.conversation import LEFT_OUT, Conversation, Kind, Taken, Trimmed, kind_of
 from wirecheck.talk.exchange import Exchange
 from wirecheck.talk.facts import NOBODY, Context, Fact, UnreadFact
 from wirecheck.talk.gone import forgotten, trimmed
@@ -214,7 +214,8 @@ class Talk:
     def trimmed(self, hashes: "array[int]", chain: list[int], kind: Kind) -> tuple[Conversation, Trimmed] | None:
         """The conversation of which this history goes on, the oldest contents being gone and no more. None where that
         is not sure, or others have heard what is left."""
-        start, conversation = (len(hashes) > 2 and self._threads.trimmed(hashes, chain, kind)) or (0, None)
+        found = self._threads.trimmed(hashes, chain, kind) if len(hashes) > 2 else None
+        start, conversation = found or (0, None)
         if conversation is None or start == len(hashes) or not conversation.reply or conversation.at is None:
             return None
         head = trimmed(conversation.hashes, hashes, start)
@@ -401,7 +402,7 @@ HEARERS: dict[type[Message], Callable[[Talk, Any], Iterable[Fact]]] = {
 def _left(taken: Taken, words: int) -> Standing | None:
     """How an exchange leaves its history; not known where functions were called in what is left out of it."""
     called = taken.told.called
-    if called and not all([one.turn > GONE for one in called]):
+    if called and not all([one.turn > LEFT_OUT for one in called]):
         return None
     return Standing(last=taken.told.state, words=words, thin=True, called=called)
 
