@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Raw
 
 from wirecheck.dialects.address import Address
+from wirecheck.dialects.broken import Broken
 from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import (
     Candidate,
@@ -24,7 +25,7 @@ from wirecheck.dialects.messages import (
 )
 from wirecheck.dialects.names import get, keys_of, text_or_none
 from wirecheck.dialects.numbers import finish_reason
-from wirecheck.dialects.raw import OK, Undecodable, breaks_off, decode, members, replied
+from wirecheck.dialects.raw import OK, Undecodable, decode, members, replied
 from wirecheck.dialects.raw import slices as slices_of
 from wirecheck.dialects.seen import hangup, seen_of
 from wirecheck.wire.record import Closed, Frame, Opened, Record, Replied, Site
@@ -51,7 +52,7 @@ class GenerateContent:
         self._called = where.verb in CALLS
         self._unasked: Recited | None = None  # a request whose body is not logged, of which only a rejection is told
         self._status = OK
-        self._cut: Unreadable | None = None  # an event without its end: the stream breaks off there, or it is broken
+        self._broken = Broken()
 
     def read(self, record: Record) -> Iterable[Message]:
         return READERS[type(record)](self, record)
@@ -137,16 +138,9 @@ class GenerateContent:
     def _reply(self, record: Frame) -> Iterator[Message]:
         spot = Spot(record.body.site)
         value, why = replied(record.body, self._status)
-        if self._cut is not None:
-            yield self._cut
-        self._cut = None
+        yield from self._broken.followed()
         if why is not None:
-            why = f"the reply is not JSON: {why}"
-            unread = Unreadable(seen=seen_of(record), kind="unreadable", why=why, spot=spot)
-            if breaks_off(record.body):
-                self._cut = unread
-            else:
-                yield unread
+            yield from self._broken.unread(record, why)
         elif self._counts and error_text(value) is None:
             return  # a number of tokens
         elif type(value) is list:  # a JSON array that was not taken apart: a stream without alt=sse

@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Raw
 
 from wirecheck.dialects.address import Address
+from wirecheck.dialects.broken import Broken
 from wirecheck.dialects.gathered import Gathered, begun
 from wirecheck.dialects.generate import REJECTED, error_text
 from wirecheck.dialects.messages import (
@@ -24,7 +25,7 @@ from wirecheck.dialects.messages import (
     Unreadable,
 )
 from wirecheck.dialects.names import keys_of, text_or_none
-from wirecheck.dialects.raw import OK, Undecodable, breaks_off, decode, members, replied
+from wirecheck.dialects.raw import OK, Undecodable, decode, members, replied
 from wirecheck.dialects.raw import slices as slices_of
 from wirecheck.dialects.seen import hangup, seen_of
 from wirecheck.dialects.steps import read_replies, read_reply, read_step
@@ -47,7 +48,7 @@ class Interactions:
         self._steps: dict[Any, Gathered] = {}
         self._told = self._streams = False
         self._status = OK
-        self._cut: Unreadable | None = None  # an event without its end: the stream breaks off there, or it is broken
+        self._broken = Broken()
         self._unasked: Recited | None = None  # a request without an input, of which only a rejection is told
 
     def read(self, record: Record) -> Iterator[Message]:
@@ -109,16 +110,11 @@ class Interactions:
         value, why = replied(record.body, self._status)
         if type(value) is list and value:
             value, spot = value[0], spot.to(0)  # [{"error": …}]
-        if self._cut is not None:
-            yield self._cut
-        self._cut = None
-        if why is not None or type(value) is not dict:
-            told = f"the reply is not JSON: {why}" if why else "the reply is no object"
-            unread = Unreadable(seen=seen, kind="unreadable", why=told, spot=spot)
-            if why is not None and breaks_off(record.body):
-                self._cut = unread
-            else:
-                yield unread
+        yield from self._broken.followed()
+        if why is not None:
+            yield from self._broken.unread(record, why)
+        elif type(value) is not dict:
+            yield Unreadable(seen=seen, kind="unreadable", why="the reply is no object", spot=spot)
         elif type(event := value.get("event_type")) is str:
             self._streams = True
             yield from EVENTS.get(event, Interactions._other)(self, seen, value, spot)
