@@ -1,26 +1,36 @@
-"""What the wheel carries of rules/: JSON, so that loading the rules needs no YAML.
+"""What the wheel carries of rules/: JSON, so that loading the rules needs no YAML; and the one file in C, compiled.
 
-Editable installs get none of it: they read rules/ itself. But they are compiled as what is installed from a wheel is,
+Where there is no compiler, the wheel is without that: wirecheck finds the same, and is slower.
+
+Editable installs get no rules: they read rules/ itself. But they are compiled as what is installed from a wheel is,
 or each start would do it where Python may not keep it (PYTHONDONTWRITEBYTECODE).
 """
 
 import compileall
 import importlib.util
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
+SHAPE = "wirecheck.lane.shape"
+
+
 class Rules(BuildHookInterface):  # type: ignore[type-arg]
-    """Puts models.json and rules.json into the wheel."""
+    """Puts models.json, rules.json and what is compiled into the wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         root = Path(self.root)
         if version == "editable":
             compileall.compile_dir(root / "wirecheck", quiet=1)
+            extension(root, root)
             return
+        if (built := extension(root, root / "build" / "wheel")) is not None:
+            build_data["pure_python"], build_data["infer_tag"] = False, True
+            build_data["force_include"][str(built)] = f"wirecheck/lane/{built.name}"
         for name, value in compiled(root).items():
             target = root / "build" / "wheel" / f"{name}.json"  # build/ itself is for what a checkout keeps
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -36,6 +46,24 @@ def compiled(root: Path) -> dict[str, Any]:
         "models": read(root / "rules" / "models.yaml", "rules/models.yaml"),
         "rules": {(name := path.relative_to(root).as_posix()): read(path, name) for path in rules},
     }
+
+
+def extension(root: Path, target: Path) -> Path | None:
+    """shape.c as Python can import it, below this folder; None where it cannot be compiled."""
+    from setuptools import Distribution, Extension
+    from setuptools.command.build_ext import build_ext
+    from setuptools.errors import BaseError
+
+    source = root / "wirecheck" / "lane" / "shape.c"
+    command = build_ext(Distribution({"ext_modules": [Extension(SHAPE, [str(source)])]}))
+    command.build_lib, command.build_temp = str(target), str(root / "build" / "temp")
+    command.ensure_finalized()
+    try:
+        command.run()
+    except BaseError as error:
+        print(f"wirecheck is built without its one file in C, and will be slower: {error}", file=sys.stderr)
+        return None
+    return Path(command.get_ext_fullpath(SHAPE))
 
 
 def _reader(file: Path) -> Any:

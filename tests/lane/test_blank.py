@@ -9,7 +9,7 @@ import pytest
 
 from tests.lane.test_lane import agree
 from tests.lane.test_tools import URL, USAGE
-from wirecheck.lane import blank
+from wirecheck.lane import blank, shapes
 from wirecheck.rules import Ruleset, load
 
 SIGNED = "c2lnbmVkIGJ5IHNvbWVib2R5"
@@ -90,8 +90,9 @@ def test_quick_and_plain_agree_wherever_there_is_nothing(rules: Ruleset, tmp_pat
         ('{"text":"a"}', '{"text":""}', False),
         ('{"text":"a"}', '{"text" : ""}', False),
         ('{"text":"\\"text\\":\\"\\""}', '{"text":"b"}', True),
-        ('{"functionCall":{"name":"f","args":{"a":1}}}', '{"functionCall":{"name":"f","args":{"b":"","c":{}}}}', True),
-        ('{"functionCall":{"name":"f"}}', '{"functionCall":{"name":"g"}}', False),
+        ('{"functionCall":{"name":"f","args":{"a":1}}}', '{"functionCall":{"name":"g","args":{"b":"","c":{}}}}', True),
+        ('{"functionCall":{"name":"f"}}', '{"functionCall":{"name":""}}', False),
+        ('{"functionCall":{"name":"f","id":"1"}}', '{"functionCall":{"name":"f","id":"f"}}', False),
         ('{"functionCall":{"name":"f"}}', '{"functionCall":{"name":"f","id":"1"}}', False),
         ('{"text":"a","thoughtSignature":"YQ=="}', '{"text":"a","thoughtSignature":""}', False),
         ('{"text":"a"}', '{"text":"a","thoughtSignature":""}', True),
@@ -99,5 +100,7 @@ def test_quick_and_plain_agree_wherever_there_is_nothing(rules: Ruleset, tmp_pat
     ],
 )
 def test_what_is_blank_is_alike(one: str, other: str, alike: bool) -> None:
-    mine, theirs = (blank.contents(f'[{{"parts":[{part}]}}]'.encode()) for part in (one, other))
-    assert (mine == theirs) is alike
+    mine, theirs = (shapes.contents(f'[{{"parts":[{part}]}}]'.encode()) for part in (one, other))
+    assert mine is not None
+    assert theirs is not None
+    assert (blank.contents(mine[0]) == blank.contents(theirs[0])) is alike

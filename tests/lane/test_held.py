@@ -110,7 +110,6 @@ def test_what_is_remembered_has_room_whatever_a_line_holds(
     monkeypatch.setattr(threads, "CALLS", (200, 4))
     monkeypatch.setattr(threads, "LENGTH", 1)
     monkeypatch.setattr(shelf, "ROOM", ROOM)
-    monkeypatch.setattr(shelf, "LATELY", 300)
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"\n".join(log(Random(1))))
     agree(rules, path)
@@ -173,7 +172,6 @@ def squeezed(rng: Random, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threads, "CALLS", (rng.choice((1, 5, 40)), 0))
     monkeypatch.setattr(threads, "LENGTH", rng.choice((4, 512)))
     monkeypatch.setattr(shelf, "ROOM", rng.choice((10, 3000, 10**6)))
-    monkeypatch.setattr(shelf, "LATELY", rng.choice((1, 500)))
 
 
 def with_others_between(rng: Random, log: list[bytes]) -> list[bytes]:

@@ -12,7 +12,7 @@ import pytest
 from tests.lane.test_clients import line
 from tests.lane.test_lane import agree
 from wirecheck.inspector import Inspector
-from wirecheck.lane import around, forms, history, lane, replies, shelf
+from wirecheck.lane import around, cuts, forms, history, lane, replies, shelf
 from wirecheck.lane.learnt import Learnt
 from wirecheck.rules import Ruleset, load
 from wirecheck.sources import Reader
@@ -61,7 +61,7 @@ def names(n: int, parts: list[Line]) -> bytes:
 
 
 LOGS: tuple[Callable[[int, list[Line]], bytes], ...] = (contents, streams, instructions, urls, names)
-LIMITS = ((history, "MOST"), (replies, "MOST"), (around, "FEW"), (around, "MANY"), (lane, "MANY"))
+LIMITS = ((history, "MOST"), (replies, "MOST"), (around, "FEW"), (cuts, "FEW"), (around, "MANY"), (lane, "MANY"))
 
 
 def judged(rules: Ruleset, path: Path) -> Inspector:
@@ -98,7 +98,7 @@ def test_what_is_learnt_has_room_whatever_comes(
     inspector = judged(rules, path)
     held = list(reached(inspector._quick))
     learnt = [one for one in held if type(one) is Learnt]
-    assert len(learnt) == 10
+    assert len(learnt) == 11
     assert max(one.weight / one.most for one in [*learnt, forms._numbers]) < 2
     kinds = Counter(type(one).__name__ for one in held)
     assert kinds["Telling"] < 2 * LITTLE
@@ -136,7 +136,6 @@ def test_replies_are_kept_as_they_were_written_while_there_is_room(
 ) -> None:
     """Each conversation goes on when its reply is long gone: with a call as it was made, and with one made up."""
     monkeypatch.setattr(shelf, "ROOM", 8000)
-    monkeypatch.setattr(shelf, "LATELY", 2)
     asked = [{"role": "user", "parts": [{"text": f"Find it {n}."}]} for n in range(80)]
     calls = [{"role": "model", "parts": [{"functionCall": {"name": "find", "args": {"n": n}}}]} for n in range(80)]
     answer = {"role": "user", "parts": [{"functionResponse": {"name": "find", "response": {"output": 1}}}]}

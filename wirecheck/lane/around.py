@@ -8,20 +8,18 @@ from contextlib import suppress
 from itertools import count
 from typing import Any
 
-from msgspec import Raw, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 from xxhash import xxh3_64_intdigest
 
 from wirecheck.dialects.address import Address, address
-from wirecheck.dialects.application import MARK
 from wirecheck.lane import blank, usual
 from wirecheck.lane.forms import look, number
 from wirecheck.lane.learnt import Learnt
-from wirecheck.lane.usual import Body, Odd, Opened, Request
+from wirecheck.lane.usual import Odd
 from wirecheck.models import Models
 from wirecheck.talk.conversation import Kind, kind_of
 from wirecheck.talk.facts import FACTS
-from wirecheck.talk.piece import BYPASSES
 from wirecheck.talk.toolbox import Toolbox, Toolboxes
 
 # Facts that hang on what stands around the contents alone. Those about fields may.
@@ -29,9 +27,9 @@ OF_AROUND = frozenset(("request", "tool", "declaration", "schema"))
 VERBS = frozenset(("generateContent", "streamGenerateContent"))
 FEW = 4096  # URLs
 MANY = 1 << 16  # functions of tools, and parts of system instructions
-ROOM = 1 << 18  # bytes around contents that are remembered
+ROOM = 1 << 20  # bytes around contents that are remembered
 Key = tuple[Any, ...]
-Layout = tuple[type, type]  # of what a line holds: in our own log, and where the body is a text, places are others
+Layout = str  # what holds a request: in our own log, and where the body is a text, places are others
 Entries = tuple[tuple[int, ...], ...]  # of tools: digests of the functions that each declares
 Kin = Callable[[str | None, Collection[str]], Key]  # what rules about such facts make of the name of a model
 
@@ -62,9 +60,7 @@ class Around(Struct, frozen=True, eq=False):
     form: Key
     rest: Key
     entries: Entries | None
-    digest: int  # of its bytes
     toolbox: Toolbox
-    size: int  # of the instruction and the tools
 
     @property
     def pieces(self) -> list[Key]:
@@ -81,59 +77,51 @@ class Surroundings:
     def __init__(self, models: Models, kin: Kin) -> None:
         self._models, self._kin = models, kin
         self._toolboxes = Toolboxes()
-        self._known: Learnt[tuple[str, Layout, int], Around] = Learnt(ROOM)
+        self._known: Learnt[tuple[str, Layout, bytes | None, int], Around] = Learnt(ROOM)
         self._leads: Learnt[tuple[str, Layout], tuple[Lead | None]] = Learnt(FEW)
         self._named: Learnt[tuple[Address, str, Layout], Lead] = Learnt(FEW)
         self._contexts: Learnt[Any, int] = Learnt(FEW)
         self._count = count()  # a context that was forgotten gets a new number
         self._entries: Learnt[int, tuple[Entries | None]] = Learnt(MANY)  # by a digest of the tools
-        self._systems: Learnt[blank.Content, int] = Learnt(MANY)
+        self._systems: Learnt[bytes, int] = Learnt(MANY)
 
     def begin(self, toolboxes: Toolboxes) -> None:
         """Another file begins."""
         self._toolboxes = toolboxes
         self._known.clear()
 
-    def of(self, request: Request | Opened, body: Body) -> Around:
-        """What stands around the contents of this request. Raises Odd, or what parsing raises."""
-        if request.method != "POST":
-            raise Odd
-        configured = body.tool_config, body.generation_config, body.safety_settings
-        raw = b"\0".join((request.headers, body.system_instruction, body.tools, *configured))
-        key = request.url, (type(request), type(request.body)), xxh3_64_intdigest(raw)
+    def of(self, url: str, layout: Layout, system: bytes | None, tools: bytes, configured: tuple[bytes, ...]) -> Around:
+        """What stands around the contents of a request: the shape of the system instruction, and the rest as it is
+        written. Raises Odd, or what parsing raises."""
+        key = url, layout, system, xxh3_64_intdigest(b"\0".join((tools, *configured)))
         if (known := self._known.get(key)) is None:
-            if self._marked(usual.own(request.headers)):
-                raise Odd
-            known = self._known.add(key, self._new(*key, body), len(raw) + len(request.url))
+            size = sum(map(len, (url, system or b"", tools, *configured)))
+            known = self._known.add(key, self._new(url, layout, system, tools, configured), size)
         return known
 
-    def _new(self, url: str, layout: Layout, digest: int, body: Body) -> Around:
-        lead, toolbox = self._lead(url, layout), self._toolboxes.of(body.tools or b"null")
-        settings = xxh3_64_intdigest(b"\0".join((body.tool_config, body.generation_config, body.safety_settings)))
-        rest = settings, self._system(usual.own(body.system_instruction)) if body.system_instruction else None
-        form, entries = (lead.number, *rest, toolbox.digest), self._entries_of(toolbox, body.tools)
-        size = len(body.system_instruction) + len(body.tools)
-        return Around(lead, form, rest, None if body.tool_config else entries, digest, toolbox, size)
+    def _new(
+        self, url: str, layout: Layout, system: bytes | None, tools: bytes, configured: tuple[bytes, ...]
+    ) -> Around:
+        lead, toolbox = self._lead(url, layout), self._toolboxes.of(tools or b"null")
+        rest = xxh3_64_intdigest(b"\0".join(configured)), None if system is None else self._system(system)
+        form, entries = (lead.number, *rest, toolbox.digest), self._entries_of(toolbox, tools)
+        return Around(lead, form, rest, None if configured[0] else entries, toolbox)
 
-    def _entries_of(self, toolbox: Toolbox, tools: Raw) -> Entries | None:
+    def _entries_of(self, toolbox: Toolbox, tools: bytes) -> Entries | None:
         if (known := self._entries.get(toolbox.digest)) is None:
             known = (_entries(toolbox, tools),)
             self._entries.add(toolbox.digest, known, 1 + len(toolbox.declared))
         return known[0]
 
-    def _system(self, raw: bytes) -> int:
-        """The form of a system instruction."""
-        content, form = usual.content(raw), blank.content(raw)
-        if not BYPASSES.isdisjoint([part.signature for part in content.parts]):
-            raise Odd
-        if (known := self._systems.get(form)) is None:
-            known = self._systems.add(form, look(form).form, blank.weight((form,)))
+    def _system(self, shape: bytes) -> int:
+        """The form of a system instruction. One that is signed is odd."""
+        if (known := self._systems.get(shape)) is None:
+            content = blank.content(shape)
+            seen = look(content)
+            if seen.signed:
+                raise Odd
+            known = self._systems.add(shape, seen.form, blank.weight((content,)))
         return known
-
-    @staticmethod
-    def _marked(headers: bytes) -> bool:
-        """Whether these headers tell that the exchange is of another kind."""
-        return headers != b"" and MARK[0] in (usual.headers(headers) or ())
 
     def known_as(self, around: Around, model: str | None) -> Around:
         """The same, where the name in the URL stands for this model."""
@@ -174,7 +162,7 @@ class Surroundings:
         return self._contexts.add(context, next(self._count)) if known is None else known
 
 
-def _entries(toolbox: Toolbox, tools: Raw) -> Entries | None:
+def _entries(toolbox: Toolbox, tools: bytes) -> Entries | None:
     """The functions that are declared, one by one; None where tools are anything else, or names are."""
     with suppress(*usual.UNUSUAL):
         entries = tuple([tuple(map(xxh3_64_intdigest, one.functions)) for one in usual.tools(tools or b"[]")])

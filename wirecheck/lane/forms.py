@@ -6,17 +6,20 @@ is a form by itself. Forms are numbers, which cost little to look up.
 """
 
 from itertools import count
+from operator import itemgetter
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
-from wirecheck.lane.blank import Answer, Call, Candidate, Chunk, Content, Part
+from wirecheck.lane.blank import Answer, Call, Candidate, Chunk, Content, Part, Place
 from wirecheck.lane.learnt import Learnt
+from wirecheck.lane.shapes import Values
 from wirecheck.lane.usual import Odd
 
 Form = tuple[Any, ...]
 Places = tuple[tuple[int, int], ...]  # in which content or chunk, and which of its parts
 Code = Any  # of a part: what it holds, and whether it is thought or signed
+LONGEST = 128  # characters of a name
 MOST = 1 << 17  # pieces of forms that are remembered
 TEXT, EMPTY, CALL, ANSWER = range(4)
 ROLES = frozenset(("user", "model", None, "system"))
@@ -33,7 +36,15 @@ class Look(Struct, frozen=True, gc=False):
     calls: tuple[int, ...]
     answers: tuple[int, ...]
     signed: tuple[int, ...]
-    named: tuple[tuple[int, Form], ...]  # the parts that name functions
+    named: tuple[tuple[int, Place, Form], ...]  # the parts that name functions: which, the name, and the rest
+
+
+def names_of(named: tuple[tuple[int, int, Place, Form], ...], values: Values) -> list[str]:
+    """The names in these parts. Forms are remembered: a name without end is not usual."""
+    names = [values[name] if isinstance(name, int) else "" for _, _, name, _ in named]
+    if max(map(len, names), default=0) > LONGEST:
+        raise Odd
+    return names
 
 
 def number(form: Form) -> int:
@@ -49,7 +60,7 @@ def look(content: Content) -> Look:
     for part in parts:
         if (code := _code(part)) != codes[-1]:
             codes.append(code)
-    if role not in ROLES or (role == "user" and any(part.thought and part.text for part in parts)):
+    if role not in ROLES or (role == "user" and any(part.thought and _says(part) for part in parts)):
         raise Odd
     calls: list[tuple[int, Call | Answer]] = [
         (n, part.function_call) for n, part in enumerate(parts) if part.function_call
@@ -61,31 +72,35 @@ def look(content: Content) -> Look:
         codes.append(_told_apart([one for _, one in calls or answers]))
     return Look(
         number(tuple(codes)),
-        tuple([n for n, part in enumerate(parts) if part.text and not part.thought]),
+        tuple([n for n, part in enumerate(parts) if _says(part) and not part.thought]),
         tuple([n for n, _ in calls]),
         tuple([n for n, _ in answers]),
-        tuple([n for n, part in enumerate(parts) if part.thought_signature]),
-        tuple(sorted([(n, _named(role, parts[n], one)) for n, one in [*calls, *answers]])),
+        tuple([n for n, part in enumerate(parts) if part.signed]),
+        tuple([(n, one.name, _named(role, parts[n], one)) for n, one in sorted([*calls, *answers], key=itemgetter(0))]),
     )
+
+
+def _says(part: Part) -> bool:
+    return isinstance(part.text, int)
 
 
 def _code(part: Part) -> Code:
     """What a part holds, which must be one thing, and its marks."""
     blob = part.inline_data
-    holds: list[Code] = [TEXT] * (part.text is not None) + [EMPTY] * part.empty
+    holds: list[Code] = [] if part.text is None else [TEXT if _says(part) else EMPTY]
     holds += [CALL] * (part.function_call is not None) + [ANSWER] * (part.function_response is not None)
     if blob is not None:
-        holds.append((blob.mime_type, not blob.empty))
+        holds.append((blob.mime_type, blob.data != ""))
     if len(holds) != 1:
         raise Odd
-    if part.thought_signature or part.thought:
-        return holds[0], part.thought, part.thought_signature is not None
+    if part.signed or part.thought:
+        return holds[0], part.thought, part.signed
     return holds[0]
 
 
 def _named(role: str | None, part: Part, one: Call | Answer) -> Form:
-    form = role, one.name, _code(part), one.id is None
-    return (*form, one.args is None) if isinstance(one, Call) else form
+    form = role, _code(part), one.id is None
+    return (*form, one.args is UNSET) if isinstance(one, Call) else (*form, *one.gives)
 
 
 def _told_apart(several: list[Call | Answer]) -> Form:
@@ -109,6 +124,6 @@ def reply_form(chunks: tuple[Chunk, ...], looks: list[Look | None]) -> int:
 
 def _chunk_form(chunk: Chunk, seen: Look | None) -> int:
     candidate: Candidate = chunk.candidates[0]
-    message, safety = candidate.finish_message is not None, candidate.safety_ratings != ()
-    told = chunk.response_id is not None, chunk.model_version is not None, chunk.usage_metadata is not None
+    message, safety = candidate.finish_message != "", candidate.safety_ratings != ()
+    told = chunk.response_id != "", chunk.model_version != "", chunk.usage_metadata is not None
     return number(("chunk", None if seen is None else seen.form, candidate.finish_reason, message, safety, *told))

@@ -1,24 +1,26 @@
 """The contents of a usual request, one after the other: how it stands after them, and the form of each.
 
-What their forms tell is worked out once (Telling). What their words tell, and how ids go with ids and a recital with
-what was said, is looked at each time.
+What their shape tells is worked out once (Telling). What their words tell, and how a recital goes with what was said,
+is looked at each time.
 """
 
 from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
-from msgspec import Raw, Struct
+from msgspec import Struct
 
-from wirecheck.lane import blank, usual
-from wirecheck.lane.forms import Form, Look, Places, look
+from wirecheck.lane import blank, shapes
+from wirecheck.lane.blank import value
+from wirecheck.lane.forms import Form, Look, look, names_of
 from wirecheck.lane.learnt import Learnt
-from wirecheck.lane.recital import recital
+from wirecheck.lane.recital import Outline, outline, recital
+from wirecheck.lane.shapes import Values
 from wirecheck.lane.shelf import KeptReply
-from wirecheck.lane.usual import Content, Odd, Part
+from wirecheck.lane.signatures import bypassed, signatures
+from wirecheck.lane.usual import Odd
 from wirecheck.talk.conversation import Conversation, Trimmed
 from wirecheck.talk.offer import Named
-from wirecheck.talk.piece import BYPASSES
 from wirecheck.talk.reply import sign, words_of
 from wirecheck.talk.toolbox import Toolbox
 
@@ -27,35 +29,33 @@ Key = tuple[Any, ...]
 WHOLE = -1  # the content and not one of its parts
 NOTHING: Form = ()
 _count = count()
-MOST = 16_384  # contents and parts of which tellings are remembered
-Parts = tuple[int, tuple[int, ...]]  # a content, and some of its parts
+MOST, BYTES = 16_384, 128  # contents and parts of which tellings are remembered; so many bytes weigh as one
+Said = tuple[int, ...]  # places among the values
 
 
 class Telling(Struct, frozen=True, eq=False):
-    """What the forms of contents tell that go on from a state."""
+    """What the shape of contents tells that go on from a state."""
 
     number: int  # no other has
     state: str  # after them
     weight: int
     keys: tuple[tuple[Any, int], ...]  # what stood before each content, and its form
-    named: tuple[tuple[int, int, Form], ...]  # the parts that name functions
+    named: tuple[tuple[int, int, blank.Place, Form], ...]  # the parts that name functions
     question: int  # the last content in which the user says something
-    asked: tuple[Parts, ...]  # what the user says
-    said: tuple[tuple[Parts, Parts], ...]  # what the model says, and its calls, where no reply of it is known
-    pairs: tuple[tuple[Parts, Parts], ...]  # calls and their answers, where there are ids
-    answers: Places
-    signed: Places
-    called: tuple[tuple[str, int, int], ...]  # functions, and where they are called first
-    recites: bool  # the reply before
+    asked: tuple[Said, ...]  # what the user says
+    said: tuple[tuple[Said, Said], ...]  # what the model says, and the id of its first call, where no reply is known
+    signed: Said
+    called: tuple[tuple[blank.Place, int, int], ...]  # functions, and where they are called first
+    recites: Outline | None  # the reply before
     calls: bool  # which calls
 
 
 class Told(Struct):
-    """What the contents of a request tell, their words and ids included. `how` they recite the reply before."""
+    """What the contents of a request tell, their words included. `how` they recite the reply before."""
 
     telling: Telling
     how: Form
-    gives: Form  # of each answer: whether it holds anything, an output, an error
+    names: list[str]  # of the functions
     asked: list[int]
     signs: list[int]
     called: tuple[Named, ...]
@@ -69,58 +69,76 @@ class Told(Struct):
             ((begin + n, WHOLE), (context, n >= telling.question, n == last, *key, NOTHING if n else self.how))
             for n, key in enumerate(telling.keys)
         ]
-        gives = dict(zip(telling.answers, self.gives, strict=True))
-        return forms + [((begin + n, m), (context, form + gives.get((n, m), ()))) for n, m, form in telling.named]
+        named = zip(telling.named, self.names, strict=True)
+        return forms + [((begin + n, m), (context, name, *form)) for (n, m, _, form), name in named]
 
 
 class Histories:
-    """Reads contents. What forms tell is remembered."""
+    """Reads contents. What shapes tell is remembered."""
 
     def __init__(self) -> None:
-        self._tellings: Learnt[tuple[str | None, blank.Contents], Telling] = Learnt(MOST)
-        self._seams: Learnt[blank.Contents, Key] = Learnt(MOST)
+        self._tellings: Learnt[tuple[str | None, bytes], Telling] = Learnt(MOST)
+        self._seams: Learnt[bytes, Key] = Learnt(MOST)
+
+    def telling(self, state: str | None, shape: bytes) -> Telling:
+        """What this shape tells, going on from a state or from nothing. Raises Odd, or what parsing raises."""
+        if (known := self._tellings.get((state, shape))) is None:
+            known = tell(state, blank.contents(shape))
+            self._tellings.add((state, shape), known, known.weight + len(shape) // BYTES)
+        return known
 
     def told(
-        self, raw: bytes, known: Conversation | None, trimmed: Trimmed | None, begin: int, toolbox: Toolbox
+        self,
+        telling: Telling,
+        values: Values,
+        known: Conversation | None,
+        trimmed: Trimmed | None,
+        begin: int,
+        toolbox: Toolbox,
     ) -> Told:
         """What these contents tell, which go on from what is known. Raises Odd, or what parsing raises."""
-        contents, state = usual.contents(raw), None if known is None else known.state
-        telling = self._telling(state, blank.contents(raw))
-        asked = [words_of([_text(contents, n, m) for m in parts]) for n, parts in telling.asked]
-        signs = [_sign(contents, texts, calls) for texts, calls in telling.said]
-        if telling.pairs or telling.signed:
-            _compare(contents, telling)
-        how, gives = NOTHING, tuple([_gives(contents[n].parts[m]) for n, m in telling.answers])
-        if telling.recites and known is not None:
-            how = recital(_said(known), contents[0].parts)
+        asked = [words_of([values[place] for place in places]) for places in telling.asked]
+        signs = [sign("".join([values[p] for p in texts]), [values[p] for p in ids]) for texts, ids in telling.said]
+        if telling.signed and bypassed([values[place] for place in telling.signed]):
+            raise Odd
+        how = NOTHING
+        if telling.recites is not None and known is not None:
+            reply = _reply(known)
+            how = recital(*reply.told(), telling.recites, values)
         called = () if known is None else known.called
         if trimmed is not None:
             called = trimmed.still(called)
         if called or telling.called:
-            called = _called(called, telling, begin, toolbox)
-        return Told(telling, how, gives, asked, signs, called, telling.state, telling.calls)
+            called = _called(called, telling, values, begin, toolbox)
+        names = names_of(telling.named, values) if telling.named else []
+        return Told(telling, how, names, asked, signs, called, telling.state, telling.calls)
 
-    def seam(self, contents: Sequence[Raw], head: int) -> Key:
+    def seam(self, contents: Sequence[bytes], head: int) -> Key:
         """What the content after the gap follows now, and what follows that. All the others follow what they did."""
-        around = blank.contents(b"[%b]" % b",".join(contents[: head + 2]))
-        if (known := self._seams.get(around)) is None:
-            known = self._seams.add(around, seam(around), blank.weight(around))
+        shape, _ = read_contents(contents[: head + 2])
+        if (known := self._seams.get(shape)) is None:
+            around = blank.contents(shape)
+            known = self._seams.add(shape, seam(around), blank.weight(around) + len(shape) // BYTES)
         return known
 
     @staticmethod
-    def words(contents: Sequence[Raw]) -> int:
+    def words(contents: Sequence[bytes]) -> int:
         """What the user said last in these."""
         for raw in reversed(contents):
-            content = usual.content(raw)
-            if content.role == "user" and (said := [part.text for part in content.parts if part.text]):
-                return words_of(said)
+            shape, values = read_contents([raw])
+            (content,) = blank.contents(shape)
+            if content.role == "user" and (
+                texts := [values[part.text] for part in content.parts if isinstance(part.text, int)]
+            ):
+                return words_of(texts)
         return 0
 
-    def _telling(self, state: str | None, contents: blank.Contents) -> Telling:
-        if (known := self._tellings.get((state, contents))) is None:
-            known = tell(state, contents)
-            self._tellings.add((state, contents), known, known.weight)
-        return known
+
+def read_contents(contents: Sequence[bytes]) -> shapes.Form:
+    read = shapes.contents(b"[%b]" % b",".join(contents))
+    if read is None:
+        raise Odd
+    return read[:2]
 
 
 def tell(state: str | None, contents: blank.Contents) -> Telling:
@@ -147,7 +165,6 @@ class Teller:
         self.keys: list[tuple[Any, int]] = []
         self._contents: list[blank.Content] = []
         self._looks: list[Look] = []
-        self._pairs: list[tuple[Parts, Parts]] = []
         self._waits = False  # for answers to the content before
 
     def hear(self, content: blank.Content) -> None:
@@ -171,89 +188,66 @@ class Teller:
         self._looks.append(seen)
 
     def _answered(self, content: blank.Content, seen: Look) -> None:
-        """Each call has its answer, in order and under its name."""
+        """Each call has its answer, in order and under its name, and with its id, or none has one at all."""
         calls = [call for part in self._contents[-1].parts if (call := part.function_call)]
         answers = [answer for part in content.parts if (answer := part.function_response)]
         if seen.calls or [call.name for call in calls] != [answer.name for answer in answers]:
             raise Odd
-        if any(call.id for call in calls) or any(answer.id for answer in answers):
-            at = len(self._looks)
-            self._pairs.append(((at - 1, self._looks[-1].calls), (at, seen.answers)))
+        ids = [call.id for call in calls]
+        there = [one for one in ids if isinstance(one, int)]
+        if ids != [answer.id for answer in answers] or len(set(there)) != len(there):
+            raise Odd
 
     def telling(self) -> Telling:
         if self._waits or not self._looks:
             raise Odd
-        looks = list(enumerate(self._looks))
-        user = [(n, seen) for n, seen in looks if self._contents[n].role == "user"]
-        model = [(n, seen) for n, seen in looks if self._contents[n].role == "model"]
-        called: dict[str, tuple[str, int, int]] = {}
-        for n, seen in model:
-            for m, (_, name, *_) in seen.named:
+        contents = list(zip(self._contents, self._looks, strict=True))
+        user = [(n, one, seen) for n, (one, seen) in enumerate(contents) if one.role == "user"]
+        model = [(n, one, seen) for n, (one, seen) in enumerate(contents) if one.role == "model"]
+        called: dict[blank.Place, tuple[blank.Place, int, int]] = {}
+        for n, _, seen in model:
+            for m, name, _ in seen.named:
                 called.setdefault(name, (name, n, m))
         return Telling(
             number=next(_count),
             state=self._state,
             weight=blank.weight(tuple(self._contents)),
             keys=tuple(self.keys),
-            named=tuple([(n, m, form) for n, seen in looks for m, form in seen.named]),
-            question=max([n for n, seen in user if seen.texts], default=0),
-            asked=tuple([(n, seen.texts) for n, seen in user if seen.texts]),
-            said=tuple([((n, seen.texts), (n, seen.calls[:1])) for n, seen in model if self._new]),
-            pairs=tuple(self._pairs),
-            answers=tuple([(n, m) for n, seen in looks for m in seen.answers]),
-            signed=tuple([(n, m) for n, seen in looks for m in seen.signed]),
+            named=tuple([(n, *named) for n, (_, seen) in enumerate(contents) for named in seen.named]),
+            question=max([n for n, _, seen in user if seen.texts], default=0),
+            asked=tuple([_texts(one, seen) for _, one, seen in user if seen.texts]),
+            said=tuple([(_texts(one, seen), _first_id(one, seen)) for _, one, seen in model if self._new]),
+            signed=tuple([place for one in self._contents for place in signatures(one)]),
             called=tuple(called.values()),
-            recites=not self._new and model != [],
+            recites=outline([(self._contents[0], 0)]) if not self._new and model else None,
             calls=not self._new and called != {},
         )
 
 
-def _text(contents: list[Content], n: int, m: int) -> str:
-    return contents[n].parts[m].text or ""
+def _texts(content: blank.Content, seen: Look) -> Said:
+    return tuple([place for m in seen.texts if isinstance(place := content.parts[m].text, int)])
 
 
-def _sign(contents: list[Content], texts: Parts, calls: Parts) -> int:
-    ids = [call.id for m in calls[1] if (call := contents[calls[0]].parts[m].call)]
-    return sign("".join([_text(contents, texts[0], m) for m in texts[1]]), ids)
+def _first_id(content: blank.Content, seen: Look) -> Said:
+    """Of its first call, where that has one."""
+    first = [content.parts[m].function_call for m in seen.calls[:1]]
+    return tuple([call.id for call in first if call is not None and isinstance(call.id, int)])
 
 
-def _compare(contents: list[Content], telling: Telling) -> None:
-    """Answers have the ids of their calls, or none at all, and signatures are signatures."""
-    for (n, calls), (k, answers) in telling.pairs:
-        ids = [_call_id(contents[n].parts[m]) for m in calls]
-        given = [_answer_id(contents[k].parts[m]) for m in answers]
-        there = [one for one in ids if one]
-        if ids != given or len(set(there)) != len(there):
-            raise Odd
-    for n, m in telling.signed:
-        if contents[n].parts[m].signature in BYPASSES:
-            raise Odd
-
-
-def _gives(part: Part) -> Form:
-    response = {} if part.answer is None else part.answer.response
-    return response != {}, "output" in response, "error" in response
-
-
-def _call_id(part: Part) -> str | None:
-    return part.call.id if part.call is not None else None
-
-
-def _answer_id(part: Part) -> str | None:
-    return part.answer.id if part.answer is not None else None
-
-
-def _called(before: tuple[Named, ...], telling: Telling, begin: int, toolbox: Toolbox) -> tuple[Named, ...]:
+def _called(
+    before: tuple[Named, ...], telling: Telling, values: Values, begin: int, toolbox: Toolbox
+) -> tuple[Named, ...]:
     """The functions called so far, which must all be declared."""
     names = {one.name for one in before}
-    new = [Named(name, begin + n, ("parts", m)) for name, n, m in telling.called if name not in names]
+    called = [(str(value(name, values)), n, m) for name, n, m in telling.called]
+    new = [Named(name, begin + n, ("parts", m)) for name, n, m in called if name not in names]
     if not all([name in toolbox.names for name in names]) or not all([one.name in toolbox.names for one in new]):
         raise Odd
     return (*before, *new) if new else before
 
 
-def _said(conversation: Conversation) -> list[Part]:
+def _reply(conversation: Conversation) -> KeptReply:
     """What the server said last."""
     if not isinstance(conversation.reply, KeptReply):
         raise Odd
-    return conversation.reply.parts()
+    return conversation.reply

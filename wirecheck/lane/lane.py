@@ -9,18 +9,18 @@ a rule.
 from array import array
 from collections.abc import Callable, Sequence
 
-from msgspec import UNSET, Struct
+import msgspec
+from msgspec import Struct
 
 from wirecheck.finding import Finding
-from wirecheck.lane import usual
 from wirecheck.lane.around import Around, Kin, Surroundings
 from wirecheck.lane.cuts import Cut, Cutter, beginning
-from wirecheck.lane.history import WHOLE, Histories, Key, Place, Told
+from wirecheck.lane.history import WHOLE, Histories, Key, Place, Told, read_contents
 from wirecheck.lane.learnt import Learnt
 from wirecheck.lane.prefixes import Heard, Prefixes
 from wirecheck.lane.replies import Replies, Said
 from wirecheck.lane.shelf import KeptReply, Shelf
-from wirecheck.lane.usual import Call
+from wirecheck.lane.usual import UNUSUAL
 from wirecheck.models import Models
 from wirecheck.talk import Talk
 from wirecheck.talk.conversation import Conversation, Kind, Taken, Trimmed
@@ -28,7 +28,6 @@ from wirecheck.talk.memory import chained, digests
 from wirecheck.talk.toolbox import Toolbox
 from wirecheck.wire.log import PREFIX
 from wirecheck.wire.record import Origin, Site
-from wirecheck.wire.utf8 import utf8
 
 BEGINS, OPENED = b'{"request":', PREFIX + b'opened"'
 MOST, MANY = 32_768, 1 << 16  # forms of pieces, and pieces of all of them
@@ -67,30 +66,28 @@ class Usual(Taken, eq=False):
 
     @property
     def form(self) -> Key:
-        """The form of all of it."""
-        told, said = self.told, self.said
+        """The form of all of it but what stands around the contents."""
+        told, said, lead = self.told, self.said, self.around.lead
         telling, saying = told.telling.number, said.saying.number
-        return self.around.form, telling, told.how, told.gives, self.seam, saying, said.events, *said.form
+        return lead.contents, lead.reply, telling, told.how, self.seam, saying, said.events, said.one
 
     def forms(self) -> list[tuple[Place, Key]]:
         """The forms of its pieces, each of which rules judge by itself."""
         lead, said = self.around.lead, self.said
         forms = self.told.forms(lead.contents, self.begin)
-        forms.append((AROUND, self.around.form))
         if self.told.state == "model":  # else nothing is
             forms.append((ENDING, (lead.contents, ENDING, *self.told.telling.keys[-1])))
-        forms.append((REPLY, (lead.reply, said.events, said.form)))
+        forms.append((REPLY, (lead.reply, said.events, *said.saying.form, said.one)))
         if self.seam is not None:
             forms += [(place, (lead.contents, place, key)) for place, key in zip(SEAMS, self.seam, strict=True)]
-        return forms + [((REPLY[0] - 1 - n, m), (lead.reply, form)) for n, m, form in said.saying.named]
+        named = zip(said.saying.named, said.names, strict=True)
+        return forms + [((REPLY[0] - 1 - n, m), (lead.reply, name, *form)) for (n, m, _, form), name in named]
 
     def pieces(self, place: Place, key: Key) -> list[Key]:
         """Forms that are told apart by less, of which nothing is wrong with this one if nothing is with each."""
-        if place == AROUND:
-            return self.around.pieces
         if place[1] >= 0:  # a part that names a function: which one that is matters only to what is told of it
-            context, (role, _, *form) = key
-            return [(context, role, *form)]
+            context, _, *form = key
+            return [(context, *form)]
         return [key]
 
     def judged(self, found: dict[Place, list[Finding]], first: int) -> dict[Place, list[Finding]] | None:
@@ -113,18 +110,18 @@ class Lane:
     """Knows the forms that are sound, and the histories that go on."""
 
     def __init__(self, models: Models, kin: Kin) -> None:
-        self._surroundings = Surroundings(models, kin)
-        self._cutter = Cutter(self._surroundings)
-        self._histories, self._replies = Histories(), Replies()
+        self._surroundings, self._replies = Surroundings(models, kin), Replies()
+        self._cutter = Cutter(self._surroundings, self._replies)
+        self._histories = Histories()
         self._sound: dict[Key, tuple[Finding, ...]] = {}
         self._whole: Learnt[Key, Found] = Learnt(MANY)  # what is found in exchanges of these forms
+        self._noted: set[str] = set()  # functions of which something is found where it is not of others
 
     def begin(self, talk: Talk) -> None:
         """Another file begins: its conversations are others. What is sound stays so."""
         self._talk = talk
         self._prefixes, self._shelf = Prefixes(), Shelf()
         self._surroundings.begin(talk.toolboxes)
-        self._cutter.begin()
 
     def take(self, line: bytes, origin: Origin) -> Usual | None:
         """The line as an exchange, where it is a usual one."""
@@ -137,13 +134,12 @@ class Lane:
     def _take_text(self, line: bytes, origin: Origin) -> Usual | None:
         """The same where the body of the request is a text of JSON, as HAR keeps it."""
         try:
-            exchange = usual.exchange(utf8(line))
-            text = exchange.request.body.encode() if isinstance(exchange.request.body, str) else b""
-        except usual.UNUSUAL:
+            one, values, text = self._cutter.text(line)
+        except UNUSUAL:
             return None
         if (start := beginning(text)) < 0:
             return None
-        return self._taken(text, start, origin, lambda past: self._cutter.cut_text(exchange, text, start, past))
+        return self._taken(text, start, origin, lambda past: self._cutter.cut_text(one, values, text, start, past))
 
     def take_kept(self, lines: Sequence[bytes], begin: int, origin: Origin) -> Usual | None:
         """Lines of our own log as an exchange, where they are one from this line on, and a usual one."""
@@ -154,13 +150,24 @@ class Lane:
 
     def found(self, one: Usual) -> Found | None:
         """What is found in an exchange of these forms, and in which new content of it; None where a form is new."""
-        form = one.form
+        around = self._of_around(one.around)
+        if around is None:
+            return None
+        names = one.told.names + one.said.names
+        form = one.form if self._noted.isdisjoint(names) else (*one.form, *names)
         if (known := self._whole.get(form)) is None and (known := self._of_pieces(one)) is not None:
             self._whole.add(form, known, one.told.telling.weight + one.said.saying.weight)
+        return known if known is None or not around else [*known, *[(AROUND, each) for each in around]]
+
+    def _of_around(self, around: Around) -> tuple[Finding, ...] | None:
+        """What is found around contents: nothing in all of it, where nothing is in each piece."""
+        sound = self._sound
+        if (known := sound.get(around.form)) is None and sound.keys() >= set(around.pieces):
+            known = sound[around.form] = ()
         return known
 
     def _of_pieces(self, one: Usual) -> Found | None:
-        """The same, from the forms of its pieces."""
+        """The same of the rest, from the forms of its pieces."""
         sound, begin, found = self._sound, one.begin, Found()
         for place, key in one.forms():
             known = sound.get(key)
@@ -181,7 +188,7 @@ class Lane:
 
     def learn(self, one: Usual, first: int, found: dict[Place, list[Finding]]) -> None:
         """These forms were judged, the contents from `first` on, and no more was found than this."""
-        forms, of_forms = one.forms(), one.judged(found, first)
+        forms, of_forms = [*one.forms(), (AROUND, one.around.form)], one.judged(found, first)
         if of_forms is None or not of_forms.keys() <= {place for place, _ in forms}:
             return
         if len(self._sound) > MOST:
@@ -192,8 +199,11 @@ class Lane:
                 self._sound[key] = now = tuple(of_forms.get(place, ()))
                 if known is not None and known != now:
                     self._whole.clear()
+                if place[1] >= 0 and now:
+                    self._noted.add(key[1])
                 if place not in of_forms:
-                    self._sound.update(dict.fromkeys(one.pieces(place, key), ()))
+                    pieces = one.around.pieces if place == AROUND else one.pieces(place, key)
+                    self._sound.update(dict.fromkeys(pieces, ()))
 
     def went_on(self, one: Usual, conversation: Conversation) -> None:
         """The conversation stands at the end of this history now. A long one is to be found again in a line."""
@@ -211,29 +221,28 @@ class Lane:
         try:
             heard = self._heard(line, start) if len(line) - start > SHORT else None
             return self._exchange(line, start, origin, heard, cut(0 if heard is None else heard.length))
-        except (*usual.UNUSUAL, IndexError):
+        except (*UNUSUAL, IndexError):
             return None
 
     def _exchange(self, line: bytes, start: int, origin: Origin, heard: Heard | None, cut: Cut) -> Usual | None:
-        around, contents = cut.around, cut.contents
-        tail = usual.slices(contents)
+        around, tail, (shape, values), said = cut.around, cut.slices, cut.contents, cut.said
         hashes = digests(tail)
         known, trimmed, count, chain = self._known(heard, hashes, around.lead.kind)
         seam = None if trimmed is None else self._histories.seam(tail, trimmed.head)
         if count:
             kept, tail, hashes, chain = tail[:count], tail[count:], hashes[count:], chain[count:]
-            contents = b"[%b]" % b",".join(tail)
+            shape, values = read_contents(tail)
         if not tail or (known is not None and known.sound != around.lead.kind):
             return None
         if known is not None and around.lead.alias:
             around = self._surroundings.known_as(around, known.model)
         begin = 0 if known is None else len(known.hashes) if trimmed is None else count
-        told = self._histories.told(contents, known, trimmed, begin, around.toolbox)
+        telling = self._histories.telling(None if known is None else known.state, shape)
+        told = self._histories.told(telling, values, known, trimmed, begin, around.toolbox)
         if trimmed is not None and not told.asked:
             told.asked.append(self._histories.words(kept))
-        said = self._replies.said(cut.reply)
-        for call in said.called:
-            if not _fits(call, around.toolbox):
+        for name, args in said.called:
+            if not _fits(name, args, around.toolbox):
                 return None
         return Usual(
             around.lead.kind,
@@ -245,7 +254,7 @@ class Lane:
             chain,
             told,
             said,
-            KeptReply(origin, cut.reply, said, inner=cut.inner),
+            KeptReply(origin, said, lines=cut.channel != "" or cut.lines > 1, text=cut.text, inner=cut.inner),
             seam,
             around,
             heard,
@@ -278,8 +287,7 @@ class Lane:
         return heard
 
 
-def _fits(call: Call, toolbox: Toolbox) -> bool:
+def _fits(name: str, args: bytes | None, toolbox: Toolbox) -> bool:
     """Whether a call of the model is one of those that are declared, and its arguments what they may be."""
-    declared = toolbox.declaration(call.name)
-    args = {} if call.args is UNSET else call.args
-    return declared is not None and toolbox.fits(declared, args)
+    declared = toolbox.declaration(name)
+    return declared is not None and toolbox.fits(declared, {} if args is None else msgspec.json.decode(args))

@@ -1,44 +1,102 @@
 """What a client recites beside what the server said. How both go together is part of the form of a content."""
 
+from collections.abc import Iterable
 from typing import Any
 
+import msgspec
+from msgspec import Struct
+
+from wirecheck.lane.blank import Call, Content, Part
 from wirecheck.lane.forms import Form
-from wirecheck.lane.usual import Odd, Part
+from wirecheck.lane.shapes import Values
+from wirecheck.lane.usual import Odd
 
-Piece = tuple[Any, ...]
+Piece = tuple[Any, ...]  # a name (None for a text), what it says, an id, a signature
 
 
-def recital(said: list[Part], recited: list[Part]) -> Form:
-    """How what is recited goes with what was said: word for word, or with ids that the client added. Thoughts are
-    seldom recited; of those that were said it tells whether they were signed."""
-    thoughts = sorted({part.signature != b"" for part in said if part.thought})
-    if said == recited:
-        return ("same", *thoughts)
-    mine, theirs = _pieces(said), _pieces(recited)
+class Stretch(Struct, frozen=True, eq=False):
+    """A call, or a text in one piece or several, by the places of what it says. Where there is nothing it says that."""
+
+    name: int | str | None
+    says: tuple[int, ...]
+    id: int | str | None
+    signature: int | str
+
+    def told(self, values: Values) -> Piece:
+        says: Any = [values[place] for place in self.says]
+        if self.name is None:
+            says = "".join(says)
+        rest = [values[place] if isinstance(place, int) else place for place in (self.id, self.signature)]
+        return values[self.name] if isinstance(self.name, int) else self.name, says, *rest
+
+
+class Outline(Struct, frozen=True, eq=False):
+    """What is said: texts that follow one another are one, thoughts are left out. Of these it tells whether they were
+    signed."""
+
+    stretches: tuple[Stretch, ...]
+    thoughts: tuple[bool, ...]
+
+    def told(self, values: Values) -> list[Piece]:
+        return [stretch.told(values) for stretch in self.stretches]
+
+
+def outline(contents: Iterable[tuple[Content, int]]) -> Outline:
+    """Contents that are recited as one, each with the place of the first of its values. Raises Odd."""
+    stretches: list[Stretch] = []
+    thoughts: set[bool] = set()
+    for content, first in contents:
+        for part in content.parts:
+            if part.thought:
+                thoughts.add(part.signed)
+            else:
+                _add(stretches, part, first)
+    return Outline(tuple(stretches), tuple(sorted(thoughts)))
+
+
+def _add(stretches: list[Stretch], part: Part, first: int) -> None:
+    signature = moved(part.thought_signature, first)
+    if (call := part.function_call) is not None:
+        name, own = moved(call.name, first), moved(call.id, first)
+        stretches.append(Stretch(name, _args(call, first), own, signature))
+        return
+    if part.text is None:
+        raise Odd
+    says: tuple[int, ...] = (part.text + first,) if isinstance(part.text, int) else ()
+    if stretches and stretches[-1].name is None and stretches[-1].signature == "":
+        says = (*stretches.pop().says, *says)
+    stretches.append(Stretch(None, says, None, signature))
+
+
+def _args(call: Call, first: int) -> tuple[int, ...]:
+    return (call.args + first,) if isinstance(call.args, int) else ()
+
+
+def moved(place: Any, first: int) -> Any:
+    return place + first if isinstance(place, int) else place
+
+
+def recital(said: Outline | None, spoken: Values, recited: Outline, values: Values) -> Form:
+    """How what is recited goes with what was said: word for word, or with ids that the client added."""
+    if said is None:
+        raise Odd
+    mine, theirs = said.told(spoken), recited.told(values)
     if mine == theirs:
-        return ("same", *thoughts)
+        return ("same", *said.thoughts)
+    mine, theirs = list(map(_read, mine)), list(map(_read, theirs))
+    if mine == theirs:
+        return ("same", *said.thoughts)
     if len(mine) == len(theirs) and all(map(_names, mine, theirs)):
-        return ("named", *thoughts)
+        return ("named", *said.thoughts)
     raise Odd
 
 
-def _pieces(parts: list[Part]) -> list[Piece]:
-    """What parts say: texts that follow one another are one, thoughts are left out."""
-    said: list[Piece] = []
-    for part in parts:
-        if part.thought:
-            continue
-        if (call := part.call) is not None:
-            said.append(("call", call.name, call.args or None, call.id, part.signature))
-        elif part.text is None:
-            raise Odd
-        elif said and said[-1][0] == "text" and not said[-1][2]:
-            said[-1] = ("text", said[-1][1] + part.text, part.signature)
-        else:
-            said.append(("text", part.text, part.signature))
-    return said
+def _read(piece: Piece) -> Piece:
+    """Arguments may be written in another way."""
+    name, says, *rest = piece
+    return piece if name is None else (name, [msgspec.json.decode(args) for args in says], *rest)
 
 
 def _names(said: Piece, recited: Piece) -> bool:
     """Whether a call is recited as it was made, but for an id that it did not have."""
-    return said == recited or (said[0] == "call" and said[3] is None and said == (*recited[:3], None, recited[4]))
+    return said == recited or (said[0] is not None and said[2] is None and said == (*recited[:2], None, recited[3]))

@@ -1,137 +1,162 @@
 """A usual reply: what a look at it shows."""
 
 from collections.abc import Sequence
-from itertools import count
+from contextlib import suppress
+from itertools import accumulate, chain, count
+from typing import Any
 
 from msgspec import Struct
 
-from wirecheck.lane import blank, usual
-from wirecheck.lane.forms import Form, Places, look, reply_form
+from wirecheck.lane import blank, shapes
+from wirecheck.lane.blank import value
+from wirecheck.lane.forms import Form, look, names_of, reply_form
 from wirecheck.lane.learnt import Learnt
-from wirecheck.lane.usual import Call, Chunk, Odd, Part
-from wirecheck.talk.piece import BYPASSES, digest_of
+from wirecheck.lane.recital import Outline, moved, outline
+from wirecheck.lane.shapes import Values
+from wirecheck.lane.signatures import bypassed, digest, signatures
+from wirecheck.lane.usual import Odd
 from wirecheck.talk.reply import BEGINS, sign
 
-Written = bytes | tuple[bytes, ...]  # a reply, or its chunks in lines of our own log
-QUOTE = b'"'
 EVENT = b"data: "
-MOST = 16_384  # chunks and parts of which sayings are remembered
-NO_PART = Part()
+MOST, BYTES = 16_384, 128  # chunks and parts of which sayings are remembered; so many bytes weigh as one
 _count = count()
 
 
 class Saying(Struct, frozen=True, eq=False):
-    """What the forms of the chunks of a reply tell."""
+    """What the shapes of the chunks of a reply tell. Places are those in the values of all of them."""
 
     number: int  # no other has
-    form: int
+    form: tuple[int, bool]  # and whether its usage adds up
     weight: int
-    named: tuple[tuple[int, int, Form], ...]  # the parts that name functions: in which chunk, and where
-    texts: Places
-    calls: Places
-    signed: Places
+    contents: tuple[tuple[int, blank.Content, int], ...]  # of which chunk, and the place of the first of its values
+    named: tuple[tuple[int, int, blank.Place, Form], ...]  # the parts that name functions: in which chunk, and where
+    texts: tuple[tuple[int, int, int], ...]  # what is said: in which chunk, which part, and the place
+    calls: tuple[tuple[int, int], ...]
+    called: tuple[tuple[blank.Place, Any], ...]  # names, and arguments
+    id: tuple[int, ...]  # of its first call
+    signs: tuple[int, ...]  # chunks in which something is signed
+    signed: tuple[int, ...]
+    ids: tuple[int, ...]  # of the reply, in its chunks
     pieces: int  # parts that call or are signed
     finish: str
-    model: int  # the last chunk that names one, or else the first
-    usage: int | None  # the last chunk that tells it
+    model: int | None  # in the last chunk that names one, or else the first
+    outline: Outline | None
 
 
 class Said(Struct):
-    """What a reply says, its words and numbers included. Its chunks may be the `events` of a stream."""
+    """What a reply says, its words included. Its chunks may be the `events` of a stream."""
 
     saying: Saying
-    chunks: list[Chunk]
+    values: Values
     events: bool
-    form: tuple[int, bool, bool]
-    called: list[Call]
+    one: bool  # the chunks say they are of one reply
+    called: list[tuple[str, bytes | None]]
+    names: list[str]  # of the functions
     model: str
     sign: int
     signatures: list[int]
 
 
 class Replies:
-    """Reads replies. What forms tell is remembered."""
+    """Reads replies. What shapes tell is remembered."""
 
     def __init__(self) -> None:
-        self._sayings: Learnt[blank.Chunks, Saying] = Learnt(MOST)
+        self._sayings: Learnt[tuple[bytes, ...], Saying] = Learnt(MOST)
 
-    def said(self, raw: Written) -> Said:
+    def said(self, chunks: Sequence[shapes.Form], *, events: bool) -> Said:
         """What this reply says. Raises Odd, or what parsing raises."""
-        parts, events = written(raw)
-        chunks, forms = [usual.chunk(each) for each in parts], tuple([blank.chunk(each) for each in parts])
-        if (saying := self._sayings.get(forms)) is None:
-            saying = say(forms)
-            self._sayings.add(forms, saying, saying.weight)
-        usage = None if saying.usage is None else chunks[saying.usage].usage_metadata
+        shape = tuple([one for one, _ in chunks])
+        values = chunks[0][1] if len(chunks) == 1 else tuple(chain.from_iterable([said for _, said in chunks]))
+        if (saying := self._sayings.get(shape)) is None:
+            firsts = accumulate([len(said) for _, said in chunks], initial=0)
+            saying = say([(blank.chunk(one), first) for one, first in zip(shape, firsts, strict=False)])
+            self._sayings.add(shape, saying, saying.weight + sum(map(len, shape)) // BYTES)
+        signed = [values[place] for place in saying.signed]
+        if None in values or bypassed(signed):
+            raise Odd
         text = ""
-        for place in saying.texts:
+        for _, _, place in saying.texts:
             if len(text) < BEGINS:
-                text += _part(chunks, place).text or ""
-        called = [call for place in saying.calls if (call := _part(chunks, place).call)]
+                text += values[place]
         return Said(
             saying,
-            chunks,
+            values,
             events,
-            (saying.form, usage is not None and usage.adds_up, len(chunks) == 1 or _one_id(chunks)),
-            called,
-            chunks[saying.model].model_version,
-            sign(text, [call.id for call in called[:1]]),
-            [_signature(_part(chunks, place)) for place in saying.signed],
+            len(saying.ids) < 2 or len({values[place] for place in saying.ids}) == 1,
+            [(value(name, values), values[args] if isinstance(args, int) else None) for name, args in saying.called],
+            names_of(saying.named, values) if saying.named else [],
+            "" if saying.model is None else values[saying.model],
+            sign(text, [values[place] for place in saying.id]),
+            list(map(digest, signed)),
         )
 
 
-def say(chunks: blank.Chunks) -> Saying:
-    """What the forms of these chunks tell. Raises Odd."""
-    if not chunks or any(len(chunk.candidates) != 1 or chunk.candidates[0].index for chunk in chunks):
+def say(chunks: list[tuple[blank.Chunk, int]]) -> Saying:
+    """What these chunks tell, each with the place of the first of its values. Raises Odd."""
+    if not chunks or any(len(chunk.candidates) != 1 or chunk.candidates[0].index for chunk, _ in chunks):
         raise Odd
-    looks = [None if (content := chunk.candidates[0].content) is None else look(content) for chunk in chunks]
-    seen = [(n, one) for n, one in enumerate(looks) if one is not None]
-    if any(one.answers for _, one in seen):
+    told = tuple([chunk for chunk, _ in chunks])
+    contents = tuple(
+        [(n, said, at) for n, (chunk, at) in enumerate(chunks) if (said := chunk.candidates[0].content) is not None]
+    )
+    seen = [(n, content, first, look(content)) for n, content, first in contents]
+    if any(one.answers for *_, one in seen):
         raise Odd
+    looks = {n: one for n, _, _, one in seen}
+    calls = [
+        (n, m, call, first)
+        for n, content, first, one in seen
+        for m in one.calls
+        if (call := content.parts[m].function_call) is not None
+    ]
+    models = [chunk.model_version + at for chunk, at in chunks if isinstance(chunk.model_version, int)]
+    usages = [chunk.usage_metadata.adds_up for chunk in told if chunk.usage_metadata is not None]
+    plan = None
+    with suppress(Odd):
+        plan = outline([(content, first) for _, content, first in contents])
     return Saying(
         number=next(_count),
-        form=reply_form(chunks, looks),
-        weight=blank.weight_of_chunks(chunks),
-        named=tuple([(n, m, form) for n, one in seen for m, form in one.named]),
-        texts=tuple([(n, m) for n, one in seen for m in one.texts]),
-        calls=tuple([(n, m) for n, one in seen for m in one.calls]),
-        signed=tuple([(n, m) for n, one in seen for m in one.signed]),
-        pieces=sum([len({*one.calls, *one.signed}) for _, one in seen]),
-        finish=next((finish for chunk in chunks if (finish := chunk.candidates[0].finish_reason)), ""),
-        model=max([n for n, chunk in enumerate(chunks) if chunk.model_version], default=0),
-        usage=max([n for n, chunk in enumerate(chunks) if chunk.usage_metadata], default=None),
+        form=(reply_form(told, [looks.get(n) for n in range(len(told))]), usages != [] and usages[-1]),
+        weight=blank.weight_of_chunks(told),
+        contents=contents,
+        named=tuple([(n, m, moved(name, at), form) for n, _, at, one in seen for m, name, form in one.named]),
+        texts=tuple(
+            [
+                (n, m, place + first)
+                for n, content, first, one in seen
+                for m in one.texts
+                if isinstance(place := content.parts[m].text, int)
+            ]
+        ),
+        calls=tuple([(n, m) for n, m, _, _ in calls]),
+        called=tuple(
+            [(moved(call.name, at), call.args + at if isinstance(call.args, int) else None) for _, _, call, at in calls]
+        ),
+        id=tuple([call.id + first for _, _, call, first in calls[:1] if isinstance(call.id, int)]),
+        signs=tuple([n for n, _, _, one in seen if one.signed]),
+        signed=tuple([place + first for _, content, first in contents for place in signatures(content)]),
+        ids=tuple([chunk.response_id + first for chunk, first in chunks if isinstance(chunk.response_id, int)]),
+        pieces=sum([len({*one.calls, *one.signed}) for *_, one in seen]),
+        finish=next((finish for chunk in told if (finish := chunk.candidates[0].finish_reason)), ""),
+        model=models[-1] if models else None,
+        outline=plan,
     )
 
 
-def _part(chunks: list[Chunk], place: tuple[int, int]) -> Part:
-    content = chunks[place[0]].candidates[0].content
-    return content.parts[place[1]] if content is not None else NO_PART
-
-
-def _signature(part: Part) -> int:
-    if part.signature in BYPASSES:
+def events(text: bytes) -> tuple[list[shapes.Form], bool]:
+    """The chunks of a reply that stands as a text, and whether they are a stream. Raises Odd."""
+    if text[:1] == b"{":
+        return [_chunk(text)], False
+    *several, rest = text.split(b"\r\n\r\n" if b"\r\n" in text else b"\n\n")
+    if rest or not several or not all(map(_of_one_line, several)):
         raise Odd
-    return digest_of(part.signature)
+    return [_chunk(event, len(EVENT)) for event in several], True
 
 
-def _one_id(chunks: list[Chunk]) -> bool:
-    """Whether the chunks say they are of one reply."""
-    return len({chunk.response_id for chunk in chunks if chunk.response_id}) < 2
-
-
-def written(raw: Written) -> tuple[Sequence[bytes], bool]:
-    """The chunks as they are written, and whether that is the text of a stream."""
-    if isinstance(raw, tuple):
-        return raw, False
-    if raw[:1] != QUOTE:
-        return (raw,), False
-    reply = usual.text(raw).encode()
-    if reply[:1] == b"{":
-        return (reply,), False
-    *events, rest = reply.split(b"\r\n\r\n" if b"\r\n" in reply else b"\n\n")
-    if rest or not events or not all(map(_of_one_line, events)):
+def _chunk(text: bytes, begin: int = 0) -> shapes.Form:
+    if (read := shapes.chunk(text, begin)) is None:
         raise Odd
-    return [event[len(EVENT) :] for event in events], True
+    return read[:2]
 
 
 def _of_one_line(event: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""Replies that were read the quick way, as they are kept: as they were written, and for a while also as they were read.
+"""Replies that were read the quick way, as they are kept.
 
 Those idle longest are kept no better than others are, when they take too much room: by what they may be recognised.
 """
@@ -6,40 +6,38 @@ Those idle longest are kept no better than others are, when they take too much r
 from typing import Any
 
 import msgspec
-from msgspec import UNSET
 
 from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import Spot
-from wirecheck.lane import usual
-from wirecheck.lane.replies import QUOTE, Said, Saying, Written, written
-from wirecheck.lane.usual import Chunk, Content, Odd, Part
+from wirecheck.lane import blank
+from wirecheck.lane.recital import Outline
+from wirecheck.lane.replies import Said, Saying
+from wirecheck.lane.shapes import Values
+from wirecheck.lane.usual import Odd
 from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.reply import ENOUGH, MANY, PIECE, Reply, size_of
 from wirecheck.talk.room import Room
 from wirecheck.wire.record import Origin, Site
 
 AFTER = 2  # lines that are before the chunks of a reply: opened, replied
-LATELY, ONE = 1 << 13, 1 << 7  # pieces of replies that are likely to be recited; so many more is one of them
-ROOM = 12 << 20  # bytes of replies that are kept as they were written, and what was made of them
+ROOM = 12 << 20  # bytes of replies that are kept as they were said
 REPLY, PART = 1 << 8, 1 << 9  # so many bytes more is a reply, and a part, of which is kept where it stands
 
 
 class KeptReply(Reply):
-    """What a server said, as it was written; for a while also as it was read."""
+    """What a server said, as it was read by its shape."""
 
-    __slots__ = ("_chunks", "_events", "_inner", "_lines", "_origin", "_raw", "_saying", "_speaks", "_text", "_weight")
+    __slots__ = ("_events", "_inner", "_lines", "_origin", "_said", "_speaks", "_text", "_weight")
 
-    def __init__(self, origin: Origin, raw: Written, said: Said, *, inner: bool) -> None:
+    def __init__(self, origin: Origin, said: Said, *, lines: bool, text: bool, inner: bool) -> None:
         saying = said.saying
         self._origin = origin
-        self._raw: Written | None = raw
-        self._lines = isinstance(raw, tuple)  # its chunks stand in lines of our own log
-        self._text = raw[:1] == QUOTE  # it stands as a text within the line
-        self._inner = inner  # its request is a text within the line
-        self._saying: Saying | None = saying
+        self._said: Said | None = said
+        self._lines = lines  # its chunks stand in lines of our own log
+        self._text = text  # it stands as a text within the line
         self._events = said.events
+        self._inner = inner  # its request is a text within the line
         self._speaks = saying.texts != () or saying.calls != ()
-        self._chunks: list[Chunk] | None = said.chunks
         self.failed = False
         self.many = self.doubtful = saying.pieces > MANY
         self._weight = _weight(said) if saying.pieces else 0
@@ -58,35 +56,28 @@ class KeptReply(Reply):
 
     def _make(self) -> None:
         self.calls, self.pieces, self.text = [], [], ""
-        if self._raw is not None and self._saying is not None:
-            self._tell(self._raw, self._saying)
+        if self._said is not None:
+            self._tell(self._said.saying, self._said.values)
 
-    def _tell(self, raw: Written, saying: Saying) -> None:
+    def _tell(self, saying: Saying, values: Values) -> None:
         """Of the chunks that only go on with a text no more are read than it is known by."""
-        chunks, kept = written(raw)[0], {n for n, _ in (*saying.calls, *saying.signed)}
-        for n in sorted(kept.union([n for n, _ in saying.texts])):
-            if n in kept or len(self.text) < ENOUGH:
-                content = usual.chunk(chunks[n]).candidates[0].content
-                self.add(read_content(msgspec.to_builtins(content), "candidates", self._spot(n)))
-
-    def grow_old(self) -> None:
-        """It is not likely to be recited any more."""
-        self._chunks = None
+        kept, told = {n for n, *_ in saying.named} | set(saying.signs), {n for n, *_ in saying.texts}
+        for n, content, first in saying.contents:
+            if n in kept or (n in told and len(self.text) < ENOUGH):
+                self.add(read_content(blank.said(content, values[first:]), "candidates", self._spot(n)))
 
     @property
     def weight(self) -> int:
         """What it takes to remember its calls and its signatures."""
         return self._weight
 
-    def pieces_read(self) -> int:
-        """How many there are as long as it is kept as it was read."""
-        return 0 if self._saying is None else self._saying.weight
-
     def room(self) -> int:
-        """What it takes to keep it as it was written."""
-        raw, saying = self._raw or (), self._saying
-        places = () if saying is None else (*saying.texts, *saying.calls, *saying.signed)
-        return PART * len(places) + (sum(map(len, raw)) if isinstance(raw, tuple) else len(raw))
+        """What it takes to keep what it said."""
+        if self._said is None:
+            return 0
+        saying, values = self._said.saying, self._said.values
+        places = len(saying.texts) + len(saying.calls) + len(saying.signed)
+        return PART * places + sum(map(len, values))
 
     def wither(self) -> None:
         """Of what it said is kept by what it may be recognised."""
@@ -95,18 +86,13 @@ class KeptReply(Reply):
 
     def forget(self) -> None:
         """What it said is not kept, as nobody will ask."""
-        self._chunks = self._raw = self._saying = None
+        self._said = None
 
-    def parts(self) -> list[Part]:
+    def told(self) -> tuple[Outline | None, Values]:
         """What it said, in the order it came."""
-        return [part for _, content in self._contents() for part in content.parts]
-
-    def _contents(self) -> list[tuple[int, Content]]:
-        if self._raw is None:
+        if self._said is None:
             raise Odd
-        chunks = self._chunks or [usual.chunk(each) for each in written(self._raw)[0]]
-        contents = enumerate([chunk.candidates[0].content for chunk in chunks])
-        return [(n, content) for n, content in contents if content is not None]
+        return self._said.saying.outline, self._said.values
 
     def recited_at(self, n: int) -> Spot:
         """Where content n of its request stands."""
@@ -115,9 +101,9 @@ class KeptReply(Reply):
 
     def made(self) -> tuple[Spot, ...]:
         """Where its calls stand."""
-        if self._saying is None:
+        if self._said is None:
             return super().made()
-        return tuple([self._spot(n).to("parts", m) for n, m in self._saying.calls])
+        return tuple([self._spot(n).to("parts", m) for n, m in self._said.saying.calls])
 
     def chunk(self, site: Site) -> int:
         """Which of its chunks stands there."""
@@ -133,19 +119,18 @@ class KeptReply(Reply):
 
 def _weight(said: Said) -> int:
     kept = 0 if said.saying.pieces > MANY else len(said.signatures)
-    return PIECE * (len(said.called) + kept) + size_of([one.args for one in said.called if one.args is not UNSET])
+    size = sum([len(args) for _, args in said.called if args is not None])
+    if size > PIECE:  # else it weighs nothing to speak of, however it is written
+        size = size_of([msgspec.json.decode(args) for _, args in said.called if args is not None])
+    return PIECE * (len(said.called) + kept) + size
 
 
 class Shelf:
     """The replies that were read in one file. A conversation that has gone on holds another."""
 
     def __init__(self) -> None:
-        self._lately: Room[str, KeptReply] = Room(LATELY)
         self._all: Room[str, tuple[KeptReply, Conversation]] = Room(ROOM)
 
     def add(self, reply: KeptReply, conversation: Conversation) -> None:
-        name, size = conversation.name, REPLY + reply.room()
-        for one in self._lately.keep(name, reply, ONE + reply.pieces_read()):
-            one.grow_old()
-        for one, holder in self._all.keep(name, (reply, conversation), size):
+        for one, holder in self._all.keep(conversation.name, (reply, conversation), REPLY + reply.room()):
             one.wither() if holder.reply is one else one.forget()

@@ -170,7 +170,7 @@ class Taken(Struct, eq=False):
     conversation: Conversation | None
     trimmed: Trimmed | None
     begin: int
-    tail: tuple[Raw, ...]
+    tail: Sequence[bytes]
     hashes: "array[int]"
     chain: list[int]
     told: Told

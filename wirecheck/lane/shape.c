@@ -1,0 +1,953 @@
+/* JSON read once for two things: its shape, and what it says.
+
+   A shape is the same JSON with the wording left out: it says where something is said, and not what. Whoever knows a
+   shape needs not look at the JSON again, only at the values, which come as a list; a number in a shape is a place in
+   that list. What may stand where is a table (shapes.py); what does not fit it is not read at all, and be it one key
+   more. This file knows no protocol.
+
+   Nothing is guessed: text is UTF-8, escapes are complete, numbers are small enough for everybody to read them alike.
+   Whatever is doubtful is refused, for then somebody slower reads it. */
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { WORD_MOST = 128, DIGITS_MOST = 15, NUMBER_MOST = 20, DEPTH_MOST = 128, IDS_MOST = 512, VALUE_MOST = 1 << 16 };
+
+typedef enum {
+    WORD,    /* a string that is part of the shape */
+    TEXT,    /* a string: only whether it is empty */
+    BYTES,   /* likewise, its value in UTF-8 */
+    ID,      /* likewise, and which others it equals */
+    BASE64,  /* likewise, as it is written */
+    FLAG,    /* true or false */
+    NUMBER,  /* a whole number that is part of the shape */
+    FIGURE,  /* any number */
+    ANY,     /* anything: only that it is there */
+    COUNT,   /* a whole number: only whether those of an object add up */
+    RAW,     /* anything, as it is written */
+    MEMBERS, /* an object, as it is written; only whether it is empty */
+    OPEN,    /* an object, maybe of strings alone: whether it is empty, and which of some keys it has */
+    OBJECT,  /* an object with these keys and no others */
+    LIST,    /* a list of such things */
+    FORM,    /* something with a shape and values of its own */
+    EITHER,  /* one thing where it is an object, another where it is a string */
+} What;
+
+static const char *const NAMES[] = {"word",  "text", "bytes",   "id",   "base64", "flag", "number", "figure", "any",
+                                    "count", "raw",  "members", "open", "object", "list", "form",   "either"};
+
+typedef struct Node Node;
+
+typedef struct {
+    const char *name;
+    Py_ssize_t length;
+    Node *node; /* NULL in OPEN */
+} Key;
+
+struct Node {
+    What what;
+    int weight; /* COUNT */
+    int marked; /* OBJECT: it is kept as it is written. LIST: it may begin with what was heard. OPEN: of strings */
+    int count;
+    Key *keys;
+    Node *inner, *other; /* LIST, FORM: of what. EITHER: the object, the string */
+};
+
+/* One reading. `shape` and `values` grow; a form takes away what was added to them since it began. */
+typedef struct {
+    const char *p, *end;
+    const char *at; /* where a list begins that was heard for `past` bytes */
+    PyObject *kept;    /* what is kept as it is written, */
+    const char *ended; /* and where the last of that ends */
+    Py_ssize_t past;
+    char *shape, *first_shape, *text;
+    Py_ssize_t length, room, text_room;
+    PyObject **values, **first_values;
+    Py_ssize_t count, places, base; /* of values: all, places for them, and where those of this form begin */
+    Py_ssize_t *ids; /* places of the first of those that are the same */
+    int id_count, id_base, depth;
+} Reading;
+
+/* Each of the functions that read gives 0, or -1 where something is unusual. A Python error is set only where memory
+   ran out. */
+
+/* Room for `least` and more. What fitted into the first room stood on the stack. */
+static int grow(void **held, void *first, Py_ssize_t *room, Py_ssize_t least, size_t size)
+{
+    void *more = PyMem_Realloc(*held == first ? NULL : *held, 2 * least * size);
+    if (more == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    if (*held == first)
+        memcpy(more, first, *room * size);
+    *held = more;
+    *room = 2 * least;
+    return 0;
+}
+
+static int put(Reading *r, const char *text, Py_ssize_t length)
+{
+    if (r->length + length > r->room && grow((void **)&r->shape, r->first_shape, &r->room, r->length + length, 1) < 0)
+        return -1;
+    memcpy(r->shape + r->length, text, length);
+    r->length += length;
+    return 0;
+}
+
+#define PUT(r, literal) put(r, literal, sizeof(literal) - 1)
+
+static int put_number(Reading *r, Py_ssize_t number)
+{
+    char digits[24];
+    char *p = digits + sizeof(digits);
+    do {
+        *--p = (char)('0' + number % 10);
+        number /= 10;
+    } while (number);
+    return put(r, p, digits + sizeof(digits) - p);
+}
+
+/* Takes the value over; its place is put into the shape. */
+static int hold(Reading *r, PyObject *value)
+{
+    if (value == NULL)
+        return -1;
+    if (r->count == r->places &&
+        grow((void **)&r->values, r->first_values, &r->places, r->count + 1, sizeof(PyObject *)) < 0) {
+        Py_DECREF(value);
+        return -1;
+    }
+    r->values[r->count++] = value;
+    return put_number(r, r->count - 1 - r->base);
+}
+
+static void blank(Reading *r)
+{
+    while (r->p < r->end && (*r->p == ' ' || *r->p == '\n' || *r->p == '\r' || *r->p == '\t'))
+        r->p++;
+}
+
+static int take(Reading *r, char c)
+{
+    blank(r);
+    if (r->p >= r->end || *r->p != c)
+        return -1;
+    r->p++;
+    return 0;
+}
+
+static int next_is(Reading *r, char c)
+{
+    blank(r);
+    return r->p < r->end && *r->p == c;
+}
+
+static int literal(Reading *r, const char *word, Py_ssize_t length)
+{
+    if (r->end - r->p < length || memcmp(r->p, word, length) != 0)
+        return 0;
+    r->p += length;
+    return 1;
+}
+
+/* Strings */
+
+static int hex(const char *p, unsigned *code)
+{
+    *code = 0;
+    for (int n = 0; n < 4; n++) {
+        char c = p[n];
+        unsigned digit = c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : 16;
+        if (digit > 15)
+            return -1;
+        *code = *code << 4 | digit;
+    }
+    return 0;
+}
+
+/* Past one escape. A surrogate stands for nothing without its other half. */
+static int escape(Reading *r, unsigned *code)
+{
+    static const char meant[256] = {['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
+                                    ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t'};
+    if (r->end - r->p < 2)
+        return -1;
+    if ((*code = (unsigned char)meant[(unsigned char)r->p[1]])) {
+        r->p += 2;
+        return 0;
+    }
+    if (r->p[1] != 'u' || r->end - r->p < 6 || hex(r->p + 2, code) < 0)
+        return -1;
+    r->p += 6;
+    if (*code < 0xD800 || *code > 0xDFFF)
+        return 0;
+    unsigned low;
+    if (*code > 0xDBFF || r->end - r->p < 6 || r->p[0] != '\\' || r->p[1] != 'u' || hex(r->p + 2, &low) < 0)
+        return -1;
+    if (low < 0xDC00 || low > 0xDFFF)
+        return -1;
+    *code = 0x10000 + ((*code - 0xD800) << 10) + (low - 0xDC00);
+    r->p += 6;
+    return 0;
+}
+
+static int is_utf8(const unsigned char *p, const unsigned char *end)
+{
+    while (p < end) {
+        if (*p < 0x80) {
+            p++;
+            continue;
+        }
+        int more = *p >= 0xC2 && *p <= 0xDF ? 1 : *p >= 0xE0 && *p <= 0xEF ? 2 : *p >= 0xF0 && *p <= 0xF4 ? 3 : 0;
+        if (more == 0 || end - p <= more)
+            return 0;
+        /* Neither longer than need be, nor a surrogate, nor beyond the last character. */
+        if ((*p == 0xE0 && p[1] < 0xA0) || (*p == 0xED && p[1] > 0x9F) || (*p == 0xF0 && p[1] < 0x90) ||
+            (*p == 0xF4 && p[1] > 0x8F))
+            return 0;
+        for (int n = 1; n <= more; n++)
+            if ((p[n] & 0xC0) != 0x80)
+                return 0;
+        p += more + 1;
+    }
+    return 1;
+}
+
+typedef struct {
+    const char *begin;
+    Py_ssize_t length;
+    int escaped, ascii;
+} String;
+
+#define EACH(byte) (0x0101010101010101ULL * (byte))
+#define HIGH EACH(0x80)
+/* Not zero where a byte of the word is zero, or less than n (below 0x80); the first such byte is told rightly. */
+#define ZERO(word) (((word) - EACH(1)) & ~(word) & HIGH)
+#define LESS(word, n) (((word) - EACH(n)) & ~(word) & HIGH)
+
+/* To the next byte of a string that is none of its plain text; whether there was any beyond ASCII before it. */
+static const char *plain(const char *p, const char *end, int *beyond)
+{
+    uint64_t high = 0;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    while (end - p >= 8) {
+        uint64_t word, special;
+        memcpy(&word, p, 8);
+        special = ZERO(word ^ EACH('"')) | ZERO(word ^ EACH('\\')) | LESS(word, 0x20);
+        high |= word & HIGH;
+        if (special) {
+            *beyond |= high != 0;
+            return p + __builtin_ctzll(special) / 8;
+        }
+        p += 8;
+    }
+#endif
+    while (p < end && *p != '"' && *p != '\\' && (unsigned char)*p >= 0x20)
+        high |= *p++ & 0x80;
+    *beyond |= high != 0;
+    return p;
+}
+
+static int string(Reading *r, String *s)
+{
+    unsigned code;
+    int beyond = 0;
+    s->escaped = 0;
+    if (take(r, '"') < 0)
+        return -1;
+    s->begin = r->p;
+    while ((r->p = plain(r->p, r->end, &beyond)) < r->end && *r->p == '\\') {
+        s->escaped = 1;
+        if (escape(r, &code) < 0)
+            return -1;
+    }
+    if (r->p >= r->end || *r->p != '"')
+        return -1;
+    s->length = r->p++ - s->begin;
+    s->ascii = !beyond && !s->escaped;
+    return beyond && !is_utf8((const unsigned char *)s->begin, (const unsigned char *)s->begin + s->length) ? -1 : 0;
+}
+
+static char *utf8(char *out, unsigned code)
+{
+    if (code < 0x80) {
+        *out++ = (char)code;
+    } else if (code < 0x800) {
+        *out++ = (char)(0xC0 | code >> 6);
+        *out++ = (char)(0x80 | (code & 0x3F));
+    } else if (code < 0x10000) {
+        *out++ = (char)(0xE0 | code >> 12);
+        *out++ = (char)(0x80 | (code >> 6 & 0x3F));
+        *out++ = (char)(0x80 | (code & 0x3F));
+    } else {
+        *out++ = (char)(0xF0 | code >> 18);
+        *out++ = (char)(0x80 | (code >> 12 & 0x3F));
+        *out++ = (char)(0x80 | (code >> 6 & 0x3F));
+        *out++ = (char)(0x80 | (code & 0x3F));
+    }
+    return out;
+}
+
+/* What a string says. It is never longer than it is written. */
+static int unescape(Reading *r, String *s)
+{
+    if (!s->escaped)
+        return 0;
+    if (s->length > r->text_room) {
+        char *more = PyMem_Realloc(r->text, s->length);
+        if (more == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        r->text = more;
+        r->text_room = s->length;
+    }
+    const char *after = r->p, *end = s->begin + s->length;
+    char *out = r->text;
+    r->p = s->begin;
+    for (;;) {
+        const char *slash = memchr(r->p, '\\', end - r->p);
+        Py_ssize_t plain = (slash == NULL ? end : slash) - r->p;
+        memcpy(out, r->p, plain);
+        out += plain;
+        if (slash == NULL)
+            break;
+        unsigned code = 0;
+        r->p = slash;
+        escape(r, &code); /* it was looked at when the string was read */
+        out = utf8(out, code);
+    }
+    r->p = after;
+    s->begin = r->text;
+    s->length = out - r->text;
+    return 0;
+}
+
+/* Numbers */
+
+static int digits(Reading *r)
+{
+    const char *begin = r->p;
+    while (r->p < r->end && *r->p >= '0' && *r->p <= '9')
+        r->p++;
+    return r->p > begin ? 0 : -1;
+}
+
+static int figure(Reading *r, int *whole)
+{
+    const char *begin = r->p;
+    *whole = 1;
+    if (r->p < r->end && *r->p == '-')
+        r->p++;
+    const char *first = r->p;
+    if (digits(r) < 0 || (*first == '0' && r->p - first > 1))
+        return -1;
+    if (r->p < r->end && *r->p == '.') {
+        *whole = 0;
+        r->p++;
+        if (digits(r) < 0)
+            return -1;
+    }
+    if (r->p < r->end && (*r->p | 32) == 'e') {
+        *whole = 0;
+        r->p++;
+        if (r->p < r->end && (*r->p == '+' || *r->p == '-'))
+            r->p++;
+        const char *power = r->p;
+        if (digits(r) < 0 || r->p - power > 2)
+            return -1;
+    }
+    return r->p - begin > NUMBER_MOST ? -1 : 0;
+}
+
+static int whole(Reading *r, int64_t *number)
+{
+    const char *begin = r->p;
+    int is_whole;
+    if (figure(r, &is_whole) < 0 || !is_whole || *begin == '-' || r->p - begin > DIGITS_MOST)
+        return -1;
+    *number = 0;
+    for (const char *p = begin; p < r->p; p++)
+        *number = 10 * *number + (*p - '0');
+    return 0;
+}
+
+/* Past anything */
+
+static int past(Reading *r);
+
+static int past_members(Reading *r, char closing)
+{
+    String s;
+    if (++r->depth > DEPTH_MOST)
+        return -1;
+    r->p++;
+    if (!next_is(r, closing)) {
+        do {
+            if (closing == '}' && (string(r, &s) < 0 || take(r, ':') < 0))
+                return -1;
+            if (past(r) < 0)
+                return -1;
+        } while (take(r, ',') == 0);
+    }
+    r->depth--;
+    return take(r, closing);
+}
+
+static int past(Reading *r)
+{
+    String s;
+    int is_whole;
+    blank(r);
+    if (r->p >= r->end)
+        return -1;
+    switch (*r->p) {
+    case '"':
+        return string(r, &s);
+    case '{':
+        return past_members(r, '}');
+    case '[':
+        return past_members(r, ']');
+    case 't':
+        return literal(r, "true", 4) - 1;
+    case 'f':
+        return literal(r, "false", 5) - 1;
+    case 'n':
+        return literal(r, "null", 4) - 1;
+    default:
+        return figure(r, &is_whole);
+    }
+}
+
+/* What stands where the table says */
+
+static int look(Reading *r, const Node *node);
+
+static int read_text(Reading *r, What what)
+{
+    String s;
+    if (string(r, &s) < 0)
+        return -1;
+    if (s.length == 0)
+        return PUT(r, "\"\"");
+    if (unescape(r, &s) < 0)
+        return -1;
+    if (what == BYTES)
+        return hold(r, PyBytes_FromStringAndSize(s.begin, s.length));
+    if (!s.ascii)
+        return hold(r, PyUnicode_DecodeUTF8(s.begin, s.length, NULL));
+    PyObject *text = PyUnicode_New(s.length, 127);
+    if (text != NULL)
+        memcpy(PyUnicode_1BYTE_DATA(text), s.begin, s.length);
+    return hold(r, text);
+}
+
+static int read_word(Reading *r)
+{
+    String s;
+    if (string(r, &s) < 0 || s.escaped || s.length > WORD_MOST)
+        return -1;
+    return put(r, s.begin - 1, s.length + 2);
+}
+
+/* Two ids of a form that are the same have one place. */
+static int read_id(Reading *r)
+{
+    Py_ssize_t before = r->count, length = r->length;
+    if (read_text(r, TEXT) < 0)
+        return -1;
+    if (r->count == before)
+        return 0;
+    for (int n = r->id_base; n < r->id_count; n++)
+        if (PyUnicode_Compare(r->values[r->ids[n]], r->values[before]) == 0) {
+            Py_DECREF(r->values[--r->count]);
+            r->length = length;
+            return put_number(r, r->ids[n] - r->base);
+        }
+    if (r->id_count == IDS_MOST)
+        return -1;
+    r->ids[r->id_count++] = before;
+    return 0;
+}
+
+static const char is_base64[256] = {
+    ['A'] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    ['a'] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    ['0'] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, ['+'] = 1, ['/'] = 1,
+};
+
+static int read_base64(Reading *r)
+{
+    String s;
+    if (string(r, &s) < 0 || s.escaped || s.length % 4)
+        return -1;
+    if (s.length == 0)
+        return PUT(r, "\"\"");
+    Py_ssize_t own = s.length - (s.begin[s.length - 1] == '=') - (s.begin[s.length - 2] == '=');
+    int wrong = 0;
+    for (const char *p = s.begin; p < s.begin + own; p++)
+        wrong |= !is_base64[(unsigned char)*p];
+    if (wrong)
+        return -1;
+    if (s.length > VALUE_MOST)
+        return hold(r, Py_NewRef(Py_None));
+    return hold(r, PyBytes_FromStringAndSize(s.begin, s.length));
+}
+
+static int read_flag(Reading *r)
+{
+    blank(r);
+    if (literal(r, "true", 4))
+        return PUT(r, "true");
+    return literal(r, "false", 5) ? PUT(r, "false") : -1;
+}
+
+static int read_number(Reading *r)
+{
+    int64_t number;
+    blank(r);
+    return whole(r, &number) < 0 ? -1 : put_number(r, (Py_ssize_t)number);
+}
+
+static int read_raw(Reading *r)
+{
+    blank(r);
+    const char *begin = r->p;
+    return past(r) < 0 ? -1 : hold(r, PyBytes_FromStringAndSize(begin, r->p - begin));
+}
+
+static int read_members(Reading *r)
+{
+    if (!next_is(r, '{'))
+        return -1;
+    const char *begin = r->p++;
+    if (next_is(r, '}')) {
+        r->p++;
+        return PUT(r, "{}");
+    }
+    r->p = begin;
+    return read_raw(r);
+}
+
+static int key_of(const Node *node, const String *s)
+{
+    for (int n = 0; n < node->count; n++)
+        if (node->keys[n].length == s->length && memcmp(node->keys[n].name, s->begin, s->length) == 0)
+            return n;
+    return -1;
+}
+
+static int read_open(Reading *r, const Node *node)
+{
+    String s;
+    uint32_t seen = 0;
+    if (take(r, '{') < 0)
+        return -1;
+    if (next_is(r, '}')) {
+        r->p++;
+        return PUT(r, "{}");
+    }
+    do {
+        if (string(r, &s) < 0 || s.escaped || take(r, ':') < 0)
+            return -1;
+        if ((node->marked && !next_is(r, '"')) || past(r) < 0)
+            return -1;
+        int n = key_of(node, &s);
+        if (n >= 0)
+            seen |= 1u << n;
+    } while (take(r, ',') == 0);
+    if (PUT(r, "{\"\":1") < 0)
+        return -1;
+    for (int n = 0; n < node->count; n++)
+        if (seen >> n & 1)
+            if (PUT(r, ",\"") < 0 || put(r, node->keys[n].name, node->keys[n].length) < 0 || PUT(r, "\":1") < 0)
+                return -1;
+    return PUT(r, "}") < 0 ? -1 : take(r, '}');
+}
+
+/* What was read since this place is kept as it is written. */
+static int keep(Reading *r, const char *begin)
+{
+    PyObject *bytes = PyBytes_FromStringAndSize(begin, r->p - begin);
+    int failed = bytes == NULL || (r->kept == NULL && (r->kept = PyList_New(0)) == NULL) || PyList_Append(r->kept, bytes) < 0;
+    Py_XDECREF(bytes);
+    r->ended = r->p;
+    return failed ? -1 : 0;
+}
+
+static int read_object(Reading *r, const Node *node)
+{
+    String s;
+    uint32_t seen = 0;
+    int64_t sum = 0;
+    int counts = 0;
+    blank(r);
+    const char *begin = r->p;
+    if (take(r, '{') < 0 || PUT(r, "{") < 0)
+        return -1;
+    if (!next_is(r, '}')) {
+        do {
+            if (string(r, &s) < 0 || s.escaped)
+                return -1;
+            int n = key_of(node, &s);
+            if (n < 0 || seen >> n & 1 || take(r, ':') < 0)
+                return -1;
+            if ((seen && PUT(r, ",") < 0) || put(r, s.begin - 1, s.length + 2) < 0 || PUT(r, ":") < 0)
+                return -1;
+            seen |= 1u << n;
+            const Node *inner = node->keys[n].node;
+            if (inner->what == COUNT) {
+                int64_t number;
+                blank(r);
+                if (whole(r, &number) < 0 || PUT(r, "1") < 0)
+                    return -1;
+                counts = 1;
+                sum += inner->weight * number;
+            } else if (look(r, inner) < 0) {
+                return -1;
+            }
+        } while (take(r, ',') == 0);
+    }
+    if (take(r, '}') < 0)
+        return -1;
+    if (counts && (sum == 0 ? PUT(r, ",\"=\":true") : PUT(r, ",\"=\":false")) < 0)
+        return -1;
+    return PUT(r, "}") < 0 || (node->marked && keep(r, begin) < 0) ? -1 : 0;
+}
+
+static int read_list(Reading *r, const Node *node)
+{
+    int heard = 0;
+    if (take(r, '[') < 0 || PUT(r, "[") < 0)
+        return -1;
+    blank(r);
+    if (node->marked && r->past && r->p == r->at) {
+        r->p += r->past;
+        r->past = 0;
+        heard = 1;
+    }
+    if (heard ? take(r, ',') == 0 : !next_is(r, ']')) {
+        int first = 1;
+        do {
+            if ((!first && PUT(r, ",") < 0) || look(r, node->inner) < 0)
+                return -1;
+            first = 0;
+        } while (take(r, ',') == 0);
+    }
+    return take(r, ']') < 0 ? -1 : PUT(r, "]");
+}
+
+/* The shape since `length`, and the values since `base`, as a pair. They are the reading's no more. */
+static PyObject *pair(Reading *r, Py_ssize_t length, Py_ssize_t base)
+{
+    PyObject *shape = PyBytes_FromStringAndSize(r->shape + length, r->length - length);
+    PyObject *values = PyTuple_New(r->count - base);
+    PyObject *both = PyTuple_New(2);
+    if (shape == NULL || values == NULL || both == NULL) {
+        Py_XDECREF(shape);
+        Py_XDECREF(values);
+        Py_XDECREF(both);
+        return NULL;
+    }
+    for (Py_ssize_t n = base; n < r->count; n++)
+        PyTuple_SET_ITEM(values, n - base, r->values[n]);
+    r->count = base;
+    r->length = length;
+    PyTuple_SET_ITEM(both, 0, shape);
+    PyTuple_SET_ITEM(both, 1, values);
+    return both;
+}
+
+static int read_form(Reading *r, const Node *node)
+{
+    Py_ssize_t length = r->length, base = r->base;
+    int ids = r->id_base;
+    r->base = r->count;
+    r->id_base = r->id_count;
+    if (look(r, node->inner) < 0)
+        return -1;
+    r->id_count = r->id_base;
+    r->id_base = ids;
+    Py_ssize_t own = r->base;
+    r->base = base;
+    PyObject *both = pair(r, length, own);
+    if (both == NULL || PUT(r, "[") < 0) {
+        Py_XDECREF(both);
+        return -1;
+    }
+    return hold(r, both) < 0 ? -1 : PUT(r, "]");
+}
+
+static int look(Reading *r, const Node *node)
+{
+    int is_whole;
+    blank(r);
+    if (literal(r, "null", 4))
+        return PUT(r, "null");
+    switch (node->what) {
+    case WORD:
+        return read_word(r);
+    case TEXT:
+    case BYTES:
+        return read_text(r, node->what);
+    case ID:
+        return read_id(r);
+    case BASE64:
+        return read_base64(r);
+    case FLAG:
+        return read_flag(r);
+    case NUMBER:
+        return read_number(r);
+    case FIGURE:
+        return figure(r, &is_whole) < 0 ? -1 : PUT(r, "1");
+    case ANY:
+        return past(r) < 0 ? -1 : PUT(r, "1");
+    case RAW:
+        return read_raw(r);
+    case MEMBERS:
+        return read_members(r);
+    case OPEN:
+        return read_open(r, node);
+    case OBJECT:
+        return read_object(r, node);
+    case LIST:
+        return read_list(r, node);
+    case FORM:
+        return read_form(r, node);
+    case EITHER:
+        return look(r, next_is(r, '"') ? node->other : node->inner);
+    default: /* COUNT: only an object has them */
+        return -1;
+    }
+}
+
+/* The table, as it comes from Python: ("text",), ("count", 1), ("object", {"key": …}, False), ("list", …, False),
+   ("form", …), ("either", …, …), ("open", {"key": None}, False). */
+
+static void forget(Node *node)
+{
+    if (node == NULL)
+        return;
+    for (int n = 0; n < node->count; n++) {
+        PyMem_Free((char *)node->keys[n].name);
+        forget(node->keys[n].node);
+    }
+    PyMem_Free(node->keys);
+    forget(node->inner);
+    forget(node->other);
+    PyMem_Free(node);
+}
+
+static Node *node_of(PyObject *row);
+
+static int name_key(Key *key, PyObject *name)
+{
+    const char *text = PyUnicode_AsUTF8AndSize(name, &key->length);
+    if (text == NULL)
+        return -1;
+    char *own = PyMem_Malloc(key->length + 1);
+    if (own == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    memcpy(own, text, key->length + 1);
+    key->name = own;
+    return 0;
+}
+
+static int keys_of(Node *node, PyObject *keys)
+{
+    PyObject *name, *row;
+    Py_ssize_t at = 0, count = PyDict_Size(keys);
+    if (count < 0)
+        return -1;
+    if (count > 32) {
+        PyErr_SetString(PyExc_ValueError, "an object has at most 32 keys");
+        return -1;
+    }
+    node->keys = PyMem_Calloc(count ? count : 1, sizeof(Key));
+    if (node->keys == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    while (PyDict_Next(keys, &at, &name, &row)) {
+        Key *key = &node->keys[node->count];
+        if (name_key(key, name) < 0)
+            return -1;
+        node->count++;
+        if (row != Py_None && (key->node = node_of(row)) == NULL)
+            return -1;
+    }
+    return 0;
+}
+
+static Node *node_of(PyObject *row)
+{
+    const char *name;
+    PyObject *first = NULL, *second = NULL;
+    if (!PyTuple_Check(row) || !PyArg_ParseTuple(row, "s|OO", &name, &first, &second)) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_TypeError, "a row of the table is a tuple");
+        return NULL;
+    }
+    int what = 0, last = sizeof(NAMES) / sizeof(*NAMES);
+    while (what < last && strcmp(NAMES[what], name) != 0)
+        what++;
+    Node *node = what < last ? PyMem_Calloc(1, sizeof(Node)) : NULL;
+    if (node == NULL) {
+        PyErr_Format(PyExc_ValueError, "nothing is called %s", name);
+        return NULL;
+    }
+    node->what = (What)what;
+    int wrong = 0;
+    switch (node->what) {
+    case COUNT:
+        node->weight = (int)PyLong_AsLong(first);
+        break;
+    case OPEN:
+    case OBJECT:
+        wrong = keys_of(node, first);
+        node->marked = second == Py_True;
+        break;
+    case LIST:
+        node->marked = second == Py_True; /* fall through */
+    case FORM:
+        wrong = (node->inner = node_of(first)) == NULL;
+        break;
+    case EITHER:
+        wrong = (node->inner = node_of(first)) == NULL || (node->other = node_of(second)) == NULL;
+        break;
+    default:
+        break;
+    }
+    if (wrong || PyErr_Occurred()) {
+        forget(node);
+        return NULL;
+    }
+    return node;
+}
+
+typedef struct {
+    PyObject_HEAD
+    Node *node;
+} Reader;
+
+static PyObject *reader_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    PyObject *row;
+    if (!PyArg_ParseTuple(args, "O", &row))
+        return NULL;
+    Reader *reader = (Reader *)type->tp_alloc(type, 0);
+    if (reader != NULL && (reader->node = node_of(row)) == NULL) {
+        Py_DECREF(reader);
+        return NULL;
+    }
+    return (PyObject *)reader;
+}
+
+static void reader_free(Reader *reader)
+{
+    PyTypeObject *type = Py_TYPE(reader);
+    forget(reader->node);
+    type->tp_free(reader);
+    Py_DECREF(type);
+}
+
+static PyObject *reader_read(Reader *reader, PyObject *const *args, Py_ssize_t count)
+{
+    Py_ssize_t numbers[3] = {0, 0, 0}; /* from where, and what was heard: where it begins, and how long it is */
+    if (count < 1 || count > 4 || !PyBytes_Check(args[0])) {
+        PyErr_SetString(PyExc_TypeError, "read(data: bytes, begin: int = 0, at: int = 0, past: int = 0)");
+        return NULL;
+    }
+    for (Py_ssize_t n = 1; n < count; n++)
+        if ((numbers[n - 1] = PyLong_AsSsize_t(args[n])) < 0) {
+            if (!PyErr_Occurred())
+                PyErr_SetString(PyExc_ValueError, "places are not negative");
+            return NULL;
+        }
+    const char *data = PyBytes_AS_STRING(args[0]);
+    Py_ssize_t size = PyBytes_GET_SIZE(args[0]);
+    if (numbers[0] > size || numbers[1] > size || numbers[2] > size - numbers[1]) {
+        PyErr_SetString(PyExc_ValueError, "places are within the data");
+        return NULL;
+    }
+    Py_ssize_t ids[IDS_MOST];
+    char shape[2048];
+    PyObject *values[128];
+    Reading r = {.p = data + numbers[0], .end = data + size, .ids = ids};
+    r.shape = r.first_shape = shape;
+    r.room = sizeof(shape);
+    r.values = r.first_values = values;
+    r.places = sizeof(values) / sizeof(*values);
+    r.at = data + numbers[1];
+    r.past = numbers[2];
+    r.ended = data;
+    PyObject *both = NULL;
+    if (look(&r, reader->node) == 0) {
+        blank(&r);
+        if (r.p == r.end && r.past == 0)
+            both = pair(&r, 0, 0);
+    }
+    while (r.count)
+        Py_DECREF(r.values[--r.count]);
+    if (r.values != values)
+        PyMem_Free(r.values);
+    if (r.shape != shape)
+        PyMem_Free(r.shape);
+    PyMem_Free(r.text);
+    if (both == NULL) {
+        Py_XDECREF(r.kept);
+        if (PyErr_Occurred())
+            return NULL;
+        Py_RETURN_NONE;
+    }
+    PyObject *kept = r.kept == NULL ? PyTuple_New(0) : r.kept;
+    PyObject *all =
+        Py_BuildValue("OONn", PyTuple_GET_ITEM(both, 0), PyTuple_GET_ITEM(both, 1), kept, r.ended - data);
+    Py_DECREF(both);
+    return all;
+}
+
+static PyMethodDef reader_methods[] = {
+    {"read", (PyCFunction)(void (*)(void))reader_read, METH_FASTCALL,
+     "read(data, begin=0, at=0, past=0)\n--\n\n"
+     "The shape, the values, what is kept as it is written and where the last of that ends; None where something is\n"
+     "unusual."},
+    {NULL},
+};
+
+static PyType_Slot reader_slots[] = {
+    {Py_tp_new, reader_new},
+    {Py_tp_dealloc, reader_free},
+    {Py_tp_methods, reader_methods},
+    {Py_tp_doc, "Reads JSON that is as a table says."},
+    {0, NULL},
+};
+
+static PyType_Spec reader_spec = {"wirecheck.lane.shape.Reader", sizeof(Reader), 0, Py_TPFLAGS_DEFAULT, reader_slots};
+
+static int module_exec(PyObject *module)
+{
+    PyObject *type = PyType_FromSpec(&reader_spec);
+    if (type == NULL || PyModule_AddObjectRef(module, "Reader", type) < 0) {
+        Py_XDECREF(type);
+        return -1;
+    }
+    Py_DECREF(type);
+    return 0;
+}
+
+static PyModuleDef_Slot module_slots[] = {{Py_mod_exec, module_exec}, {0, NULL}};
+
+static struct PyModuleDef module = {
+    PyModuleDef_HEAD_INIT, "shape", "JSON read once for its shape and what it says.", 0, NULL, module_slots,
+};
+
+PyMODINIT_FUNC PyInit_shape(void)
+{
+    return PyModuleDef_Init(&module);
+}

@@ -1,0 +1,8 @@
+from collections.abc import Sequence
+from typing import Any
+
+class Reader:
+    def __init__(self, row: tuple[Any, ...]) -> None: ...
+    def read(
+        self, data: bytes, begin: int = 0, at: int = 0, past: int = 0
+    ) -> tuple[bytes, tuple[Any, ...], Sequence[bytes], int] | None: ...
