@@ -65,23 +65,35 @@ class Usual(Taken, eq=False):
     channel: str
 
     @property
-    def form(self) -> Key:
-        """The form of all of it but what stands around the contents."""
-        told, said, lead = self.told, self.said, self.around.lead
-        telling, saying = told.telling.number, said.saying.number
-        return lead.contents, lead.reply, telling, told.how, self.seam, saying, said.events, said.one
+    def asked(self) -> Key:
+        """The form of its contents."""
+        return self.around.lead.contents, self.told.telling.number, self.told.how, self.seam
+
+    @property
+    def replied(self) -> Key:
+        """The form of its reply."""
+        return self.around.lead.reply, self.said.saying.number, self.said.events, self.said.one
 
     def forms(self) -> list[tuple[Place, Key]]:
         """The forms of its pieces, each of which rules judge by itself."""
-        lead, said = self.around.lead, self.said
-        forms = self.told.forms(lead.contents, self.begin)
+        return [*self.forms_asked(), *self.forms_replied(), (AROUND, self.around.form)]
+
+    def forms_asked(self) -> list[tuple[Place, Key]]:
+        context = self.around.lead.contents
+        forms = self.told.forms(context, self.begin)
         if self.told.state == "model":  # else nothing is
-            forms.append((ENDING, (lead.contents, ENDING, *self.told.telling.keys[-1])))
-        forms.append((REPLY, (lead.reply, said.events, *said.saying.form, said.one)))
+            forms.append((ENDING, (context, ENDING, *self.told.telling.keys[-1])))
         if self.seam is not None:
-            forms += [(place, (lead.contents, place, key)) for place, key in zip(SEAMS, self.seam, strict=True)]
-        named = zip(said.saying.named, said.names, strict=True)
-        return forms + [((REPLY[0] - 1 - n, m), (lead.reply, name, *form)) for (n, m, _, form), name in named]
+            forms += [(place, (context, place, key)) for place, key in zip(SEAMS, self.seam, strict=True)]
+        return forms
+
+    def forms_replied(self) -> list[tuple[Place, Key]]:
+        context, saying = self.around.lead.reply, self.said.saying
+        named = zip(saying.named, self.said.names, strict=True)
+        forms: list[tuple[Place, Key]] = [
+            ((REPLY[0] - 1 - n, m), (context, name, *form)) for (n, m, _, form), name in named
+        ]
+        return [(REPLY, (context, self.said.events, *saying.form, self.said.one)), *forms]
 
     def pieces(self, place: Place, key: Key) -> list[Key]:
         """Forms that are told apart by less, of which nothing is wrong with this one if nothing is with each."""
@@ -153,11 +165,24 @@ class Lane:
         around = self._of_around(one.around)
         if around is None:
             return None
-        names = one.told.names + one.said.names
-        form = one.form if self._noted.isdisjoint(names) else (*one.form, *names)
-        if (known := self._whole.get(form)) is None and (known := self._of_pieces(one)) is not None:
-            self._whole.add(form, known, one.told.telling.weight + one.said.saying.weight)
-        return known if known is None or not around else [*known, *[(AROUND, each) for each in around]]
+        told, said = one.told, one.said
+        contents = self._of_form(one.asked, told.names, one.forms_asked, one, told.telling.weight)
+        if contents is None:
+            return None
+        reply = self._of_form(one.replied, said.names, one.forms_replied, one, said.saying.weight)
+        if reply is None:
+            return None
+        return contents + reply + [(AROUND, each) for each in around] if contents or reply or around else []
+
+    def _of_form(
+        self, form: Key, names: list[str], forms: Callable[[], list[tuple[Place, Key]]], one: Usual, weight: int
+    ) -> Found | None:
+        """The same of its contents or its reply."""
+        if not self._noted.isdisjoint(names):
+            form = (*form, *names)
+        if (known := self._whole.get(form)) is None and (known := self._of_pieces(one, forms())) is not None:
+            self._whole.add(form, known, weight)
+        return known
 
     def _of_around(self, around: Around) -> tuple[Finding, ...] | None:
         """What is found around contents: nothing in all of it, where nothing is in each piece."""
@@ -166,10 +191,10 @@ class Lane:
             known = sound[around.form] = ()
         return known
 
-    def _of_pieces(self, one: Usual) -> Found | None:
-        """The same of the rest, from the forms of its pieces."""
+    def _of_pieces(self, one: Usual, forms: list[tuple[Place, Key]]) -> Found | None:
+        """The same from the forms of its pieces."""
         sound, begin, found = self._sound, one.begin, Found()
-        for place, key in one.forms():
+        for place, key in forms:
             known = sound.get(key)
             if known is None:
                 if not sound.keys() >= set(one.pieces(place, key)):
@@ -188,7 +213,7 @@ class Lane:
 
     def learn(self, one: Usual, first: int, found: dict[Place, list[Finding]]) -> None:
         """These forms were judged, the contents from `first` on, and no more was found than this."""
-        forms, of_forms = [*one.forms(), (AROUND, one.around.form)], one.judged(found, first)
+        forms, of_forms = one.forms(), one.judged(found, first)
         if of_forms is None or not of_forms.keys() <= {place for place, _ in forms}:
             return
         if len(self._sound) > MOST:
