@@ -26,8 +26,9 @@ from wirecheck.talk.toolbox import Toolbox, Toolboxes
 OF_AROUND = frozenset(("request", "tool", "declaration", "schema"))
 VERBS = frozenset(("generateContent", "streamGenerateContent"))
 FEW = 4096  # URLs
+EACH = 256  # so many more is one
 MANY = 1 << 16  # functions of tools, and parts of system instructions
-ROOM = 1 << 20  # bytes around contents that are remembered
+ROOM = 1 << 21  # bytes of URLs and shapes around contents that are remembered
 Key = tuple[Any, ...]
 Layout = str  # what holds a request: in our own log, and where the body is a text, places are others
 Entries = tuple[tuple[int, ...], ...]  # of tools: digests of the functions that each declares
@@ -60,7 +61,6 @@ class Around(Struct, frozen=True, eq=False):
     form: Key
     rest: Key
     entries: Entries | None
-    toolbox: Toolbox
 
     @property
     def pieces(self) -> list[Key]:
@@ -77,7 +77,7 @@ class Surroundings:
     def __init__(self, models: Models, kin: Kin) -> None:
         self._models, self._kin = models, kin
         self._toolboxes = Toolboxes()
-        self._known: Learnt[tuple[str, Layout, bytes | None, int], Around] = Learnt(ROOM)
+        self._known: Learnt[tuple[str, Layout, bytes | None, int, int], Around] = Learnt(ROOM)
         self._leads: Learnt[tuple[str, Layout], tuple[Lead | None]] = Learnt(FEW)
         self._named: Learnt[tuple[Address, str, Layout], Lead] = Learnt(FEW)
         self._contexts: Learnt[Any, int] = Learnt(FEW)
@@ -90,22 +90,20 @@ class Surroundings:
         self._toolboxes = toolboxes
         self._known.clear()
 
-    def of(self, url: str, layout: Layout, system: bytes | None, tools: bytes, configured: tuple[bytes, ...]) -> Around:
+    def of(
+        self, url: str, layout: Layout, system: bytes | None, tools: bytes, configured: tuple[bytes, ...]
+    ) -> tuple[Around, Toolbox]:
         """What stands around the contents of a request: the shape of the system instruction, and the rest as it is
         written. Raises Odd, or what parsing raises."""
-        key = url, layout, system, xxh3_64_intdigest(b"\0".join((tools, *configured)))
+        toolbox = self._toolboxes.of(tools or b"null")
+        key = url, layout, system, toolbox.digest, xxh3_64_intdigest(b"\0".join(configured))
         if (known := self._known.get(key)) is None:
-            size = sum(map(len, (url, system or b"", tools, *configured)))
-            known = self._known.add(key, self._new(url, layout, system, tools, configured), size)
-        return known
-
-    def _new(
-        self, url: str, layout: Layout, system: bytes | None, tools: bytes, configured: tuple[bytes, ...]
-    ) -> Around:
-        lead, toolbox = self._lead(url, layout), self._toolboxes.of(tools or b"null")
-        rest = xxh3_64_intdigest(b"\0".join(configured)), None if system is None else self._system(system)
-        form, entries = (lead.number, *rest, toolbox.digest), self._entries_of(toolbox, tools)
-        return Around(lead, form, rest, None if configured[0] else entries, toolbox)
+            lead, form = self._lead(url, layout), None if system is None else self._system(system)
+            entries = None if configured[0] else self._entries_of(toolbox, tools)
+            rest = key[-1], form
+            known = Around(lead, (lead.number, *rest, toolbox.digest), rest, entries)
+            self._known.add(key, known, EACH + len(url) + len(system or b""))
+        return known, toolbox
 
     def _entries_of(self, toolbox: Toolbox, tools: bytes) -> Entries | None:
         if (known := self._entries.get(toolbox.digest)) is None:

@@ -13,6 +13,7 @@ from wirecheck.lane.learnt import Learnt
 from wirecheck.lane.replies import Replies, Said, events
 from wirecheck.lane.shapes import Form, Read, Values
 from wirecheck.lane.usual import Odd
+from wirecheck.talk.toolbox import Toolbox
 
 CONTENTS = b'"contents":'
 LONG = 1 << 17  # a line longer than this, its history left out, takes the long way
@@ -24,6 +25,7 @@ class Cut(Struct, eq=False):
     """A line in pieces, and where its contents end."""
 
     around: Around
+    toolbox: Toolbox
     contents: Form  # those that were not heard
     slices: Sequence[bytes]  # the same as they are written
     said: Said
@@ -47,10 +49,9 @@ class Cutter:
         one: blank.Exchange = self._known(shape, blank.exchange)
         if isinstance(body := one.request.body, int):
             raise Odd
-        around, contents = self._around("exchange", one.request, body, values, values)
-        return Cut(
-            around, contents, slices, self._said(one.response, values), end, text=isinstance(one.response.body, int)
-        )
+        around, toolbox, contents = self._around("exchange", one.request, body, values, values)
+        said, text = self._said(one.response, values), isinstance(one.response.body, int)
+        return Cut(around, toolbox, contents, slices, said, end, text=text)
 
     def text(self, line: bytes) -> tuple[blank.Exchange, Values, bytes]:
         """A line whose request is a text, and that text."""
@@ -63,9 +64,9 @@ class Cutter:
     def cut_text(self, one: blank.Exchange, outer: Values, text: bytes, start: int, past: int) -> Cut:
         """The same of an exchange whose request is this text."""
         shape, values, slices, end = _read(shapes.body, text, start, past)
-        around, contents = self._around("text", one.request, self._known(shape, blank.body), outer, values)
+        around, toolbox, contents = self._around("text", one.request, self._known(shape, blank.body), outer, values)
         said = self._said(one.response, outer)
-        return Cut(around, contents, slices, said, end, inner=True, text=isinstance(one.response.body, int))
+        return Cut(around, toolbox, contents, slices, said, end, inner=True, text=isinstance(one.response.body, int))
 
     def cut_kept(self, lines: Sequence[bytes], begin: int, start: int, past: int) -> Cut:
         """The same of an exchange in our own log, whose lines follow one another."""
@@ -78,9 +79,9 @@ class Cutter:
             if blank.value(one.channel, heard) != channel or (type(one) is blank.Replied) != (n == begin + 1):
                 raise Odd
             if type(one) is blank.Closed:
-                around, contents = self._around("opened", opened, opened.body, values, values)
+                around, toolbox, contents = self._around("opened", opened, opened.body, values, values)
                 said = self._replies.said(chunks, events=False)
-                return Cut(around, contents, slices, said, end, n + 1 - begin, channel)
+                return Cut(around, toolbox, contents, slices, said, end, n + 1 - begin, channel)
             if type(one) is blank.Frame:
                 chunks.append(heard[one.data[0]])
         raise Odd
@@ -93,7 +94,7 @@ class Cutter:
 
     def _around(
         self, layout: str, asked: blank.Request | blank.Opened, body: Body, outer: Values, values: Values
-    ) -> tuple[Around, Form]:
+    ) -> tuple[Around, Toolbox, Form]:
         """What stands around the contents, and these. One that is marked is of another kind."""
         url = outer[asked.url]
         if len(url) > LONG_URL or (asked.headers and MARK[0] in asked.headers):
@@ -103,8 +104,8 @@ class Cutter:
             b"" if place is None else values[place]
             for place in (body.tools, body.tool_config, body.generation_config, body.safety_settings)
         ]
-        around = self._surroundings.of(url, layout, system, tools, tuple(configured))
-        return around, values[body.contents[0]]
+        around, toolbox = self._surroundings.of(url, layout, system, tools, tuple(configured))
+        return around, toolbox, values[body.contents[0]]
 
     def _said(self, response: blank.Response, values: Values) -> Said:
         if isinstance(response.body, int):

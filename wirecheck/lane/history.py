@@ -29,7 +29,7 @@ Key = tuple[Any, ...]
 WHOLE = -1  # the content and not one of its parts
 NOTHING: Form = ()
 _count = count()
-MOST, BYTES = 16_384, 128  # contents and parts of which tellings are remembered; so many bytes weigh as one
+MOST, BYTES = 1 << 16, 128  # contents and parts of which tellings are remembered; so many bytes weigh as one
 Said = tuple[int, ...]  # places among the values
 
 
@@ -62,15 +62,13 @@ class Told(Struct):
     state: str
     recites: bool
 
-    def forms(self, context: int, begin: int) -> list[tuple[Place, Key]]:
+    def forms(self, context: int) -> list[tuple[Place, Key]]:
         """What rules may find wrong with each content hangs on this, and on what is called in each part."""
         telling, last = self.telling, len(self.telling.keys) - 1
-        forms: list[tuple[Place, Key]] = [
-            ((begin + n, WHOLE), (context, n >= telling.question, n == last, *key, NOTHING if n else self.how))
+        return [
+            ((n, WHOLE), (context, n >= telling.question, n == last, *key, NOTHING if n else self.how))
             for n, key in enumerate(telling.keys)
         ]
-        named = zip(telling.named, self.names, strict=True)
-        return forms + [((begin + n, m), (context, name, *form)) for (n, m, _, form), name in named]
 
 
 class Histories:

@@ -30,7 +30,7 @@ from wirecheck.wire.log import PREFIX
 from wirecheck.wire.record import Origin, Site
 
 BEGINS, OPENED = b'{"request":', PREFIX + b'opened"'
-MOST, MANY = 32_768, 1 << 16  # forms of pieces, and pieces of all of them
+MOST, MANY = 32_768, 1 << 17  # forms of pieces, and pieces of all of them
 Found = list[tuple[Place, Finding]]
 FEWEST = 3  # contents: two of the history, and something new
 SHORT = 4096  # bytes of contents that are read rather than looked for
@@ -40,6 +40,24 @@ REPLY: Place = (-2, WHOLE)  # as a whole; the contents before it are those of it
 # Where others are gone, the content after them and the next; what is wrong with that; and with how contents end.
 SEAM, NEXT, GONE, ENDING = ((-1, WHOLE - n) for n in range(1, 5))
 SEAMS = SEAM, NEXT, GONE
+
+
+class Part(Struct, frozen=True, gc=False):
+    """A part that names a function: its form, and which of the names it has. Which function that is matters only to
+    what is told of it."""
+
+    form: Key
+    name: int
+
+    def key(self, names: list[str]) -> Key:
+        return names[self.name], *self.form
+
+
+class Judged(Struct, frozen=True):
+    """What is found in contents or a reply of a form, and the parts of which something is told by their names."""
+
+    found: Found
+    parts: list[tuple[Place, Part]]
 
 
 class Stood(Struct, eq=False):
@@ -76,11 +94,15 @@ class Usual(Taken, eq=False):
 
     def forms(self) -> list[tuple[Place, Key]]:
         """The forms of its pieces, each of which rules judge by itself."""
-        return [*self.forms_asked(), *self.forms_replied(), (AROUND, self.around.form)]
+        forms = self.forms_asked() + self.forms_replied() + [(AROUND, self.around.form)]
+        forms += [(place, part.key(self.told.names)) for place, part in self.parts_asked()]
+        forms += [(place, part.key(self.said.names)) for place, part in self.parts_replied()]
+        return [((n + self.begin if n >= 0 else n, m), key) for (n, m), key in forms]
 
     def forms_asked(self) -> list[tuple[Place, Key]]:
+        """Those of its contents, counted from the first that is new."""
         context = self.around.lead.contents
-        forms = self.told.forms(context, self.begin)
+        forms = self.told.forms(context)
         if self.told.state == "model":  # else nothing is
             forms.append((ENDING, (context, ENDING, *self.told.telling.keys[-1])))
         if self.seam is not None:
@@ -88,19 +110,17 @@ class Usual(Taken, eq=False):
         return forms
 
     def forms_replied(self) -> list[tuple[Place, Key]]:
-        context, saying = self.around.lead.reply, self.said.saying
-        named = zip(saying.named, self.said.names, strict=True)
-        forms: list[tuple[Place, Key]] = [
-            ((REPLY[0] - 1 - n, m), (context, name, *form)) for (n, m, _, form), name in named
-        ]
-        return [(REPLY, (context, self.said.events, *saying.form, self.said.one)), *forms]
+        return [(REPLY, (self.around.lead.reply, self.said.events, *self.said.saying.form, self.said.one))]
 
-    def pieces(self, place: Place, key: Key) -> list[Key]:
-        """Forms that are told apart by less, of which nothing is wrong with this one if nothing is with each."""
-        if place[1] >= 0:  # a part that names a function: which one that is matters only to what is told of it
-            context, _, *form = key
-            return [(context, *form)]
-        return [key]
+    def parts_asked(self) -> list[tuple[Place, Part]]:
+        """The parts of its contents that name functions."""
+        context = self.around.lead.contents
+        return [((n, m), Part((context, *form), at)) for at, (n, m, _, form) in enumerate(self.told.telling.named)]
+
+    def parts_replied(self) -> list[tuple[Place, Part]]:
+        context = self.around.lead.reply
+        named = enumerate(self.said.saying.named)
+        return [((REPLY[0] - 1 - n, m), Part((context, *form), at)) for at, (n, m, _, form) in named]
 
     def judged(self, found: dict[Place, list[Finding]], first: int) -> dict[Place, list[Finding]] | None:
         """What was found in pieces of these forms, the contents from `first` on being read. Those kept of a history
@@ -126,8 +146,8 @@ class Lane:
         self._cutter = Cutter(self._surroundings, self._replies)
         self._histories = Histories()
         self._sound: dict[Key, tuple[Finding, ...]] = {}
-        self._whole: Learnt[Key, Found] = Learnt(MANY)  # what is found in exchanges of these forms
-        self._noted: set[str] = set()  # functions of which something is found where it is not of others
+        self._whole: Learnt[Key, Judged] = Learnt(MANY)
+        self._noted: set[Key] = set()  # forms of parts of which something is told, in the name of a function
 
     def begin(self, talk: Talk) -> None:
         """Another file begins: its conversations are others. What is sound stays so."""
@@ -165,24 +185,19 @@ class Lane:
         around = self._of_around(one.around)
         if around is None:
             return None
-        told, said = one.told, one.said
-        contents = self._of_form(one.asked, told.names, one.forms_asked, one, told.telling.weight)
-        if contents is None:
+        if (contents := self._whole.get(one.asked)) is None:
+            contents = self._judged(one.forms_asked(), one.parts_asked(), one.asked, one.told.telling.weight)
+        if (reply := self._whole.get(one.replied)) is None:
+            reply = self._judged(one.forms_replied(), one.parts_replied(), one.replied, one.said.saying.weight)
+        if contents is None or reply is None:
             return None
-        reply = self._of_form(one.replied, said.names, one.forms_replied, one, said.saying.weight)
-        if reply is None:
-            return None
-        return contents + reply + [(AROUND, each) for each in around] if contents or reply or around else []
-
-    def _of_form(
-        self, form: Key, names: list[str], forms: Callable[[], list[tuple[Place, Key]]], one: Usual, weight: int
-    ) -> Found | None:
-        """The same of its contents or its reply."""
-        if not self._noted.isdisjoint(names):
-            form = (*form, *names)
-        if (known := self._whole.get(form)) is None and (known := self._of_pieces(one, forms())) is not None:
-            self._whole.add(form, known, weight)
-        return known
+        found = contents.found + reply.found
+        for parts, names in ((contents.parts, one.told.names), (reply.parts, one.said.names)):
+            for place, part in parts:
+                if (told := self._sound.get(part.key(names))) is None:
+                    return None
+                found += [(place, each) for each in told]
+        return found + [(AROUND, each) for each in around] if around else found
 
     def _of_around(self, around: Around) -> tuple[Finding, ...] | None:
         """What is found around contents: nothing in all of it, where nothing is in each piece."""
@@ -191,19 +206,19 @@ class Lane:
             known = sound[around.form] = ()
         return known
 
-    def _of_pieces(self, one: Usual, forms: list[tuple[Place, Key]]) -> Found | None:
-        """The same from the forms of its pieces."""
-        sound, begin, found = self._sound, one.begin, Found()
+    def _judged(
+        self, forms: list[tuple[Place, Key]], parts: list[tuple[Place, Part]], form: Key, weight: int
+    ) -> Judged | None:
+        """The same of contents or a reply from the forms of the pieces; None where one of these is new."""
+        sound, found = self._sound, Found()
         for place, key in forms:
-            known = sound.get(key)
-            if known is None:
-                if not sound.keys() >= set(one.pieces(place, key)):
-                    return None
-                known = sound[key] = ()
-            if known:
-                n, m = place
-                found += [((n - begin if n >= 0 else n, m), each) for each in known]
-        return found
+            if (known := sound.get(key)) is None:
+                return None
+            found += [(place, each) for each in known]
+        told = [(place, part) for place, part in parts if part.form in self._noted]
+        if not sound.keys() >= {part.form for _, part in parts} - self._noted:
+            return None
+        return self._whole.add(form, Judged(found, told), weight)
 
     def of_band(self, one: Usual, band: str | None) -> bool:
         """Whether its model is of this band, or an alias that now turns out to stand for one that is."""
@@ -224,11 +239,12 @@ class Lane:
                 self._sound[key] = now = tuple(of_forms.get(place, ()))
                 if known is not None and known != now:
                     self._whole.clear()
-                if place[1] >= 0 and now:
-                    self._noted.add(key[1])
-                if place not in of_forms:
-                    pieces = one.around.pieces if place == AROUND else one.pieces(place, key)
+                pieces = one.around.pieces if place == AROUND else [key[1:]] if place[1] != WHOLE else []
+                if not now:
                     self._sound.update(dict.fromkeys(pieces, ()))
+                elif place[1] != WHOLE and not self._noted.issuperset(pieces):
+                    self._noted.update(pieces)
+                    self._whole.clear()
 
     def went_on(self, one: Usual, conversation: Conversation) -> None:
         """The conversation stands at the end of this history now. A long one is to be found again in a line."""
@@ -263,11 +279,11 @@ class Lane:
             around = self._surroundings.known_as(around, known.model)
         begin = 0 if known is None else len(known.hashes) if trimmed is None else count
         telling = self._histories.telling(None if known is None else known.state, shape)
-        told = self._histories.told(telling, values, known, trimmed, begin, around.toolbox)
+        told = self._histories.told(telling, values, known, trimmed, begin, cut.toolbox)
         if trimmed is not None and not told.asked:
             told.asked.append(self._histories.words(kept))
         for name, args in said.called:
-            if not _fits(name, args, around.toolbox):
+            if not _fits(name, args, cut.toolbox):
                 return None
         return Usual(
             around.lead.kind,
