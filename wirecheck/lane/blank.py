@@ -9,8 +9,6 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
-from wirecheck.lane.usual import Odd
-
 Nothing = Literal[""]
 Place = int | Nothing  # of something that is said; or it is empty
 
@@ -209,6 +207,4 @@ def args(place: int | Empty | UnsetType, values: Sequence[Any]) -> dict[str, Any
 
 
 def _base64(place: Place, values: Sequence[Any]) -> str:
-    if isinstance(place, int) and values[place] is None:
-        raise Odd
     return bytes(value(place, values)).decode() if place != "" else ""

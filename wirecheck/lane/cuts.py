@@ -68,9 +68,9 @@ class Cutter:
         said = self._said(one.response, outer)
         return Cut(around, toolbox, contents, slices, said, end, inner=True, text=isinstance(one.response.body, int))
 
-    def cut_kept(self, lines: Sequence[bytes], begin: int, start: int, past: int) -> Cut:
+    def cut_kept(self, lines: Sequence[bytes], begin: int, line: bytes, start: int, past: int) -> Cut:
         """The same of an exchange in our own log, whose lines follow one another."""
-        shape, values, slices, end = _read(shapes.opened, lines[begin], start, past)
+        shape, values, slices, end = _read(shapes.opened, line, start, past)
         opened: blank.Opened = self._known(shape, blank.opened)
         channel, chunks = blank.value(opened.channel, values), list[Form]()
         for n in range(begin + 1, len(lines)):

@@ -19,7 +19,6 @@ from wirecheck.lane.usual import Odd
 Form = tuple[Any, ...]
 Places = tuple[tuple[int, int], ...]  # in which content or chunk, and which of its parts
 Code = Any  # of a part: what it holds, and whether it is thought or signed
-LONGEST = 128  # characters of a name
 MOST = 1 << 17  # pieces of forms that are remembered
 TEXT, EMPTY, CALL, ANSWER = range(4)
 ROLES = frozenset(("user", "model", None, "system"))
@@ -40,11 +39,8 @@ class Look(Struct, frozen=True, gc=False):
 
 
 def names_of(named: tuple[tuple[int, int, Place, Form], ...], values: Values) -> list[str]:
-    """The names in these parts. Forms are remembered: a name without end is not usual."""
-    names = [values[name] if isinstance(name, int) else "" for _, _, name, _ in named]
-    if max(map(len, names), default=0) > LONGEST:
-        raise Odd
-    return names
+    """The names in these parts."""
+    return [values[name] if isinstance(name, int) else "" for _, _, name, _ in named]
 
 
 def number(form: Form) -> int:

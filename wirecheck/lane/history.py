@@ -54,13 +54,26 @@ class Told(Struct):
     """What the contents of a request tell, their words included. `how` they recite the reply before."""
 
     telling: Telling
+    values: Values
     how: Form
-    names: list[str]  # of the functions
     asked: list[int]
     signs: list[int]
     called: tuple[Named, ...]
-    state: str
-    recites: bool
+
+    @property
+    def state(self) -> str:
+        """What stands last."""
+        return self.telling.state
+
+    @property
+    def recites(self) -> bool:
+        """Whether calls of the reply before are recited."""
+        return self.telling.calls
+
+    @property
+    def names(self) -> list[str]:
+        """Of the functions."""
+        return names_of(self.telling.named, self.values)
 
     def forms(self, context: int) -> list[tuple[Place, Key]]:
         """What rules may find wrong with each content hangs on this, and on what is called in each part."""
@@ -96,7 +109,9 @@ class Histories:
     ) -> Told:
         """What these contents tell, which go on from what is known. Raises Odd, or what parsing raises."""
         asked = [words_of([values[place] for place in places]) for places in telling.asked]
-        signs = [sign("".join([values[p] for p in texts]), [values[p] for p in ids]) for texts, ids in telling.said]
+        signs = list[int]()
+        if telling.said:
+            signs = [sign("".join([values[p] for p in texts]), [values[p] for p in ids]) for texts, ids in telling.said]
         if telling.signed and bypassed([values[place] for place in telling.signed]):
             raise Odd
         how = NOTHING
@@ -108,8 +123,7 @@ class Histories:
             called = trimmed.still(called)
         if called or telling.called:
             called = _called(called, telling, values, begin, toolbox)
-        names = names_of(telling.named, values) if telling.named else []
-        return Told(telling, how, names, asked, signs, called, telling.state, telling.calls)
+        return Told(telling, values, how, asked, signs, called)
 
     def seam(self, contents: Sequence[bytes], head: int) -> Key:
         """What the content after the gap follows now, and what follows that. All the others follow what they did."""

@@ -8,6 +8,7 @@ a rule.
 
 from array import array
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import msgspec
 from msgspec import Struct
@@ -161,7 +162,7 @@ class Lane:
             return None
         if (start := beginning(line)) < 0:
             return self._take_text(line, origin) if TEXT in line else None
-        return self._taken(line, start, origin, lambda past: self._cutter.cut(line, start, past))
+        return self._taken(line, start, origin, self._cutter.cut)
 
     def _take_text(self, line: bytes, origin: Origin) -> Usual | None:
         """The same where the body of the request is a text of JSON, as HAR keeps it."""
@@ -171,14 +172,14 @@ class Lane:
             return None
         if (start := beginning(text)) < 0:
             return None
-        return self._taken(text, start, origin, lambda past: self._cutter.cut_text(one, values, text, start, past))
+        return self._taken(text, start, origin, partial(self._cutter.cut_text, one, values))
 
     def take_kept(self, lines: Sequence[bytes], begin: int, origin: Origin) -> Usual | None:
         """Lines of our own log as an exchange, where they are one from this line on, and a usual one."""
         line = lines[begin]
         if not line.startswith(OPENED) or (start := beginning(line)) < 0:
             return None
-        return self._taken(line, start, origin, lambda past: self._cutter.cut_kept(lines, begin, start, past))
+        return self._taken(line, start, origin, partial(self._cutter.cut_kept, lines, begin))
 
     def found(self, one: Usual) -> Found | None:
         """What is found in an exchange of these forms, and in which new content of it; None where a form is new."""
@@ -192,7 +193,8 @@ class Lane:
         if contents is None or reply is None:
             return None
         found = contents.found + reply.found
-        for parts, names in ((contents.parts, one.told.names), (reply.parts, one.said.names)):
+        for parts, by in ((contents.parts, one.told), (reply.parts, one.said)):
+            names = by.names if parts else []
             for place, part in parts:
                 if (told := self._sound.get(part.key(names))) is None:
                     return None
@@ -258,10 +260,10 @@ class Lane:
         else:
             self._prefixes.add(conversation.name, line, start, end, Stood(conversation, one.chain[-1]))
 
-    def _taken(self, line: bytes, start: int, origin: Origin, cut: Callable[[int], Cut]) -> Usual | None:
+    def _taken(self, line: bytes, start: int, origin: Origin, cut: Callable[[bytes, int, int], Cut]) -> Usual | None:
         try:
             heard = self._heard(line, start) if len(line) - start > SHORT else None
-            return self._exchange(line, start, origin, heard, cut(0 if heard is None else heard.length))
+            return self._exchange(line, start, origin, heard, cut(line, start, 0 if heard is None else heard.length))
         except (*UNUSUAL, IndexError):
             return None
 

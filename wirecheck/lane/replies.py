@@ -51,10 +51,14 @@ class Said(Struct):
     events: bool
     one: bool  # the chunks say they are of one reply
     called: list[tuple[str, bytes | None]]
-    names: list[str]  # of the functions
     model: str
     sign: int
     signatures: list[int]
+
+    @property
+    def names(self) -> list[str]:
+        """Of the functions."""
+        return names_of(self.saying.named, self.values)
 
 
 class Replies:
@@ -65,30 +69,32 @@ class Replies:
 
     def said(self, chunks: Sequence[shapes.Form], *, events: bool) -> Said:
         """What this reply says. Raises Odd, or what parsing raises."""
-        shape = tuple([one for one, _ in chunks])
-        values = chunks[0][1] if len(chunks) == 1 else tuple(chain.from_iterable([said for _, said in chunks]))
+        shape, values = tuple([one for one, _ in chunks]), chunks[0][1] if chunks else ()
+        if len(chunks) > 1:
+            values = tuple(chain.from_iterable([said for _, said in chunks]))
         if (saying := self._sayings.get(shape)) is None:
-            firsts = accumulate([len(said) for _, said in chunks], initial=0)
-            saying = say([(blank.chunk(one), first) for one, first in zip(shape, firsts, strict=False)])
-            self._sayings.add(shape, saying, saying.weight + sum(map(len, shape)) // BYTES)
-        signed = [values[place] for place in saying.signed]
-        if None in values or bypassed(signed):
+            saying = self._new(shape, chunks)
+        called, signed = list[tuple[str, bytes | None]](), list[bytes]()
+        if saying.called:
+            called = [
+                (value(name, values), values[args] if isinstance(args, int) else None) for name, args in saying.called
+            ]
+        if saying.signed and bypassed(signed := [values[place] for place in saying.signed]):
             raise Odd
         text = ""
         for _, _, place in saying.texts:
-            if len(text) < BEGINS:
-                text += values[place]
-        return Said(
-            saying,
-            values,
-            events,
-            len(saying.ids) < 2 or len({values[place] for place in saying.ids}) == 1,
-            [(value(name, values), values[args] if isinstance(args, int) else None) for name, args in saying.called],
-            names_of(saying.named, values) if saying.named else [],
-            "" if saying.model is None else values[saying.model],
-            sign(text, [values[place] for place in saying.id]),
-            list(map(digest, signed)),
-        )
+            text += values[place]
+            if len(text) >= BEGINS:
+                break
+        one = len(saying.ids) < 2 or len({values[place] for place in saying.ids}) == 1
+        model = "" if saying.model is None else values[saying.model]
+        named = sign(text, [values[place] for place in saying.id])
+        return Said(saying, values, events, one, called, model, named, list(map(digest, signed)))
+
+    def _new(self, shape: tuple[bytes, ...], chunks: Sequence[shapes.Form]) -> Saying:
+        firsts = accumulate([len(said) for _, said in chunks], initial=0)
+        saying = say([(blank.chunk(one), first) for one, first in zip(shape, firsts, strict=False)])
+        return self._sayings.add(shape, saying, saying.weight + sum(map(len, shape)) // BYTES)
 
 
 def say(chunks: list[tuple[blank.Chunk, int]]) -> Saying:

@@ -13,13 +13,13 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { WORD_MOST = 128, DIGITS_MOST = 15, NUMBER_MOST = 20, DEPTH_MOST = 128, IDS_MOST = 512, VALUE_MOST = 1 << 16 };
+enum { WORD_MOST = 128, DIGITS_MOST = 15, NUMBER_MOST = 20, DEPTH_MOST = 128, IDS_MOST = 512, BASE64_MOST = 1 << 17 };
 
 typedef enum {
-    WORD,    /* a string that is part of the shape */
+    WORD,    /* a short string that is part of the shape */
     TEXT,    /* a string: only whether it is empty */
     BYTES,   /* likewise, its value in UTF-8 */
-    ID,      /* likewise, and which others it equals */
+    ID,      /* likewise, a short one, and which others it equals */
     BASE64,  /* likewise, as it is written */
     FLAG,    /* true or false */
     NUMBER,  /* a whole number that is part of the shape */
@@ -461,6 +461,8 @@ static int read_id(Reading *r)
         return -1;
     if (r->count == before)
         return 0;
+    if (PyUnicode_GET_LENGTH(r->values[before]) > WORD_MOST)
+        return -1;
     for (int n = r->id_base; n < r->id_count; n++)
         if (PyUnicode_Compare(r->values[r->ids[n]], r->values[before]) == 0) {
             Py_DECREF(r->values[--r->count]);
@@ -482,7 +484,7 @@ static const char is_base64[256] = {
 static int read_base64(Reading *r)
 {
     String s;
-    if (string(r, &s) < 0 || s.escaped || s.length % 4)
+    if (string(r, &s) < 0 || s.escaped || s.length % 4 || s.length > BASE64_MOST)
         return -1;
     if (s.length == 0)
         return PUT(r, "\"\"");
@@ -492,8 +494,6 @@ static int read_base64(Reading *r)
         wrong |= !is_base64[(unsigned char)*p];
     if (wrong)
         return -1;
-    if (s.length > VALUE_MOST)
-        return hold(r, Py_NewRef(Py_None));
     return hold(r, PyBytes_FromStringAndSize(s.begin, s.length));
 }
 

@@ -127,9 +127,15 @@ class Told(Protocol):
 
     asked: list[int]
     signs: list[int]
-    recites: bool  # calls of the reply before
-    state: str
     called: tuple[Named, ...]
+
+    @property
+    def recites(self) -> bool:
+        """Whether calls of the reply before are recited."""
+
+    @property
+    def state(self) -> str:
+        """What stands last."""
 
 
 class Said(Protocol):
