@@ -94,6 +94,9 @@ class Talk:
         """The turns around those named, where the last message was said."""
         return self._scene.around(turns) if self._scene is not None else []
 
+    def begin(self, line: int) -> None:
+        """Another line is heard. Only who hears a share of a log has to know which."""
+
     def hear(self, message: Message) -> Iterable[Fact]:
         """What a message shows, while it is asked for."""
         hearer = HEARERS.get(type(message))
