@@ -3,6 +3,7 @@
 Those idle longest are kept no better than others are, when they take too much room: by what they may be recognised.
 """
 
+from collections import deque
 from typing import Any
 
 import msgspec
@@ -15,11 +16,10 @@ from wirecheck.lane.replies import QUOTE, Said, Saying, Written, written
 from wirecheck.lane.usual import Chunk, Content, Odd, Part
 from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.reply import ENOUGH, MANY, PIECE, Reply, size_of
-from wirecheck.talk.room import Room
 from wirecheck.wire.record import Origin, Site
 
 AFTER = 2  # lines that are before the chunks of a reply: opened, replied
-LATELY, ONE = 1 << 13, 1 << 7  # pieces of replies that are likely to be recited; so many more is one of them
+LATELY, MOST = 64, 128  # replies that are likely to be recited, and the pieces that one of them may have
 ROOM = 12 << 20  # bytes of replies that are kept as they were written, and what was made of them
 REPLY, PART = 1 << 8, 1 << 9  # so many bytes more is a reply, and a part, of which is kept where it stands
 
@@ -39,7 +39,7 @@ class KeptReply(Reply):
         self._saying: Saying | None = saying
         self._events = said.events
         self._speaks = saying.texts != () or saying.calls != ()
-        self._chunks: list[Chunk] | None = said.chunks
+        self._chunks: list[Chunk] | None = said.chunks if saying.weight <= MOST else None
         self.failed = False
         self.many = self.doubtful = saying.pieces > MANY
         self._weight = _weight(said) if saying.pieces else 0
@@ -77,10 +77,6 @@ class KeptReply(Reply):
     def weight(self) -> int:
         """What it takes to remember its calls and its signatures."""
         return self._weight
-
-    def pieces_read(self) -> int:
-        """How many there are as long as it is kept as it was read."""
-        return 0 if self._saying is None else self._saying.weight
 
     def room(self) -> int:
         """What it takes to keep it as it was written."""
@@ -133,19 +129,26 @@ class KeptReply(Reply):
 
 def _weight(said: Said) -> int:
     kept = 0 if said.saying.pieces > MANY else len(said.signatures)
-    return PIECE * (len(said.called) + kept) + size_of([one.args for one in said.called if one.args is not UNSET])
+    weight = PIECE * (len(said.called) + kept)
+    return weight + size_of([one.args for one in said.called if one.args is not UNSET]) if said.called else weight
 
 
 class Shelf:
-    """The replies that were read in one file. A conversation that has gone on holds another."""
+    """The replies that were read in one file, in the order they came. A conversation that has gone on holds another."""
 
     def __init__(self) -> None:
-        self._lately: Room[str, KeptReply] = Room(LATELY)
-        self._all: Room[str, tuple[KeptReply, Conversation]] = Room(ROOM)
+        self._lately: deque[KeptReply] = deque()
+        self._all: deque[tuple[KeptReply, Conversation, int]] = deque()
+        self._size = 0
 
     def add(self, reply: KeptReply, conversation: Conversation) -> None:
-        name, size = conversation.name, REPLY + reply.room()
-        for one in self._lately.keep(name, reply, ONE + reply.pieces_read()):
-            one.grow_old()
-        for one, holder in self._all.keep(name, (reply, conversation), size):
+        size = REPLY + reply.room()
+        self._all.append((reply, conversation, size))
+        self._size += size
+        while self._size > ROOM:
+            one, holder, size = self._all.popleft()
+            self._size -= size
             one.wither() if holder.reply is one else one.forget()
+        self._lately.append(reply)
+        if len(self._lately) > LATELY:
+            self._lately.popleft().grow_old()

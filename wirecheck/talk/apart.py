@@ -17,7 +17,6 @@ from wirecheck.talk.conversation import Conversation, History, Kind, Taken, keys
 from wirecheck.talk.facts import Fact
 from wirecheck.talk.index import Index
 from wirecheck.talk.memory import Memory, Node
-from wirecheck.talk.piece import Signature
 from wirecheck.talk.reply import sign_of, texts, words_of
 from wirecheck.talk.retelling import Signatures
 from wirecheck.talk.standing import Standing
@@ -237,24 +236,21 @@ class _Signatures(Signatures):
     def __init__(self) -> None:
         super().__init__()
         self._noted = Noted(self._most)
-        self.line = 0
 
     def tell(self, anew: bool) -> Noted:
         told, self._noted = self._noted, Noted(self._most)
-        told.anew, told.size = anew, len(self._digests)
-        told.put.extend(self._digests if anew else ())
+        told.anew, told.size = anew, len(self._lately) + len(self._before)
+        told.put.extend([*self._lately, *self._before] if anew else ())
         return told
 
     def add(self, digests: Iterable[int]) -> None:
-        new = dict.fromkeys([one for one in digests if one not in self._digests], self.line)
-        if new:
-            super().add(new)
-            self._digests.update(new)
-            self._noted.put.extend(new)
-            self._noted.moved += len(new)
+        new = list(digests)
+        super().add(new)
+        self._noted.put.extend(new)
+        self._noted.moved += len(new)
 
-    def __contains__(self, signature: object) -> bool:
-        if isinstance(signature, Signature):
-            self._noted.asked.append(signature.digest)
-            self._noted.found(self._digests.get(signature.digest, 0))
-        return super().__contains__(signature)
+    def _given(self, digest: int) -> int | None:
+        line = super()._given(digest)
+        self._noted.asked.append(digest)
+        self._noted.found(line or 0)
+        return line
