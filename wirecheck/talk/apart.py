@@ -121,21 +121,27 @@ class _Threads(Threads):
 
     def _new_notes(self) -> list[Noted]:
         """Of the conversations, and of what is not kept of all of them: replies, and where calls were made."""
-        self._rooms = self._idle, self._replies, self._echoes
+        self._moved: dict[str, int] = {}  # the conversations that went on, and the places that they took at most
+        self._rooms = self._replies, self._echoes
         for room in self._rooms:
             room.moved = {}
-        return [Noted(room.most) for room in self._rooms]
+        return [Noted(self._most), *[Noted(room.most) for room in self._rooms]]
 
     def tell(self, anew: bool) -> list[Noted]:
-        for noted, room in zip(self._noted, self._rooms, strict=True):
-            noted.moved, noted.size = sum((room.moved or {}).values()), room.weight
-        told, self._noted = self._noted, self._new_notes()
+        told, moved = self._noted, (self._moved, *[room.moved or {} for room in self._rooms])
+        held = sum([one.places for one in [*self._lately, *self._idle()]])
+        for noted, some, size in zip(told, moved, (held, *[room.weight for room in self._rooms]), strict=True):
+            noted.moved, noted.size = sum(some.values()), size
+        self._noted = self._new_notes()
         told[0].anew = anew
-        told[0].put.extend(self._rows.rows if anew else ())
+        told[0].put.extend(self._rows.keys() if anew else ())
         return told
 
     def _found(self, conversation: Conversation) -> None:
-        for noted, room in zip(self._noted, self._rooms, strict=True):
+        conversations, *others = self._noted
+        if self._holds(conversation):
+            conversations.found(conversation.line)
+        for noted, room in zip(others, self._rooms, strict=True):
             if conversation.name in room.held:
                 noted.found(conversation.line)
 
@@ -145,7 +151,7 @@ class _Threads(Threads):
 
     def find(self, history: History, owner: Conversation | None) -> tuple[Conversation, int]:
         """Where its whole history leads to none, others might be meant. A single content is known by nothing else."""
-        asks = len(history.hashes) > 1 and self._rows.rows.keys().isdisjoint(history.chain)
+        asks = len(history.hashes) > 1 and not self._rows.holds_any(history.chain)
         self._rows.seen = []
         found = super().find(history, owner)
         if asks:
@@ -187,6 +193,7 @@ class _Threads(Threads):
         conversation.line = self.line
         self.kept.append(conversation)
         super()._keep(conversation)
+        self._moved[conversation.name] = max(conversation.places, self._moved.get(conversation.name, 0))
 
 
 class _Rows(Index):
