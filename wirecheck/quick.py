@@ -109,8 +109,10 @@ class Quick:
         found = None if known is None else self._noting.new(one, known)
         noted = min([n for (n, _), _ in found if n >= 0], default=None) if found else None
         if found is not None and (taken := self._talk.go_on(one, noted)) is not None:
-            self._noting.note(one, found, *taken)
-            self._lane.went_on(one, taken[0])
+            conversation, new = taken
+            if found or conversation.path or one.trimmed:
+                self._noting.note(one, found, conversation, self._talk.nodes(one.kind, new, conversation))
+            self._lane.went_on(one, conversation)
             return True
         self._usual, self._until = one, origin.line + one.lines
         return False

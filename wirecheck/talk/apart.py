@@ -91,7 +91,7 @@ class Apart(Talk):
             raise Astray
         return super().hear(message)
 
-    def go_on(self, taken: Taken, noted: int | None = None) -> tuple[Conversation, list[Node]] | None:
+    def go_on(self, taken: Taken, noted: int | None = None) -> tuple[Conversation, list[int]] | None:
         if taken.conversation is None and not self._mine(bytes(taken.tail[0])):
             raise Astray
         return super().go_on(taken, noted)
@@ -215,28 +215,37 @@ class _Memory(Memory):
 
     def __init__(self) -> None:
         super().__init__()
-        self._noted = Noted(self._most // 2)  # on the long way a line puts in more, and not every process takes that
+        self._noted = self._new_note()
         self.line = 0
 
+    def _new_note(self) -> Noted:
+        return Noted(self._most // 2)  # on the long way a line puts in more, and not every process takes that
+
     def tell(self) -> Noted:
-        told, self._noted = self._noted, Noted(self._noted.most)
-        told.size = len(self._nodes)
+        told, self._noted = self._noted, self._new_note()
+        told.size = len(self._lately) + len(self._before)
         return told
 
-    def longest(self, kind: int, chain: list[int]) -> tuple[int, Node | None]:
-        length, node = super().longest(kind, chain)
-        if node is not None:
+    def add(self, kind: int, link: int, standing: Standing | None, owner: Conversation, size: int = 0) -> Node:
+        node = super().add(kind, link, standing, owner, size)
+        node.line = self.line
+        self._noted.moved += 1
+        return node
+
+    def leave(self, kind: int, links: list[int], owner: Conversation) -> None:
+        super().leave(kind, links, owner)
+        for node in self.nodes(kind, links, owner):  # they tell where they were heard
+            node.line = self.line
+            self._noted.moved += 1
+
+    def again(self, key: int) -> bool:
+        found = super().again(key)
+        if found:
+            node = self._node(key, self._lately[key])
             self._noted.found(node.line)
             self._noted.moved += 1
             node.line = self.line
-        return length, node
-
-    def add(self, kind: int, link: int, standing: Standing | None, owner: Conversation, size: int = 0) -> Node:
-        before = self._nodes.get(kind ^ link)
-        node = super().add(kind, link, standing, owner, size)
-        node.line = self.line if before is None else before.line  # it keeps its place
-        self._noted.moved += 1
-        return node
+        return found
 
 
 class _Signatures(Signatures):
