@@ -27,7 +27,7 @@ from wirecheck.rules.rule import Miss, Rule
 from wirecheck.rules.verdict import apply
 from wirecheck.talk import Mark, Recital, Talk
 from wirecheck.talk.facts import EndedFact, Fact, ReplyFact
-from wirecheck.wire.record import Opened, Origin, Record, Replied
+from wirecheck.wire.record import Opened, Record, Replied
 
 UNTOLD = 0  # a status nobody looks at
 
@@ -105,18 +105,11 @@ class Inspector:
             skipped=self._unheeded.skipped,
         )
 
-    def heard(self, line: bytes, origin: Origin) -> bool:
-        """Whether a line holds nothing that was not heard before, in all but the wording: then there is no more to it.
-
-        Lines come in their order, each before its records.
-        """
-        return self._quick is not None and self._quick.heard(line, origin)
-
     def passed(self, lines: Sequence[bytes], begin: int, path: str, number: int, source: Source) -> int:
-        """How many of these lines, from this one on, hold exchanges or frames of sessions in which nothing is new.
+        """How many of these lines, from this one on, hold nothing that was not heard before, in all but the wording:
+        then there is no more to them. The next line has to be read, and its records fed, before any other comes.
 
-        They come in their order, each before its records and after it was asked whether it was `heard`; `number` is
-        that of the first of them.
+        Lines come in their order; `number` is that of the first of them.
         """
         return self._quick.passed(lines, begin, path, number, source) if self._quick is not None else 0
 

@@ -51,8 +51,6 @@ class Noting:
                 if place not in (GONE, ENDING):  # nothing recites those
                     node = nodes[0 if place == SEAM else place[0] - first]
                     node.notes = (*(node.notes or ()), known)
-        if not (found or conversation.path or one.trimmed):
-            return
         for node in nodes:
             if node.notes:
                 conversation.path += node.notes

@@ -44,20 +44,22 @@ class Quick:
         if self._frames is not None:
             self._frames.begin(talk)
 
-    def heard(self, line: bytes, origin: Origin) -> bool:
-        """See Inspector."""
-        if origin.line < self._until:
-            return False
-        self.learn()
-        if origin.path != self._path or (one := self._lane.take(line, origin)) is None:
-            return False
-        return self._takes(one, origin)
-
     def passed(self, lines: Sequence[bytes], begin: int, path: str, number: int, source: Source) -> int:
         """See Inspector."""
-        if path != self._path or self._usual is not None:
+        if path != self._path or number < self._until:
             return 0
+        self.learn()
+        at, number = begin, number - begin
+        while at < len(lines) and (count := self._passed(lines, at, path, number + at, source)):
+            at += count
+        return at - begin
+
+    def _passed(self, lines: Sequence[bytes], begin: int, path: str, number: int, source: Source) -> int:
+        """The same of as many lines as belong together."""
+        self._talk.begin(number)
         origin = Origin(path, number)
+        if (one := self._lane.take(lines[begin], origin)) is not None:
+            return int(self._takes(one, origin))
         if source.channel("", kept=True) is not None and (one := self._lane.take_kept(lines, begin, origin)):
             known = self._talk.knows(one.channel) or self._dialects.knows(one.channel)
             return one.lines if not known and self._takes(one, origin) else 0
@@ -107,8 +109,10 @@ class Quick:
         found = None if known is None else self._noting.new(one, known)
         noted = min([n for (n, _), _ in found if n >= 0], default=None) if found else None
         if found is not None and (taken := self._talk.go_on(one, noted)) is not None:
-            self._noting.note(one, found, *taken)
-            self._lane.went_on(one, taken[0])
+            conversation, new = taken
+            if found or conversation.path or one.trimmed:
+                self._noting.note(one, found, conversation, self._talk.nodes(one.kind, new, conversation))
+            self._lane.went_on(one, conversation)
             return True
         self._usual, self._until = one, origin.line + one.lines
         return False

@@ -11,7 +11,6 @@ from tests.cli.logs import BAD, GOOD, Desk
 from tests.cli.test_process import on_terminal
 from wirecheck.cli import progress
 from wirecheck.sources.world import World
-from wirecheck.wire.record import Origin
 
 PYTHON = [sys.executable, "-c"]
 END = "\r\x1b[K"
@@ -49,12 +48,12 @@ def test_what_is_said(
 def test_every_line_is_counted_and_told_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[int, int]] = []
     _clock(monkeypatch, 0.04)
-    meter = progress.Meter(
-        lambda line, origin: line == b"new", lambda lines, begin, *_: len(lines) - begin, told.append
-    )
-    assert [meter.heard(line, Origin("x", 1)) for line in (b"new", b"old") * 3] == [True, False] * 3
-    assert [meter.passed([b"some"] * 5, begin, "x", 1, World()) for begin in (0, 2, 5, 4)] == [5, 3, 0, 1]
-    assert told == [(3, 9), (3, 9), (9, 36)]
+    meter = progress.Meter(lambda lines, begin, *_: lines.index(b"new", begin) - begin, told.append)
+    lines = [b"new", b"old", b"new", b"old", b"old", b"new"]
+    assert [meter.passed(lines, begin, "x", 1, World()) for begin in (0, 1, 3) * 2] == [0, 1, 2] * 2
+    meter = progress.Meter(lambda lines, begin, *_: len(lines) - begin, told.append)
+    assert [meter.passed([b"some"] * 5, begin, "x", 1, World()) for begin in (0, 2, 4)] == [5, 3, 1]
+    assert told == [(6, 18), (6, 18), (9, 36)]
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

@@ -37,7 +37,7 @@ def told(rules: Ruleset, path: Path, *, quick: bool, pictures: bool) -> tuple[ob
         return some
 
     findings, closed = list[Finding](), list[Record]()
-    for record in Reader([str(path)], heard=inspector.heard, passed=count):
+    for record in Reader([str(path)], passed=count):
         findings += inspector.feed(record)
         closed += [record] if isinstance(record, Closed) else []
     findings += inspector.close()

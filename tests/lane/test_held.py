@@ -16,7 +16,7 @@ from tests.lane.test_lane import agree, changed
 from tests.lane.test_memory import judged, reached
 from wirecheck.lane import shelf
 from wirecheck.rules import Ruleset, load
-from wirecheck.talk import memory, threads
+from wirecheck.talk import memory, retelling, threads
 
 Content = dict[str, Any]
 SO: Content = {"role": "model", "parts": [{"text": "So."}]}
@@ -171,6 +171,9 @@ def squeezed(rng: Random, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threads, "REPLIES", (rng.choice((1, 3000, 30_000)), rng.choice((0, 1500))))
     monkeypatch.setattr(threads, "CALLS", (rng.choice((1, 5, 40)), 0))
     monkeypatch.setattr(threads, "LENGTH", rng.choice((4, 512)))
+    monkeypatch.setattr(memory.Memory.__init__, "__defaults__", (rng.choice((3, 40, 8192)),))
+    monkeypatch.setattr(threads.Threads.__init__, "__defaults__", (0, rng.choice((3, 10, 2048))))
+    monkeypatch.setattr(retelling.Signatures.__init__, "__defaults__", (rng.choice((3, 10, 2048)),))
     monkeypatch.setattr(shelf, "ROOM", rng.choice((10, 3000, 10**6)))
 
 
@@ -180,7 +183,7 @@ def with_others_between(rng: Random, log: list[bytes]) -> list[bytes]:
     return [one for when in (False, True) for one, waits in zip(log, late, strict=True) if waits is when]
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("name", ["small", "10", "long"])
 def test_what_is_forgotten_changes_no_finding(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, seed: int

@@ -28,19 +28,13 @@ def told(rules: Ruleset, path: Path, *, quick: bool) -> tuple[list[Finding], obj
     inspector = Inspector(rules, recognise=quick, pictures=False, counted=MILD)
     quickly = 0
 
-    def heard(line: bytes, origin: Any) -> bool:
-        nonlocal quickly
-        nothing_new = inspector.heard(line, origin)
-        quickly += nothing_new
-        return nothing_new
-
     def passed(*lines: Any) -> int:
         nonlocal quickly
         count = inspector.passed(*lines)
         quickly += count
         return count
 
-    reader = Reader([str(path)], heard=heard, passed=passed)
+    reader = Reader([str(path)], passed=passed)
     findings = [finding for record in reader for finding in inspector.feed(record)]
     return repeated(inspector, findings), inspector.counted, inspector.checked, quickly
 

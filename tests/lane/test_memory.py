@@ -66,7 +66,7 @@ LIMITS = ((history, "MOST"), (replies, "MOST"), (around, "FEW"), (cuts, "FEW"), 
 
 def judged(rules: Ruleset, path: Path) -> Inspector:
     inspector = Inspector(rules)
-    for record in Reader([str(path)], heard=inspector.heard, passed=inspector.passed):
+    for record in Reader([str(path)], passed=inspector.passed):
         inspector.feed(record)
     return inspector
 

@@ -5,30 +5,25 @@ import time
 from collections.abc import Callable
 from typing import Self
 
-from wirecheck.sources.records import Heard, Passed
+from wirecheck.sources.records import Passed
 from wirecheck.sources.world import World
-from wirecheck.wire.record import Origin
 
 PATIENCE, PAUSE = 1.0, 0.1  # seconds until something is said, and from then on
 Tell = Callable[[tuple[int, int]], None]  # so many more lines, of so many bytes
 
 
 class Meter:
-    """Stands before `heard` and `passed`, which get every line, and tells now and then how much went by."""
+    """Stands before `passed`, which gets every line, and tells now and then how much went by."""
 
-    def __init__(self, heard: Heard, passed: Passed, tell: Tell) -> None:
-        self._heard, self._passed, self._tell = heard, passed, tell
+    def __init__(self, passed: Passed, tell: Tell) -> None:
+        self._passed, self._tell = passed, tell
         self._lines = self._size = 0
         self._next = time.monotonic() + PAUSE
 
-    def heard(self, line: bytes, origin: Origin) -> bool:
-        self._count(1, len(line))
-        return self._heard(line, origin)
-
     def passed(self, lines: list[bytes], begin: int, path: str, number: int, world: World) -> int:
         passed = self._passed(lines, begin, path, number, world)
-        if passed:
-            self._count(passed, sum(map(len, lines[begin : begin + passed])))
+        gone = lines[begin : begin + passed + 1]  # the next one is read
+        self._count(len(gone), sum(map(len, gone)))
         return passed
 
     def _count(self, lines: int, size: int) -> None:

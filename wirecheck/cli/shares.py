@@ -23,9 +23,10 @@ from wirecheck.library import repeated
 from wirecheck.sources.lines import BUFFER, Tally
 from wirecheck.sources.records import records
 from wirecheck.sources.shares import Mixed, Shares, own_lines
+from wirecheck.sources.world import World
 from wirecheck.talk.apart import Apart, Noted
 from wirecheck.wire.log import PREFIX
-from wirecheck.wire.record import Closed, Opened, Origin, Record
+from wirecheck.wire.record import Closed, Opened, Record
 
 LINES = 256  # from one time to the next that notes are compared
 ANEW = 32  # times, until all keys are told
@@ -98,18 +99,20 @@ class Worker:
         inspector, log, tally = self._inspector, self._log, Tally()
         with open(log.path, "rb", BUFFER) as stream:
             own = own_lines(stream, log.size, self._shares, self._share, tally, LINES, self._passing)
-            meter = Meter(self._heard, inspector.passed, self._tell)
-            read = records(own, log.path, log.input_format, meter.heard, meter.passed)
+            meter = Meter(self._passed, self._tell)
+            read = records(own, log.path, log.input_format, meter.passed)
             findings = repeated(inspector, [finding for record in read for finding in self._feed(record)])
         inspected = Inspected(findings, checked(1, tally.lines, inspector), [], inspector.counted)
         return Part(inspected, self._lines, self._talk.births)
 
-    def _heard(self, line: bytes, origin: Origin) -> bool:
+    def _passed(self, lines: list[bytes], begin: int, path: str, number: int, world: World) -> int:
         self._check()
-        self._kept = line.startswith(PREFIX)
-        self._line = origin.line
-        self._talk.begin(origin.line)
-        return self._inspector.heard(line, origin)
+        passed = self._inspector.passed(lines, begin, path, number, world)
+        if begin + passed < len(lines):  # the next one is read
+            self._kept = lines[begin + passed].startswith(PREFIX)
+            self._line = number + passed
+            self._talk.begin(self._line)
+        return passed
 
     def _feed(self, record: Record) -> list[Finding]:
         if not self._kept:

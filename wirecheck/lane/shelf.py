@@ -3,6 +3,7 @@
 Those idle longest are kept no better than others are, when they take too much room: by what they may be recognised.
 """
 
+from collections import deque
 from typing import Any
 
 import msgspec
@@ -16,7 +17,6 @@ from wirecheck.lane.shapes import Values
 from wirecheck.lane.usual import Odd
 from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.reply import ENOUGH, MANY, PIECE, Reply, size_of
-from wirecheck.talk.room import Room
 from wirecheck.wire.record import Origin, Site
 
 AFTER = 2  # lines that are before the chunks of a reply: opened, replied
@@ -126,11 +126,17 @@ def _weight(said: Said) -> int:
 
 
 class Shelf:
-    """The replies that were read in one file. A conversation that has gone on holds another."""
+    """The replies that were read in one file, in the order they came. A conversation that has gone on holds another."""
 
     def __init__(self) -> None:
-        self._all: Room[str, tuple[KeptReply, Conversation]] = Room(ROOM)
+        self._all: deque[tuple[KeptReply, Conversation, int]] = deque()
+        self._size = 0
 
     def add(self, reply: KeptReply, conversation: Conversation) -> None:
-        for one, holder in self._all.keep(conversation.name, (reply, conversation), REPLY + reply.room()):
+        size = REPLY + reply.room()
+        self._all.append((reply, conversation, size))
+        self._size += size
+        while self._size > ROOM:
+            one, holder, size = self._all.popleft()
+            self._size -= size
             one.wither() if holder.reply is one else one.forget()

@@ -8,7 +8,7 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from wirecheck.sources.lines import BUFFER, Tally, lines
-from wirecheck.sources.records import Heard, Passed, records, unheard, unpassed
+from wirecheck.sources.records import Passed, records, unpassed
 from wirecheck.wire.record import Record
 
 STDIN = "<stdin>"
@@ -26,7 +26,7 @@ class Problem(Struct, frozen=True):
 class Reader:
     """The records of all paths, in order. `files`, `lines` and `problems` fill up as it is read.
 
-    Lines of which `heard` or `passed` say that nothing in them is new are left out.
+    Lines of which `passed` says that nothing in them is new are left out.
     """
 
     def __init__(
@@ -35,11 +35,10 @@ class Reader:
         *,
         input_format: str | None = None,
         stdin: BinaryIO | None = None,
-        heard: Heard = unheard,
         passed: Passed = unpassed,
     ) -> None:
         self._paths, self._format, self._stdin = paths, input_format, stdin
-        self._heard, self._passed = heard, passed
+        self._passed = passed
         self.files = 0
         self._tally = Tally()
         self.problems: list[Problem] = []
@@ -64,7 +63,7 @@ class Reader:
 
     def _stream(self, stream: BinaryIO, path: str) -> Iterator[Record]:
         self.files += 1
-        return records(lines(stream, self._tally), path, self._format, self._heard, self._passed)
+        return records(lines(stream, self._tally), path, self._format, self._passed)
 
 
 def read_file(stream: BinaryIO, path: str, input_format: str | None = None) -> Iterator[Record]:

@@ -11,13 +11,9 @@ from wirecheck.wire.record import Origin, Record, Unread
 from wirecheck.wire.utf8 import utf8
 
 READ = b""  # stands where a line was
-Heard = Callable[[bytes, Origin], bool]  # whether there is nothing new in a line
-# How many of these lines, from one of them on, hold nothing new. With the file, the number of the first, and its world.
+# How many of these lines, from one of them on, hold nothing new; the next one is read. With the file, the number of the
+# first, and its world.
 Passed = Callable[[list[bytes], int, str, int, World], int]
-
-
-def unheard(line: bytes, origin: Origin) -> bool:
-    return False
 
 
 def unpassed(lines: list[bytes], begin: int, path: str, number: int, world: World) -> int:
@@ -28,7 +24,6 @@ def records(
     stream: Iterator[Lines],
     path: str,
     input_format: str | None = None,
-    heard: Heard = unheard,
     passed: Passed = unpassed,
 ) -> Iterator[Record]:
     """Raises OSError where the stream breaks off, after the records of what it held before."""
@@ -37,13 +32,9 @@ def records(
         for first, some in values(stream, document=input_format == "document"):
             at = 0
             while at < len(some):
-                origin = Origin(path, first + at)
-                if heard(some[at], origin):
-                    at += 1
-                elif count := passed(some, at, path, first + at, world):
-                    at += count
-                else:
-                    yield from _line(world, _taken(some, at), origin)
+                at += passed(some, at, path, first + at, world)
+                if at < len(some):
+                    yield from _line(world, _taken(some, at), Origin(path, first + at))
                     at += 1
     except OSError as error:
         broken = error

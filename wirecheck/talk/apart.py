@@ -17,7 +17,6 @@ from wirecheck.talk.conversation import Conversation, History, Kind, Taken, keys
 from wirecheck.talk.facts import Fact
 from wirecheck.talk.index import Index
 from wirecheck.talk.memory import Memory, Node
-from wirecheck.talk.piece import Signature
 from wirecheck.talk.reply import sign_of, texts, words_of
 from wirecheck.talk.retelling import Signatures
 from wirecheck.talk.standing import Standing
@@ -92,7 +91,7 @@ class Apart(Talk):
             raise Astray
         return super().hear(message)
 
-    def go_on(self, taken: Taken, noted: int | None = None) -> tuple[Conversation, list[Node]] | None:
+    def go_on(self, taken: Taken, noted: int | None = None) -> tuple[Conversation, list[int]] | None:
         if taken.conversation is None and not self._mine(bytes(taken.tail[0])):
             raise Astray
         return super().go_on(taken, noted)
@@ -122,21 +121,27 @@ class _Threads(Threads):
 
     def _new_notes(self) -> list[Noted]:
         """Of the conversations, and of what is not kept of all of them: replies, and where calls were made."""
-        self._rooms = self._idle, self._replies, self._echoes
+        self._moved: dict[str, int] = {}  # the conversations that went on, and the places that they took at most
+        self._rooms = self._replies, self._echoes
         for room in self._rooms:
             room.moved = {}
-        return [Noted(room.most) for room in self._rooms]
+        return [Noted(self._most), *[Noted(room.most) for room in self._rooms]]
 
     def tell(self, anew: bool) -> list[Noted]:
-        for noted, room in zip(self._noted, self._rooms, strict=True):
-            noted.moved, noted.size = sum((room.moved or {}).values()), room.weight
-        told, self._noted = self._noted, self._new_notes()
+        told, moved = self._noted, (self._moved, *[room.moved or {} for room in self._rooms])
+        held = sum([one.places for one in [*self._lately, *self._idle()]])
+        for noted, some, size in zip(told, moved, (held, *[room.weight for room in self._rooms]), strict=True):
+            noted.moved, noted.size = sum(some.values()), size
+        self._noted = self._new_notes()
         told[0].anew = anew
-        told[0].put.extend(self._rows.rows if anew else ())
+        told[0].put.extend(self._rows.keys() if anew else ())
         return told
 
     def _found(self, conversation: Conversation) -> None:
-        for noted, room in zip(self._noted, self._rooms, strict=True):
+        conversations, *others = self._noted
+        if self._holds(conversation):
+            conversations.found(conversation.line)
+        for noted, room in zip(others, self._rooms, strict=True):
             if conversation.name in room.held:
                 noted.found(conversation.line)
 
@@ -146,7 +151,7 @@ class _Threads(Threads):
 
     def find(self, history: History, owner: Conversation | None) -> tuple[Conversation, int]:
         """Where its whole history leads to none, others might be meant. A single content is known by nothing else."""
-        asks = len(history.hashes) > 1 and self._rows.rows.keys().isdisjoint(history.chain)
+        asks = len(history.hashes) > 1 and not self._rows.holds_any(history.chain)
         self._rows.seen = []
         found = super().find(history, owner)
         if asks:
@@ -188,6 +193,7 @@ class _Threads(Threads):
         conversation.line = self.line
         self.kept.append(conversation)
         super()._keep(conversation)
+        self._moved[conversation.name] = max(conversation.places, self._moved.get(conversation.name, 0))
 
 
 class _Rows(Index):
@@ -209,52 +215,58 @@ class _Memory(Memory):
 
     def __init__(self) -> None:
         super().__init__()
-        self._noted = Noted(self._most // 2)  # on the long way a line puts in more, and not every process takes that
+        self._noted = self._new_note()
         self.line = 0
 
+    def _new_note(self) -> Noted:
+        return Noted(self._most // 2)  # on the long way a line puts in more, and not every process takes that
+
     def tell(self) -> Noted:
-        told, self._noted = self._noted, Noted(self._noted.most)
-        told.size = len(self._nodes)
+        told, self._noted = self._noted, self._new_note()
+        told.size = len(self._lately) + len(self._before)
         return told
 
-    def longest(self, kind: int, chain: list[int]) -> tuple[int, Node | None]:
-        length, node = super().longest(kind, chain)
-        if node is not None:
+    def add(self, kind: int, link: int, standing: Standing | None, owner: Conversation, size: int = 0) -> Node:
+        node = super().add(kind, link, standing, owner, size)
+        node.line = self.line
+        self._noted.moved += 1
+        return node
+
+    def leave(self, kind: int, links: list[int], owner: Conversation) -> None:
+        super().leave(kind, links, owner)
+        for node in self.nodes(kind, links, owner):  # they tell where they were heard
+            node.line = self.line
+            self._noted.moved += 1
+
+    def again(self, key: int) -> bool:
+        found = super().again(key)
+        if found:
+            node = self._node(key, self._lately[key])
             self._noted.found(node.line)
             self._noted.moved += 1
             node.line = self.line
-        return length, node
-
-    def add(self, kind: int, link: int, standing: Standing | None, owner: Conversation, size: int = 0) -> Node:
-        before = self._nodes.get(kind ^ link)
-        node = super().add(kind, link, standing, owner, size)
-        node.line = self.line if before is None else before.line  # it keeps its place
-        self._noted.moved += 1
-        return node
+        return found
 
 
 class _Signatures(Signatures):
     def __init__(self) -> None:
         super().__init__()
         self._noted = Noted(self._most)
-        self.line = 0
 
     def tell(self, anew: bool) -> Noted:
         told, self._noted = self._noted, Noted(self._most)
-        told.anew, told.size = anew, len(self._digests)
-        told.put.extend(self._digests if anew else ())
+        told.anew, told.size = anew, len(self._lately) + len(self._before)
+        told.put.extend([*self._lately, *self._before] if anew else ())
         return told
 
     def add(self, digests: Iterable[int]) -> None:
-        new = dict.fromkeys([one for one in digests if one not in self._digests], self.line)
-        if new:
-            super().add(new)
-            self._digests.update(new)
-            self._noted.put.extend(new)
-            self._noted.moved += len(new)
+        new = list(digests)
+        super().add(new)
+        self._noted.put.extend(new)
+        self._noted.moved += len(new)
 
-    def __contains__(self, signature: object) -> bool:
-        if isinstance(signature, Signature):
-            self._noted.asked.append(signature.digest)
-            self._noted.found(self._digests.get(signature.digest, 0))
-        return super().__contains__(signature)
+    def _given(self, digest: int) -> int | None:
+        line = super()._given(digest)
+        self._noted.asked.append(digest)
+        self._noted.found(line or 0)
+        return line

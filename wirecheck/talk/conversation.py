@@ -63,6 +63,8 @@ class Conversation(Struct, eq=False):
     dropped: int = 0  # contents that the client has left out at the front, so far
     wrong: bool = False  # whether anything was found in it that is worth telling
     line: int = 0  # where it was heard of last, for those who note that
+    age: int = 0  # the generation it went on in, and the places that it takes there
+    places: int = 0
 
     def marks(self) -> tuple[int, ...]:
         """By what it may be found: its history, its last content, and the last words of its user and of a reply."""

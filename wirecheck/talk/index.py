@@ -1,37 +1,67 @@
-"""Conversations by numbers they have in common: of their histories, their last words, their last replies."""
+"""Conversations by numbers they have in common: of their histories, their last words, their last replies.
 
-from itertools import islice
+They stand in two generations. When the older one is let go, so is its part of the index, as a whole.
+"""
+
+from collections.abc import Collection, Iterator
+from itertools import chain, islice
 
 from wirecheck.talk.conversation import Conversation
 
 _ALIKE = 128  # conversations looked at that have all in common so far
+Row = Conversation | dict[str, Conversation]  # most often it is one alone
+Rows = dict[int, Row]
 
 
 class Index:
     """Under each number the latest come first."""
 
     def __init__(self) -> None:
-        self.rows: dict[int, Conversation | dict[str, Conversation]] = {}  # most often it is one alone
+        self._lately: Rows = {}
+        self._before: Rows = {}
+
+    def turn(self) -> None:
+        """Another generation begins."""
+        self._before, self._lately = self._lately, {}
+
+    def keys(self) -> Iterator[int]:
+        return chain(self._lately, self._before)
+
+    def __contains__(self, key: int) -> bool:
+        return key in self._lately or key in self._before
+
+    def holds_any(self, keys: Collection[int]) -> bool:
+        return not (self._lately.keys().isdisjoint(keys) and self._before.keys().isdisjoint(keys))
 
     def latest(self, key: int) -> list[Conversation]:
-        row = self.rows.get(key)
-        if row is None:
+        if key not in self:
             return []
-        return list(islice(reversed(row.values()), _ALIKE)) if type(row) is dict else [row]  # type: ignore[list-item]
+        rows = (_of(self._lately.get(key)), _of(self._before.get(key)))
+        return list(islice(chain.from_iterable(rows), _ALIKE))
 
-    def add(self, key: int, conversation: Conversation) -> None:
-        row = self.rows.setdefault(key, conversation)
+    def alone(self, key: int) -> Conversation | None:
+        """The one that is there; None where there are others."""
+        lately, before = self._lately.get(key), self._before.get(key)
+        row = before if lately is None else lately if before is None else None
+        return None if type(row) is dict else row  # type: ignore[return-value]
+
+    def add(self, key: int, conversation: Conversation, *, lately: bool = True) -> None:
+        rows = self._lately if lately else self._before
+        row = rows.setdefault(key, conversation)
         if row is conversation:
             return
         if not isinstance(row, dict):
-            self.rows[key] = row = {row.name: row}
+            rows[key] = row = {row.name: row}
         row[conversation.name] = conversation
 
     def remove(self, key: int, conversation: Conversation) -> None:
-        row = self.rows.get(key)
-        if row is conversation:
-            del self.rows[key]
-        elif isinstance(row, dict):
-            row.pop(conversation.name, None)
-            if not row:
-                del self.rows[key]
+        for rows in (self._lately, self._before):
+            row = rows.get(key)
+            if isinstance(row, dict):
+                row.pop(conversation.name, None)
+            if not row or row is conversation:
+                rows.pop(key, None)
+
+
+def _of(row: Row | None) -> Collection[Conversation]:
+    return () if row is None else [*reversed(row.values())] if isinstance(row, dict) else (row,)

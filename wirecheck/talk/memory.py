@@ -6,16 +6,15 @@ hashes of its contents; a prefix that was heard before leads to a Node: where th
 """
 
 from array import array
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Raw, Struct
 from xxhash import xxh3_64_intdigest
 
-from wirecheck.talk.conversation import Conversation
+from wirecheck.talk.conversation import LEFT_OUT, Conversation
 from wirecheck.talk.room import Room
-from wirecheck.talk.standing import Standing
+from wirecheck.talk.standing import NAME, Standing
 
 Prefix = int  # the chained hash, and what must be the same besides the contents (band, surface, …)
 ROOM, LIGHT = 6 << 20, 1 << 10  # of all standings; a light one calls next to nothing
@@ -32,30 +31,82 @@ class Node(Struct, eq=False):
 
 
 class Memory:
-    """The prefixes heard last; the oldest are let go, and sooner the standings after them that hold much."""
+    """The `most` prefixes heard last, and those before that which were heard while there were as many; what is older is
+    let go, and sooner the standings that hold much.
 
-    def __init__(self, most: int = 16_384) -> None:
-        self._nodes: OrderedDict[Prefix, Node] = OrderedDict()
+    Where an exchange was taken in at once, the conversation stands in place of the nodes until somebody asks for them.
+    """
+
+    def __init__(self, most: int = 8192) -> None:
+        self._lately: dict[Prefix, Node | Conversation] = {}
+        self._before: dict[Prefix, Node | Conversation] = {}
         self._most = most
         self._standings: Room[Prefix, Node] = Room(ROOM, LIGHT)
 
     def longest(self, kind: int, chain: list[int]) -> tuple[int, Node | None]:
         """How many of the contents were heard before in this order, and the node after them."""
         for length in range(len(chain), 0, -1):
-            if node := self._nodes.get(kind ^ chain[length - 1]):
-                self._nodes.move_to_end(kind ^ chain[length - 1])
-                return length, node
+            if self.again(key := kind ^ chain[length - 1]):
+                return length, self._node(key, self._lately[key])
         return 0, None
+
+    def again(self, key: Prefix) -> bool:
+        """Whether this prefix was heard before. It is not idle now."""
+        if key in self._lately:
+            return True
+        if (found := self._before.get(key)) is not None:
+            self._put(key, found)
+        return found is not None
 
     def add(self, kind: int, link: int, standing: Standing | None, owner: Conversation, size: int = 0) -> Node:
         """`size` is how long the contents are of which the standing holds calls and answers."""
-        self._nodes[kind ^ link] = node = Node(standing, owner)
-        if len(self._nodes) > self._most:
-            self._nodes.popitem(last=False)
-        if standing is not None and (standing.called or standing.calls or standing.answers):
-            for idle in self._standings.keep(kind ^ link, node, standing.weight + size):
-                _forget(idle)
+        node = Node(standing, owner)
+        self._put(kind ^ link, node)
+        self._weigh(kind ^ link, node, size)
         return node
+
+    def leave(self, kind: int, links: list[int], owner: Conversation) -> None:
+        """The conversation stands after the last of these now."""
+        for link in links:
+            self._put(kind ^ link, owner)
+        if NAME * len(owner.called) > LIGHT:
+            self.nodes(kind, links, owner)
+
+    def nodes(self, kind: int, links: list[int], owner: Conversation) -> list[Node]:
+        """Those of prefixes that were left just now, of which some may be let go already."""
+        keys = [kind ^ link for link in links]
+        return [self._node(key, self._lately.get(key) or self._before.get(key) or owner) for key in keys]
+
+    def _node(self, key: Prefix, found: Node | Conversation) -> Node:
+        if isinstance(found, Node):
+            return found
+        node = Node(_standing(found, key), found)
+        nodes = self._lately if key in self._lately else self._before
+        if key in nodes:
+            nodes[key] = node
+            self._weigh(key, node)
+        return node
+
+    def _weigh(self, key: Prefix, node: Node, size: int = 0) -> None:
+        standing = node.standing
+        if standing is not None and (standing.called or standing.calls or standing.answers):
+            for idle in self._standings.keep(key, node, standing.weight + size):
+                _forget(idle)
+
+    def _put(self, key: Prefix, node: Node | Conversation) -> None:
+        if len(self._lately) >= self._most:
+            self._before, self._lately = self._lately, {}
+        self._lately[key] = node
+
+
+def _standing(owner: Conversation, key: Prefix) -> Standing | None:
+    """How an exchange left its history, if nothing has come after it; not known where functions were called in what is
+    left out of it."""
+    if owner.sound is None or owner.sound.exact ^ owner.chain != key:
+        return None
+    if any([one.turn == LEFT_OUT for one in owner.called]):
+        return None
+    return Standing(last=owner.state, words=owner.words, thin=True, called=owner.called)
 
 
 def _forget(node: Node) -> None:

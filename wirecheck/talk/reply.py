@@ -15,6 +15,7 @@ ENOUGH = 200  # characters of a reply that it is known by, at least
 _TEXT = 4096  # characters of a part that are kept: it is known by how it begins
 BEGINS = 40  # characters of a reply that tell it from others
 WORD = (1 << 64) - 1  # numbers here are none below 0
+_ENCODE = msgspec.json.Encoder().encode
 
 
 class Reply:
@@ -72,7 +73,7 @@ class Reply:
 def size_of(several: Iterable[Any]) -> int:
     """How long these arguments are, written."""
     try:
-        return sum([len(msgspec.json.encode(args)) for args in several if args])
+        return sum([len(_ENCODE(args)) for args in several if args])
     except (ValueError, TypeError, RecursionError):
         return MANY * PIECE
 

@@ -4,7 +4,6 @@ It is asked once, when the recital is new, and tells nothing where the reply cam
 that it is this reply that is recited, only that is told.
 """
 
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 
 from wirecheck.dialects.messages import Call, Content
@@ -19,20 +18,28 @@ _STREAMED = frozenset(("partialArgs", "willContinue"))  # a call in pieces, whic
 
 
 class Signatures:
-    """The signatures that the server gave lately, in whichever conversation."""
+    """The signatures that the server gave lately, in whichever conversation: the last `most` of them, and those before
+    that came with one of these."""
 
-    def __init__(self, most: int = 32_768) -> None:
-        self._digests: OrderedDict[int, int] = OrderedDict()
+    def __init__(self, most: int = 16_384) -> None:
+        self._lately: dict[int, int] = {}
+        self._before: dict[int, int] = {}
         self._most = most
+        self.line = 0  # for those who note where they were given
 
     def add(self, digests: Iterable[int]) -> None:
         for one in digests:
-            self._digests[one] = 0
-        while len(self._digests) > self._most:
-            self._digests.popitem(last=False)
+            if len(self._lately) >= self._most:
+                self._before, self._lately = self._lately, {}
+            self._lately[one] = self.line
 
     def __contains__(self, signature: object) -> bool:
-        return isinstance(signature, Signature) and signature.digest in self._digests
+        return isinstance(signature, Signature) and self._given(signature.digest) is not None
+
+    def _given(self, digest: int) -> int | None:
+        """The line it was given in last."""
+        line = self._lately.get(digest)
+        return self._before.get(digest) if line is None else line
 
 
 class Retelling:

@@ -32,7 +32,7 @@ from wirecheck.models import Models
 from wirecheck.talk import strays
 from wirecheck.talk.beside import beside
 from wirecheck.talk.chain import Chain
-from wirecheck.talk.conversation import LEFT_OUT, Conversation, Kind, Taken, Trimmed, kind_of
+from wirecheck.talk.conversation import Conversation, Kind, Taken, Trimmed, kind_of
 from wirecheck.talk.exchange import Exchange
 from wirecheck.talk.facts import NOBODY, Context, Fact, UnreadFact
 from wirecheck.talk.gone import forgotten, trimmed
@@ -93,6 +93,9 @@ class Talk:
     def around(self, turns: list[int]) -> list[Shown]:
         """The turns around those named, where the last message was said."""
         return self._scene.around(turns) if self._scene is not None else []
+
+    def begin(self, line: int) -> None:
+        """Another line is heard. Only who hears a share of a log has to know which."""
 
     def hear(self, message: Message) -> Iterable[Fact]:
         """What a message shows, while it is asked for."""
@@ -234,12 +237,12 @@ class Talk:
         """Whether something goes on in a channel of this name."""
         return channel in self._channels
 
-    def go_on(self, taken: Taken, noted: int | None = None) -> tuple[Conversation, list[Node]] | None:
-        """An exchange in whose forms nothing is wrong, taken in at once: its conversation, and the nodes of contents
-        that no other has heard. `noted` is the first content of which there is something to note. None where it is not
-        sure whose it is, something was noted of another alike, or the content to note it with was heard before.
+    def go_on(self, taken: Taken, noted: int | None = None) -> tuple[Conversation, list[int]] | None:
+        """An exchange in whose forms nothing is wrong, taken in at once: its conversation, and the prefixes that no
+        other has heard. `noted` is the first content of which there is something to note. None where it is not sure
+        whose it is, something was noted of another alike, or the content to note it with was heard before.
         """
-        threads, conversation, kind, chain = self._threads, taken.conversation, taken.kind.exact, taken.chain
+        threads, conversation, chain = self._threads, taken.conversation, taken.chain
         if not (threads.fresh(taken) if conversation is None else threads.extends(conversation, chain)):
             return None
         if (new := self._unheard(taken)) is None:
@@ -252,10 +255,12 @@ class Talk:
         self.exchanges += 1
         conversation.at = taken.reply.recited_at
         self._signatures.add(taken.said.signatures)
-        nodes = [self._memory.add(kind, link, None, conversation) for link in new[:-1]]
-        if new:
-            nodes.append(self._memory.add(kind, new[-1], _left(taken, conversation.words), conversation))
-        return conversation, nodes
+        self._memory.leave(taken.kind.exact, new, conversation)
+        return conversation, new
+
+    def nodes(self, kind: Kind, links: list[int], conversation: Conversation) -> list[Node]:
+        """Those of prefixes that were taken in just now."""
+        return self._memory.nodes(kind.exact, links, conversation)
 
     def _unheard(self, taken: Taken) -> list[int] | None:
         """The prefixes that nobody has heard. None where others have that heard something else."""
@@ -263,13 +268,11 @@ class Talk:
         if taken.trimmed is not None:
             return taken.trimmed.chain[taken.trimmed.head :] + chain
         heard, node = self._memory.longest(kind, chain)
-        if node is None and conversation is not None:
-            _, before = self._memory.longest(kind, [conversation.chain])
-            if before is None:
-                return None
-        elif node is not None and (node.notes is not None or not node.owner.reply):
-            return None
-        return chain[heard:]
+        if node is None:
+            sure = conversation is None or self._memory.again(kind ^ conversation.chain)
+        else:
+            sure = node.notes is None and bool(node.owner.reply)
+        return chain[heard:] if sure else None
 
     def _kind(self, message: Recited) -> Kind:
         band = self._models.band(message.model, message.protocol)
@@ -397,14 +400,6 @@ HEARERS: dict[type[Message], Callable[[Talk, Any], Iterable[Fact]]] = {
     Said: Talk._said,
     **dict.fromkeys(LIVE, Talk._live),
 }
-
-
-def _left(taken: Taken, words: int) -> Standing | None:
-    """How an exchange leaves its history; not known where functions were called in what is left out of it."""
-    called = taken.told.called
-    if called and not all([one.turn > LEFT_OUT for one in called]):
-        return None
-    return Standing(last=taken.told.state, words=words, thin=True, called=called)
 
 
 def _nothing(n: int) -> Content:

@@ -24,12 +24,16 @@ TAILS, REPLIES, CALLS = (1 << 22, 1 << 11), (8 << 20, 1 << 12), (1 << 14, 1 << 2
 
 
 class Threads:
-    """The conversations that may go on; those idle longest are let go."""
+    """The conversations that may go on: `most` of those that went on lately, and those before that which went on while
+    there were as many. What is older is let go."""
 
-    def __init__(self, count: int = 0, most: int = 4096) -> None:
+    def __init__(self, count: int = 0, most: int = 2048) -> None:
         self._count = count
         self._let_go = 0  # calls still open in conversations that were let go
-        self._idle: Room[str, Conversation] = Room(most)
+        # Those that went on lately, and before that, by the number of their generation, until they go on again.
+        self._lately: list[Conversation] = []
+        self._before: list[Conversation] = []
+        self._age, self._places, self._most = 2, 0, most
         self._tails: Room[str, Conversation] = Room(*TAILS)
         self._replies: Room[str, Conversation] = Room(*REPLIES)
         self._echoes: Room[str, Conversation] = Room(*CALLS)
@@ -37,7 +41,7 @@ class Threads:
 
     @property
     def open_calls(self) -> int:
-        return self._let_go + sum(one.open_calls for one, _ in self._idle.held.values())
+        return self._let_go + sum(one.open_calls for one in [*self._lately, *self._idle()])
 
     @property
     def count(self) -> int:
@@ -109,51 +113,52 @@ class Threads:
         """What the user said last in it, by which it may be known again."""
         self._rows.remove(conversation.kind ^ conversation.words ^ WORDS, conversation)
         conversation.words = words
-        self._rows.add(conversation.kind ^ words ^ WORDS, conversation)
+        self._add(conversation.kind ^ words ^ WORDS, conversation)
         self._keep_echoes(conversation)
 
     def replied(self, conversation: Conversation) -> None:
         """Its reply is known, by which it may be known again."""
         self._rows.remove(conversation.kind ^ conversation.sign ^ SIGN, conversation)
         conversation.sign = conversation.reply.sign()
-        if conversation.name not in self._idle.held:
+        if not self._holds(conversation):
             return
         self._keep_reply(conversation)
         if conversation.sign:
-            self._rows.add(conversation.kind ^ conversation.sign ^ SIGN, conversation)
+            self._add(conversation.kind ^ conversation.sign ^ SIGN, conversation)
+
+    def _add(self, key: int, conversation: Conversation) -> None:
+        """It may be known by this as well."""
+        self._rows.add(key, conversation, lately=conversation.age == self._age)
 
     def standing(self, chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
         """The conversation that stood at a part of this history, all being well, and how much of it that is."""
-        rows = self._rows.rows
-        if not rows.keys().isdisjoint(chain):
-            for n in range(len(chain) - 1, -1, -1):
-                if (row := rows.get(chain[n])) is not None:
-                    return (n + 1, row) if isinstance(row, Conversation) and row.sound == kind else None
+        rows = self._rows
+        if rows.holds_any(chain):
+            n = next(n for n in range(len(chain) - 1, -1, -1) if chain[n] in rows)
+            one = rows.alone(chain[n])
+            return (n + 1, one) if one is not None and one.sound == kind else None
         return None
 
     def trimmed(self, hashes: "array[int]", chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
         """The same where this history leads to none, by the last content of a conversation that stands in it."""
-        rows, keys = self._rows.rows, [kind.thread ^ one for one in hashes]
-        if rows.keys().isdisjoint(keys) or not rows.keys().isdisjoint(chain):
+        rows, keys = self._rows, [kind.thread ^ one for one in hashes]
+        if not rows.holds_any(keys) or rows.holds_any(chain):
             return None
-        for n in range(len(keys) - 1, -1, -1):
-            if (row := rows.get(keys[n])) is not None:
-                one = row if isinstance(row, Conversation) and row.sound == kind and _shares(row, hashes) else None
-                return (n + 1, one) if one is not None else None
-        return None
+        n = next(n for n in range(len(keys) - 1, -1, -1) if keys[n] in rows)
+        one = rows.alone(keys[n])
+        return (n + 1, one) if one is not None and one.sound == kind and _shares(one, hashes) else None
 
     def fresh(self, taken: Taken) -> bool:
         """Whether nothing that was heard tells of a request."""
-        rows, hashes = self._rows.rows, taken.hashes
+        rows, hashes = self._rows, taken.hashes
         if len(hashes) == 1:  # the same one alone goes on with nothing, unless that failed
-            return taken.chain[0] not in rows or all([one.reply for one in self._rows.latest(taken.chain[0])])
+            return taken.chain[0] not in rows or all([one.reply for one in rows.latest(taken.chain[0])])
         keys = keys_of(taken.kind.thread, hashes, taken.told.asked, taken.told.signs)
-        return rows.keys().isdisjoint([*taken.chain, *keys])
+        return not rows.holds_any([*taken.chain, *keys])
 
     def extends(self, conversation: Conversation, chain: list[int]) -> bool:
         """Whether a request that goes on from its whole history can be of no other."""
-        rows = self._rows.rows
-        return rows.get(conversation.chain) is conversation and rows.keys().isdisjoint(chain)
+        return self._rows.alone(conversation.chain) is conversation and not self._rows.holds_any(chain)
 
     def go_on(self, taken: Taken) -> Conversation:
         """A request whose conversation is known, or known to be new, and its reply, as they would be taken in."""
@@ -217,17 +222,36 @@ class Threads:
 
     def _list(self, conversation: Conversation) -> None:
         if conversation.hashes:
-            rows = self._rows.rows
             for key in conversation.marks():
-                if rows.setdefault(key, conversation) is not conversation:
-                    self._rows.add(key, conversation)
+                self._rows.add(key, conversation)
         self._keep(conversation)
 
     def _keep(self, conversation: Conversation) -> None:
-        length, most = len(conversation.hashes), self._idle.most
-        places = 1 if length < LENGTH else min(1 + length // LENGTH, most)
-        for idle in self._idle.keep(conversation.name, conversation, places):
+        """It has gone on."""
+        before, conversation.places = conversation.places, 1 + len(conversation.hashes) // LENGTH
+        self._places += conversation.places
+        if conversation.age == self._age:
+            self._places -= before
+        else:
+            conversation.age = self._age
+            self._lately.append(conversation)
+        if self._places >= self._most:
+            self._turn()
+
+    def _turn(self) -> None:
+        """Another generation begins, and the one before the last is let go."""
+        for idle in self._idle():
             self._lets_go(idle)
+        self._before, self._lately, self._places = self._lately, [], 0
+        self._age += 1
+        self._rows.turn()
+
+    def _idle(self) -> list[Conversation]:
+        """Those of the generation before that have not gone on since."""
+        return [one for one in self._before if one.age != self._age]
+
+    def _holds(self, conversation: Conversation) -> bool:
+        return conversation.age >= self._age - 1
 
     def _keep_tail(self, conversation: Conversation, size: int) -> None:
         for idle in self._tails.keep(conversation.name, conversation, size):
@@ -247,18 +271,13 @@ class Threads:
         for room in (self._tails, self._replies, self._echoes):
             if idle.name in room.held:
                 room.drop(idle.name)
-        self._unlist(idle)
         idle.forget()
         self._let_go += idle.open_calls
 
     def _unlist(self, conversation: Conversation) -> None:
         if conversation.hashes:
-            rows = self._rows.rows
             for key in conversation.marks():
-                if rows.get(key) is conversation:
-                    del rows[key]
-                else:
-                    self._rows.remove(key, conversation)
+                self._rows.remove(key, conversation)
 
 
 def _likeliest(alike: list[Conversation], recited: Content) -> Conversation:
