@@ -194,11 +194,20 @@ static int escape(Reading *r, unsigned *code)
     return 0;
 }
 
+#define EACH(byte) (0x0101010101010101ULL * (byte))
+#define HIGH EACH(0x80)
+/* Not zero where a byte of the word is zero, or less than n (below 0x80); the first such byte is told rightly. */
+#define ZERO(word) (((word) - EACH(1)) & ~(word) & HIGH)
+#define LESS(word, n) (((word) - EACH(n)) & ~(word) & HIGH)
+
 static int is_utf8(const unsigned char *p, const unsigned char *end)
 {
     while (p < end) {
+        uint64_t word;
         if (*p < 0x80) {
             p++;
+            while (end - p >= 8 && (memcpy(&word, p, 8), (word & HIGH) == 0))
+                p += 8;
             continue;
         }
         int more = *p >= 0xC2 && *p <= 0xDF ? 1 : *p >= 0xE0 && *p <= 0xEF ? 2 : *p >= 0xF0 && *p <= 0xF4 ? 3 : 0;
@@ -221,12 +230,6 @@ typedef struct {
     Py_ssize_t length;
     int escaped, ascii;
 } String;
-
-#define EACH(byte) (0x0101010101010101ULL * (byte))
-#define HIGH EACH(0x80)
-/* Not zero where a byte of the word is zero, or less than n (below 0x80); the first such byte is told rightly. */
-#define ZERO(word) (((word) - EACH(1)) & ~(word) & HIGH)
-#define LESS(word, n) (((word) - EACH(n)) & ~(word) & HIGH)
 
 /* To the next byte of a string that is none of its plain text; whether there was any beyond ASCII before it. */
 static const char *plain(const char *p, const char *end, int *beyond)
