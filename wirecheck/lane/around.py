@@ -26,6 +26,9 @@ from wirecheck.talk.toolbox import Toolbox, Toolboxes
 
 # Facts that hang on what stands around the contents alone. Those about fields may.
 OF_AROUND = frozenset(("request", "tool", "declaration", "schema"))
+OF_DECLARED = frozenset(("declaration", "schema", "field"))
+# What of a context is not told apart in wider forms.
+WIDER = ("band",), ("band", "surface", "version")
 VERBS = frozenset(("generateContent", "streamGenerateContent"))
 FEW = 4096  # URLs
 MANY = 1 << 16  # functions of tools, and parts of system instructions
@@ -34,6 +37,16 @@ Key = tuple[Any, ...]
 Layout = tuple[type, type]  # of what a line holds: in our own log, and where the body is a text, places are others
 Entries = tuple[tuple[int, ...], ...]  # of tools: digests of the functions that each declares
 Kin = Callable[[str | None, Collection[str]], Key]  # what rules about such facts make of the name of a model
+
+
+class Wider(Struct, frozen=True, eq=False):
+    """Numbers for what rules see where bands are not told apart, and further ones where surfaces and versions are not:
+    around contents, of a function that is declared there, at a reply, and at contents."""
+
+    around: tuple[int, ...]
+    declared: tuple[int, ...]
+    reply: tuple[int, ...]
+    contents: tuple[int, ...]
 
 
 class Lead(Struct, frozen=True, eq=False):
@@ -45,6 +58,7 @@ class Lead(Struct, frozen=True, eq=False):
     around: int
     reply: int
     contents: int
+    wider: Wider
     where: Address
     layout: Layout
     band: str | None
@@ -67,12 +81,15 @@ class Around(Struct, frozen=True, eq=False):
     size: int  # of the instruction and the tools
 
     @property
-    def pieces(self) -> list[Key]:
-        """The forms of its pieces: nothing is wrong with all of it, where nothing is with each."""
+    def pieces(self) -> list[list[Key]]:
+        """The forms of its pieces, of each from the narrowest on: nothing is wrong with all of it where nothing is with
+        each."""
+        lead, wider = self.lead, self.lead.wider
         if self.entries is None:
-            return [self.form]
-        around, sizes = self.lead.around, number(("sizes", *map(len, self.entries)))
-        return [(around, *self.rest, sizes), *[(around, each) for entry in self.entries for each in entry]]
+            return [[self.form, *[(around, *self.form[1:]) for around in wider.around]]]
+        whole = *self.rest, number(("sizes", *map(len, self.entries)))
+        declared = [[(n, each) for n in (lead.around, *wider.declared)] for entry in self.entries for each in entry]
+        return [[(n, *whole) for n in (lead.around, *wider.around)], *declared]
 
 
 class Surroundings:
@@ -160,14 +177,18 @@ class Surroundings:
         own, model, verb = self._models.band(where.model, where.protocol), where.model, where.verb
         kind, band = kind_of(where.protocol, where.surface, own or model, where.version, True), own or replied
         around, others = self._kin(model, sorted({*OF_AROUND, "field"})), self._kin(model, sorted({*FACTS} - OF_AROUND))
-        contexts = (
-            (kind, band, layout, "all", verb, model),
-            (kind, band, layout, "around", verb, around),
-            (kind, band, layout, "reply", verb, others),
-            (kind, band, layout, "contents", others),
-        )
-        one, two, three, four = map(self._number, contexts)
-        return Lead(kind, one, two, three, four, where, layout, band, own is None)
+        seen = ("around", verb, around), ("reply", verb, others), ("contents", others)
+        contexts = (("all", verb, model), *seen)
+        one, two, three, four = [self._number((kind, band, layout, *each)) for each in contexts]
+        return Lead(kind, one, two, three, four, self._wider(where, layout, seen), where, layout, band, own is None)
+
+    def _wider(self, where: Address, layout: Layout, seen: tuple[Key, Key, Key]) -> Wider:
+        around, reply, contents = seen
+        declared = "declared", self._kin(where.model, sorted(OF_DECLARED))
+        rows = [(where.surface, where.version, layout), (layout,)]
+        # Which fields may stand around contents hangs on surface and version. All others that are usual stand anywhere.
+        several = (around, rows[:1]), (declared, rows), (reply, rows), (contents, rows)
+        return Wider(*[tuple([self._number((*row, *each)) for row in rows]) for each, rows in several])
 
     def _number(self, context: Any) -> int:
         known = self._contexts.get(context)

@@ -33,6 +33,8 @@ from wirecheck.wire.utf8 import utf8
 BEGINS, OPENED = b'{"request":', PREFIX + b'opened"'
 MOST, MANY = 32_768, 1 << 16  # forms of pieces, and pieces of all of them
 Found = list[tuple[Place, Finding]]
+Renamed = Callable[[Finding, str, str], Finding]  # what is found, on another surface and of another function
+Holds = Callable[[int, Place, tuple[Finding, ...]], bool]  # whether that is found there in a form so wide
 FEWEST = 3  # contents: two of the history, and something new
 SHORT = 4096  # bytes of contents that are read rather than looked for
 TEXT = b'\\"contents\\":'  # within a text
@@ -84,14 +86,17 @@ class Usual(Taken, eq=False):
             forms += [(place, (lead.contents, place, key)) for place, key in zip(SEAMS, self.seam, strict=True)]
         return forms + [((REPLY[0] - 1 - n, m), (lead.reply, form)) for n, m, form in said.saying.named]
 
-    def pieces(self, place: Place, key: Key) -> list[Key]:
-        """Forms that are told apart by less, of which nothing is wrong with this one if nothing is with each."""
+    def pieces(self, place: Place, key: Key) -> list[list[Key]]:
+        """Forms that are told apart by less, of each from the narrowest on: nothing is wrong with this one where
+        nothing is with each."""
         if place == AROUND:
             return self.around.pieces
+        context, *form = key
         if place[1] >= 0:  # a part that names a function: which one that is matters only to what is told of it
-            context, (role, _, *form) = key
-            return [(context, role, *form)]
-        return [key]
+            role, _, *rest = form[0]
+            form = [role, *rest]
+        wider = self.around.lead.wider
+        return [[(n, *form) for n in (context, *(wider.reply if place[0] <= REPLY[0] else wider.contents))]]
 
     def judged(self, found: dict[Place, list[Finding]], first: int) -> dict[Place, list[Finding]] | None:
         """What was found in pieces of these forms, the contents from `first` on being read. Those kept of a history
@@ -112,7 +117,8 @@ class Usual(Taken, eq=False):
 class Lane:
     """Knows the forms that are sound, and the histories that go on."""
 
-    def __init__(self, models: Models, kin: Kin) -> None:
+    def __init__(self, models: Models, kin: Kin, renamed: Renamed) -> None:
+        self._renamed = renamed
         self._surroundings = Surroundings(models, kin)
         self._cutter = Cutter(self._surroundings)
         self._histories, self._replies = Histories(), Replies()
@@ -165,13 +171,24 @@ class Lane:
         for place, key in one.forms():
             known = sound.get(key)
             if known is None:
-                if not sound.keys() >= set(one.pieces(place, key)):
+                if (known := self._pieced(one, place, key)) is None:
                     return None
-                known = sound[key] = ()
+                sound[key] = known
             if known:
                 n, m = place
                 found += [((n - begin if n >= 0 else n, m), each) for each in known]
         return found
+
+    def _pieced(self, one: Usual, place: Place, key: Key) -> tuple[Finding, ...] | None:
+        """What is found in a piece, from forms that are told apart by less."""
+        sound, found = self._sound, list[Finding]()
+        for forms in one.pieces(place, key):
+            known = next((known for form in forms if (known := sound.get(form)) is not None), None)
+            if known is None:
+                return None
+            found += known
+        surface, name = one.around.lead.where.surface, key[1][1] if place[1] >= 0 else ""
+        return tuple([self._renamed(each, surface, name) for each in found])
 
     def of_band(self, one: Usual, band: str | None) -> bool:
         """Whether its model is of this band, or an alias that now turns out to stand for one that is."""
@@ -179,7 +196,7 @@ class Lane:
             one.around = self._surroundings.of_band(one.around, band)
         return one.around.lead.band == band
 
-    def learn(self, one: Usual, first: int, found: dict[Place, list[Finding]]) -> None:
+    def learn(self, one: Usual, first: int, found: dict[Place, list[Finding]], holds: Holds) -> None:
         """These forms were judged, the contents from `first` on, and no more was found than this."""
         forms, of_forms = one.forms(), one.judged(found, first)
         if of_forms is None or not of_forms.keys() <= {place for place, _ in forms}:
@@ -192,8 +209,8 @@ class Lane:
                 self._sound[key] = now = tuple(of_forms.get(place, ()))
                 if known is not None and known != now:
                     self._whole.clear()
-                if place not in of_forms:
-                    self._sound.update(dict.fromkeys(one.pieces(place, key), ()))
+                for each in one.pieces(place, key):
+                    self._sound.update([(form, now) for n, form in enumerate(each) if holds(n, place, now)])
 
     def went_on(self, one: Usual, conversation: Conversation) -> None:
         """The conversation stands at the end of this history now. A long one is to be found again in a line."""

@@ -17,11 +17,13 @@ from wirecheck.rules.checks import CHECKS, Check, Found, Listens, Watch, Watchin
 from wirecheck.rules.code import Function, predicate
 from wirecheck.rules.findings import Texts
 from wirecheck.rules.rule import Miss, Rule
-from wirecheck.rules.severity import Severities
+from wirecheck.rules.severity import KEYS, Severities
 from wirecheck.rules.where import lines
 from wirecheck.talk.facts import NOBODY, Fact
 from wirecheck.wire.record import Origin, Site
 
+HTTP = "generate-content"  # what is asked whether a rule spares some contexts
+OF_CONTEXTS = frozenset(KEYS) - {"protocol"}  # of one protocol
 Judge = Callable[[Fact, float | None, list[Miss]], None]
 Memory = Mapping[int, Mapping[str, Any]]  # by the number of the rule
 
@@ -81,6 +83,7 @@ class Ruleset:
         self._judges: dict[str, Judge] = {}
         self._watches: dict[str, dict[int, Watch]] = {}
         self._texts: dict[str, Texts] = {}
+        self._spares: dict[tuple[str, ...], Callable[[Fact], bool] | None] = {}
         self._of_models: dict[str, list[Callable[[Fact], bool]]] = {}
 
     def judge(self, fact: Fact, at: float | None = None) -> list[Miss]:
@@ -130,6 +133,43 @@ class Ruleset:
             self._of_models[kind] = [predicate(kind, [each]) for each in asked]
         return self._of_models[kind]
 
+    def spares(self, fact: Fact, keys: Collection[str]) -> bool:
+        """Whether a rule that is asked in some contexts alone may find this wrong in another, on a known surface, that
+        differs in these (band, surface, version)."""
+        kind = fact.kind, *keys
+        if kind not in self._spares:
+            self._spares[kind] = self._sparing(fact.kind, frozenset(keys))
+        spares = self._spares[kind]
+        return spares is not None and spares(fact)
+
+    def _sparing(self, kind: str, keys: frozenset[str]) -> Callable[[Fact], bool] | None:
+        heard = self._heard.get(kind, ())
+        spares = [(judged, listens) for judged, listens in heard if self._is_off(judged, keys)]
+        function = Function(kind)
+        for judged, listens in spares:
+            function.guard([each for each in listens.lines if each.path.text not in keys])
+            if not isinstance(judged.check, Watching) and (test := judged.check.broken(function)):
+                function.when(test)
+            function.done("return True")
+        function.done("return False")
+        return function.make("fact") if spares else None
+
+    def _is_off(self, judged: Judged, keys: frozenset[str]) -> bool:
+        """Whether these of a context may tell whether a rule is asked."""
+        cases = judged.rule.severity if isinstance(judged.rule.severity, list) else []
+        if not keys.isdisjoint(_asked(judged.rule)):
+            return True
+        if keys.isdisjoint({key for case in cases for key in (*case, *_fields(case.get("where", {})))}):
+            return False
+        surfaces = [judged.severities.by_band(HTTP, each) for each in self.models.surfaces if each != "unknown"]
+        possible = {severities for bands in surfaces for severities in bands.values()}
+        return any(None in each for each in possible) and possible != {(None,)}
+
+    def everywhere(self, finding: Finding) -> bool:
+        """Whether its rule is the same in all contexts, but for what it asks of the name of a model."""
+        rule = self.named[finding.rule]
+        return isinstance(rule.severity, str) and OF_CONTEXTS.isdisjoint(_asked(rule))
+
     def finding(self, miss: Miss, server: ServerWord | None = None) -> Finding:
         """The finding a miss is, with what the server says of it."""
         name = miss.rule.name
@@ -161,6 +201,15 @@ class Ruleset:
         check = self._judged[number].check
         assert isinstance(check, Watching)
         return check.watch()
+
+
+def _asked(rule: Rule) -> set[str]:
+    """The fields a rule looks at."""
+    return _fields(rule.where) | (_fields(rule.options) if rule.check == "shape" else set())
+
+
+def _fields(lines: Iterable[str]) -> set[str]:
+    return {line.partition("|")[0] for line in lines}
 
 
 def _wheres(rule: Rule) -> list[Mapping[str, Any]]:
