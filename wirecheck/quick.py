@@ -155,6 +155,8 @@ class Quick:
         spared = self._spared[wide - 1]
         if None in spared or place in spared or (spared and one.trimmed is not None):
             return False
+        if place == AROUND:  # of which piece it is, is not known
+            return not found
         named = place[1] >= 0
         return all(
             [self._rules.everywhere(each) and (each.call is None or (named and each.call.name)) for each in found]
