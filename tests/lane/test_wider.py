@@ -2,11 +2,13 @@
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from tests.lane.test_lane import agree
+from tests.lane.test_lane import agree, changed
+from tests.lane.test_tools import URL, log
 from wirecheck.rules import Ruleset, load
 from wirecheck.talk.known import MESSAGES, limits
 
@@ -81,6 +83,22 @@ def test_another_band_surface_and_function_is_nothing_new(rules: Ruleset, tmp_pa
     path.write_bytes(
         b"".join(line(url, n, "add", signed=True, given="output", **settings) for n, url in enumerate(URLS))
     )
+    agree(rules, path)
+
+
+@pytest.mark.parametrize("odd", [0.03, 0.1])
+@pytest.mark.parametrize("seed", range(10))
+def test_quick_and_plain_agree_where_everything_comes_to_several_models(
+    rules: Ruleset, tmp_path: Path, seed: int, odd: float
+) -> None:
+    rng, path, written = Random(seed), tmp_path / "log.jsonl", list[bytes]()
+    for n, each in enumerate([*log(seed, odd), *log(seed + 100, odd)]):
+        exchange = json.loads(each.replace(URL.encode(), URLS[(n // 16 + seed) % len(URLS)].encode()))
+        if rng.random() < odd:
+            exchange["request"]["body"]["generationConfig"] = {"temperature": 1, "candidateCount": 2}
+        exchange = changed(rng, exchange) if rng.random() < odd else exchange
+        written.append(json.dumps(exchange).encode() + b"\n")
+    path.write_bytes(b"".join(written))
     agree(rules, path)
 
 
