@@ -5,13 +5,12 @@ what was said, is looked at each time.
 """
 
 from collections.abc import Sequence
-from itertools import count
 from typing import Any
 
 from msgspec import Raw, Struct
 
 from wirecheck.lane import blank, usual
-from wirecheck.lane.forms import Form, Look, Places, look
+from wirecheck.lane.forms import Form, Look, Places, look, number
 from wirecheck.lane.learnt import Learnt
 from wirecheck.lane.recital import recital
 from wirecheck.lane.shelf import KeptReply
@@ -26,7 +25,6 @@ Place = tuple[int, int]  # a content and a part of it
 Key = tuple[Any, ...]
 WHOLE = -1  # the content and not one of its parts
 NOTHING: Form = ()
-_count = count()
 MOST = 16_384  # contents and parts of which tellings are remembered
 Parts = tuple[int, tuple[int, ...]]  # a content, and some of its parts
 
@@ -34,16 +32,16 @@ Parts = tuple[int, tuple[int, ...]]  # a content, and some of its parts
 class Telling(Struct, frozen=True, eq=False):
     """What the forms of contents tell that go on from a state."""
 
-    number: int  # no other has
+    shape: int  # what it tells of them as wholes
     state: str  # after them
     weight: int
     keys: tuple[tuple[Any, int], ...]  # what stood before each content, and its form
-    named: tuple[tuple[int, int, Form], ...]  # the parts that name functions
+    made: tuple[tuple[int, int, Form], ...]  # the parts that call functions
     question: int  # the last content in which the user says something
     asked: tuple[Parts, ...]  # what the user says
     said: tuple[tuple[Parts, Parts], ...]  # what the model says, and its calls, where no reply of it is known
     pairs: tuple[tuple[Parts, Parts], ...]  # calls and their answers, where there are ids
-    answers: Places
+    answers: tuple[tuple[int, int, Form], ...]
     signed: Places
     called: tuple[tuple[str, int, int], ...]  # functions, and where they are called first
     recites: bool  # the reply before
@@ -62,15 +60,21 @@ class Told(Struct):
     state: str
     recites: bool
 
-    def forms(self, context: int, begin: int) -> list[tuple[Place, Key]]:
+    def wholes(self, context: int, begin: int) -> list[tuple[Place, Key]]:
         """What rules may find wrong with each content hangs on this, and on what is called in each part."""
         telling, last = self.telling, len(self.telling.keys) - 1
-        forms: list[tuple[Place, Key]] = [
+        return [
             ((begin + n, WHOLE), (context, n >= telling.question, n == last, *key, NOTHING if n else self.how))
             for n, key in enumerate(telling.keys)
         ]
-        gives = dict(zip(telling.answers, self.gives, strict=True))
-        return forms + [((begin + n, m), (context, form + gives.get((n, m), ()))) for n, m, form in telling.named]
+
+    def named(self, context: int, begin: int) -> list[tuple[Place, Key]]:
+        """The same of the parts that name functions."""
+        telling = self.telling
+        forms: list[tuple[Place, Key]] = [((begin + n, m), (context, form)) for n, m, form in telling.made]
+        for (n, m, form), gives in zip(telling.answers, self.gives, strict=True):
+            forms.append(((begin + n, m), (context, form + gives)))
+        return forms
 
 
 class Histories:
@@ -90,7 +94,7 @@ class Histories:
         signs = [_sign(contents, texts, calls) for texts, calls in telling.said]
         if telling.pairs or telling.signed:
             _compare(contents, telling)
-        how, gives = NOTHING, tuple([_gives(contents[n].parts[m]) for n, m in telling.answers])
+        how, gives = NOTHING, tuple([_gives(contents[n].parts[m]) for n, m, _ in telling.answers])
         if telling.recites and known is not None:
             how = recital(_said(known), contents[0].parts)
         called = () if known is None else known.called
@@ -190,17 +194,18 @@ class Teller:
         for n, seen in model:
             for m, (_, name, *_) in seen.named:
                 called.setdefault(name, (name, n, m))
+        keys, question = tuple(self.keys), max([n for n, seen in user if seen.texts], default=0)
         return Telling(
-            number=next(_count),
+            shape=number((*keys, question, self._state)),
             state=self._state,
             weight=blank.weight(tuple(self._contents)),
-            keys=tuple(self.keys),
-            named=tuple([(n, m, form) for n, seen in looks for m, form in seen.named]),
-            question=max([n for n, seen in user if seen.texts], default=0),
+            keys=keys,
+            made=tuple([(n, m, form) for n, seen in model for m, form in seen.named]),
+            question=question,
             asked=tuple([(n, seen.texts) for n, seen in user if seen.texts]),
             said=tuple([((n, seen.texts), (n, seen.calls[:1])) for n, seen in model if self._new]),
             pairs=tuple(self._pairs),
-            answers=tuple([(n, m) for n, seen in looks for m in seen.answers]),
+            answers=tuple([(n, m, form) for n, seen in user for m, form in seen.named]),
             signed=tuple([(n, m) for n, seen in looks for m in seen.signed]),
             called=tuple(called.values()),
             recites=not self._new and model != [],

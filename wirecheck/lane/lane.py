@@ -33,6 +33,7 @@ from wirecheck.wire.utf8 import utf8
 BEGINS, OPENED = b'{"request":', PREFIX + b'opened"'
 MOST, MANY = 32_768, 1 << 16  # forms of pieces, and pieces of all of them
 Found = list[tuple[Place, Finding]]
+Forms = list[tuple[Place, Key]]
 Renamed = Callable[[Finding, str, str], Finding]  # what is found, on another surface and of another function
 Holds = Callable[[int, Place, tuple[Finding, ...]], bool]  # whether that is found there in a form so wide
 FEWEST = 3  # contents: two of the history, and something new
@@ -69,21 +70,23 @@ class Usual(Taken, eq=False):
 
     @property
     def form(self) -> Key:
-        """The form of all of it."""
-        told, said = self.told, self.said
-        telling, saying = told.telling.number, said.saying.number
-        return self.around.form, telling, told.how, told.gives, self.seam, saying, said.events, *said.form
+        """The form of its contents as wholes."""
+        return self.around.lead.contents, self.told.telling.shape, self.told.how, self.seam
 
-    def forms(self) -> list[tuple[Place, Key]]:
-        """The forms of its pieces, each of which rules judge by itself."""
-        lead, said = self.around.lead, self.said
-        forms = self.told.forms(lead.contents, self.begin)
-        forms.append((AROUND, self.around.form))
-        if self.told.state == "model":  # else nothing is
-            forms.append((ENDING, (lead.contents, ENDING, *self.told.telling.keys[-1])))
-        forms.append((REPLY, (lead.reply, said.events, said.form)))
+    def wholes(self) -> Forms:
+        """The forms of its contents, each of which rules judge by itself."""
+        context, told = self.around.lead.contents, self.told
+        forms = told.wholes(context, self.begin)
+        if told.state == "model":  # else nothing is
+            forms.append((ENDING, (context, ENDING, *told.telling.keys[-1])))
         if self.seam is not None:
-            forms += [(place, (lead.contents, place, key)) for place, key in zip(SEAMS, self.seam, strict=True)]
+            forms += [(place, (context, place, key)) for place, key in zip(SEAMS, self.seam, strict=True)]
+        return forms
+
+    def others(self) -> Forms:
+        """The forms of its other pieces: what stands around the contents, the reply, and parts that name functions."""
+        lead, said, forms = self.around.lead, self.said, self.told.named(self.around.lead.contents, self.begin)
+        forms += ((AROUND, self.around.form), (REPLY, (lead.reply, said.events, said.form)))
         return forms + [((REPLY[0] - 1 - n, m), (lead.reply, form)) for n, m, form in said.saying.named]
 
     def pieces(self, place: Place, key: Key) -> list[list[Key]]:
@@ -123,7 +126,7 @@ class Lane:
         self._cutter = Cutter(self._surroundings)
         self._histories, self._replies = Histories(), Replies()
         self._sound: dict[Key, tuple[Finding, ...]] = {}
-        self._whole: Learnt[Key, Found] = Learnt(MANY)  # what is found in exchanges of these forms
+        self._wholes: Learnt[Key, Found] = Learnt(MANY)  # what is found in contents of these forms
 
     def begin(self, talk: Talk) -> None:
         """Another file begins: its conversations are others. What is sound stays so."""
@@ -161,14 +164,17 @@ class Lane:
     def found(self, one: Usual) -> Found | None:
         """What is found in an exchange of these forms, and in which new content of it; None where a form is new."""
         form = one.form
-        if (known := self._whole.get(form)) is None and (known := self._of_pieces(one)) is not None:
-            self._whole.add(form, known, one.told.telling.weight + one.said.saying.weight)
-        return known
+        if (wholes := self._wholes.get(form)) is None:
+            if (wholes := self._of_pieces(one, one.wholes())) is None:
+                return None
+            self._wholes.add(form, wholes, len(one.told.telling.keys))
+        others = self._of_pieces(one, one.others())
+        return None if others is None else wholes + others
 
-    def _of_pieces(self, one: Usual) -> Found | None:
-        """The same, from the forms of its pieces."""
+    def _of_pieces(self, one: Usual, forms: Forms) -> Found | None:
+        """What is found in pieces of it."""
         sound, begin, found = self._sound, one.begin, Found()
-        for place, key in one.forms():
+        for place, key in forms:
             known = sound.get(key)
             if known is None:
                 if (known := self._pieced(one, place, key)) is None:
@@ -198,7 +204,7 @@ class Lane:
 
     def learn(self, one: Usual, first: int, found: dict[Place, list[Finding]], holds: Holds) -> None:
         """These forms were judged, the contents from `first` on, and no more was found than this."""
-        forms, of_forms = one.forms(), one.judged(found, first)
+        forms, of_forms = one.wholes() + one.others(), one.judged(found, first)
         if of_forms is None or not of_forms.keys() <= {place for place, _ in forms}:
             return
         if len(self._sound) > MOST:
@@ -208,7 +214,7 @@ class Lane:
                 known = self._sound.get(key)
                 self._sound[key] = now = tuple(of_forms.get(place, ()))
                 if known is not None and known != now:
-                    self._whole.clear()
+                    self._wholes.clear()
                 for each in one.pieces(place, key):
                     self._sound.update([(form, now) for n, form in enumerate(each) if holds(n, place, now)])
 

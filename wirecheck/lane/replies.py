@@ -1,7 +1,6 @@
 """A usual reply: what a look at it shows."""
 
 from collections.abc import Sequence
-from itertools import count
 
 from msgspec import Struct
 
@@ -17,13 +16,11 @@ QUOTE = b'"'
 EVENT = b"data: "
 MOST = 16_384  # chunks and parts of which sayings are remembered
 NO_PART = Part()
-_count = count()
 
 
 class Saying(Struct, frozen=True, eq=False):
     """What the forms of the chunks of a reply tell."""
 
-    number: int  # no other has
     form: int
     weight: int
     named: tuple[tuple[int, int, Form], ...]  # the parts that name functions: in which chunk, and where
@@ -89,7 +86,6 @@ def say(chunks: blank.Chunks) -> Saying:
     if any(one.answers for _, one in seen):
         raise Odd
     return Saying(
-        number=next(_count),
         form=reply_form(chunks, looks),
         weight=blank.weight_of_chunks(chunks),
         named=tuple([(n, m, form) for n, one in seen for m, form in one.named]),
