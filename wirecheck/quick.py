@@ -6,7 +6,7 @@ from functools import partial
 
 from wirecheck.dialects import Dialects
 from wirecheck.finding import Finding, Severity
-from wirecheck.lane import AROUND, ENDING, GONE, OF_AROUND, REPLY, WHOLE, WIDER, Frames, Lane, Place, Source, Usual
+from wirecheck.lane import AROUND, ENDING, GONE, OF_AROUND, REPLY, WHOLE, Frames, Lane, Place, Source, Usual
 from wirecheck.noting import Noting
 from wirecheck.once import Once
 from wirecheck.pictured import part_of
@@ -42,7 +42,7 @@ class Quick:
         self._usual: Usual | None = None  # the exchange being read the long way, where its form is one to be learnt
         self._until = 0  # the line after it
         self._sound, self._mild = True, dict[Place, list[Finding]]()
-        self._spared: list[set[Place | None]] = [set() for _ in WIDER]  # what may be wrong elsewhere; None: all of it
+        self._spared = set[Place | None]()  # what may be wrong in another band or on another surface; None: all of it
         self._chunks = dict[str, int]()  # by fingerprint: the chunk that was found wrong first
         self._lane.begin(talk)
         if self._frames is not None:
@@ -80,16 +80,13 @@ class Quick:
         elif self._frames is not None and self._frames.asks:
             self._frames.learn(sound=self._sound and not self._mild)
         self._sound, self._mild, self._chunks = True, {}, {}
-        self._spared = [set() for _ in WIDER]
+        self._spared.clear()
 
     def hear(self, fact: Fact) -> None:
         """What is to be judged, and may be wrong elsewhere."""
-        if self._usual is None:
-            return
-        for keys, spared in zip(WIDER, self._spared, strict=True):
-            if self._rules.spares(fact, keys):
-                place = self._place(fact)
-                spared.add(None if place == AROUND and fact.kind not in OF_AROUND else place)
+        if self._usual is not None and self._rules.spares(fact):
+            place = self._place(fact)
+            self._spared.add(None if place == AROUND and fact.kind not in OF_AROUND else place)
 
     def weigh(self, finding: Finding, fact: Fact) -> None:
         """Whether what was found leaves the form of its line a sound one."""
@@ -139,7 +136,7 @@ class Quick:
         conversation = self._talk.conversation
         if not self._sound or conversation is None or not self._lane.of_band(one, self._talk.band):
             return
-        self._lane.learn(one, self._talk.heard, self._mild, partial(self._known, one))
+        self._lane.learn(one, self._talk.heard, self._mild, partial(self._anywhere, one))
         noted = self._once.noted  # also of what another conversation has wrong, from which this one branched off
         mild = all([known.finding.severity in self._milder for known in noted])
         if mild and not conversation.wrong and _holds(conversation, one.told.called):
@@ -148,11 +145,9 @@ class Quick:
             conversation.reply, conversation.called = one.reply, conversation.called or one.told.called
             self._lane.went_on(one, conversation)
 
-    def _known(self, one: Usual, wide: int, place: Place, found: tuple[Finding, ...]) -> bool:
-        """Whether this is what is found there in all forms so wide; of a part that names a function, under any name."""
-        if not wide:
-            return not found
-        spared = self._spared[wide - 1]
+    def _anywhere(self, one: Usual, place: Place, found: tuple[Finding, ...]) -> bool:
+        """Whether this is found there in other bands and on other surfaces, too; and of functions of any name."""
+        spared = self._spared
         if None in spared or place in spared or (spared and one.trimmed is not None):
             return False
         if place == AROUND:  # of which piece it is, is not known

@@ -1,6 +1,6 @@
 """The quick lane: lines in which nothing is new."""
 
-from wirecheck.lane.around import OF_AROUND, WIDER
+from wirecheck.lane.around import OF_AROUND
 from wirecheck.lane.frames import Frames, Source
 from wirecheck.lane.history import WHOLE, Place
 from wirecheck.lane.lane import AROUND, ENDING, GONE, REPLY, SEAM, Found, Lane, Usual
@@ -13,7 +13,6 @@ __all__ = [
     "REPLY",
     "SEAM",
     "WHOLE",
-    "WIDER",
     "Found",
     "Frames",
     "Lane",

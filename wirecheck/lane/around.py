@@ -27,8 +27,6 @@ from wirecheck.talk.toolbox import Toolbox, Toolboxes
 # Facts that hang on what stands around the contents alone. Those about fields may.
 OF_AROUND = frozenset(("request", "tool", "declaration", "schema"))
 OF_DECLARED = frozenset(("declaration", "schema", "field"))
-# What of a context is not told apart in wider forms.
-WIDER = ("band",), ("band", "surface", "version")
 VERBS = frozenset(("generateContent", "streamGenerateContent"))
 FEW = 4096  # URLs
 MANY = 1 << 16  # functions of tools, and parts of system instructions
@@ -40,13 +38,13 @@ Kin = Callable[[str | None, Collection[str]], Key]  # what rules about such fact
 
 
 class Wider(Struct, frozen=True, eq=False):
-    """Numbers for what rules see where bands are not told apart, and further ones where surfaces and versions are not:
-    around contents, of a function that is declared there, at a reply, and at contents."""
+    """Numbers for what rules see where bands are not told apart: around contents; and where surfaces and versions are
+    not either: of a function that is declared there, at a reply, and at contents."""
 
-    around: tuple[int, ...]
-    declared: tuple[int, ...]
-    reply: tuple[int, ...]
-    contents: tuple[int, ...]
+    around: int
+    declared: int
+    reply: int
+    contents: int
 
 
 class Lead(Struct, frozen=True, eq=False):
@@ -81,15 +79,14 @@ class Around(Struct, frozen=True, eq=False):
     size: int  # of the instruction and the tools
 
     @property
-    def pieces(self) -> list[list[Key]]:
-        """The forms of its pieces, of each from the narrowest on: nothing is wrong with all of it where nothing is with
-        each."""
-        lead, wider = self.lead, self.lead.wider
+    def pieces(self) -> list[tuple[Key, Key]]:
+        """The forms of its pieces, and wider ones: nothing is wrong with all of it where nothing is with each."""
+        around, wider = self.lead.around, self.lead.wider
         if self.entries is None:
-            return [[self.form, *[(around, *self.form[1:]) for around in wider.around]]]
+            return [(self.form, (wider.around, *self.form[1:]))]
         whole = *self.rest, number(("sizes", *map(len, self.entries)))
-        declared = [[(n, each) for n in (lead.around, *wider.declared)] for entry in self.entries for each in entry]
-        return [[(n, *whole) for n in (lead.around, *wider.around)], *declared]
+        declared = [((around, each), (wider.declared, each)) for entry in self.entries for each in entry]
+        return [((around, *whole), (wider.around, *whole)), *declared]
 
 
 class Surroundings:
@@ -185,10 +182,9 @@ class Surroundings:
     def _wider(self, where: Address, layout: Layout, seen: tuple[Key, Key, Key]) -> Wider:
         around, reply, contents = seen
         declared = "declared", self._kin(where.model, sorted(OF_DECLARED))
-        rows = [(where.surface, where.version, layout), (layout,)]
         # Which fields may stand around contents hangs on surface and version. All others that are usual stand anywhere.
-        several = (around, rows[:1]), (declared, rows), (reply, rows), (contents, rows)
-        return Wider(*[tuple([self._number((*row, *each)) for row in rows]) for each, rows in several])
+        wide = (where.surface, where.version, *around), declared, reply, contents
+        return Wider(*[self._number((layout, *each)) for each in wide])
 
     def _number(self, context: Any) -> int:
         known = self._contexts.get(context)

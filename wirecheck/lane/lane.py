@@ -35,7 +35,7 @@ MOST, MANY = 32_768, 1 << 16  # forms of pieces, and pieces of all of them
 Found = list[tuple[Place, Finding]]
 Forms = list[tuple[Place, Key]]
 Renamed = Callable[[Finding, str, str], Finding]  # what is found, on another surface and of another function
-Holds = Callable[[int, Place, tuple[Finding, ...]], bool]  # whether that is found there in a form so wide
+Anywhere = Callable[[Place, tuple[Finding, ...]], bool]  # whether that is found there in any form as wide
 FEWEST = 3  # contents: two of the history, and something new
 SHORT = 4096  # bytes of contents that are read rather than looked for
 TEXT = b'\\"contents\\":'  # within a text
@@ -89,9 +89,8 @@ class Usual(Taken, eq=False):
         forms += ((AROUND, self.around.form), (REPLY, (lead.reply, said.events, said.form)))
         return forms + [((REPLY[0] - 1 - n, m), (lead.reply, form)) for n, m, form in said.saying.named]
 
-    def pieces(self, place: Place, key: Key) -> list[list[Key]]:
-        """Forms that are told apart by less, of each from the narrowest on: nothing is wrong with this one where
-        nothing is with each."""
+    def pieces(self, place: Place, key: Key) -> list[tuple[Key, Key]]:
+        """Forms that are told apart by less, and wider ones: nothing is wrong with this where nothing is with each."""
         if place == AROUND:
             return self.around.pieces
         context, *form = key
@@ -99,7 +98,7 @@ class Usual(Taken, eq=False):
             role, _, *rest = form[0]
             form = [role, *rest]
         wider = self.around.lead.wider
-        return [[(n, *form) for n in (context, *(wider.reply if place[0] <= REPLY[0] else wider.contents))]]
+        return [((context, *form), (wider.reply if place[0] <= REPLY[0] else wider.contents, *form))]
 
     def judged(self, found: dict[Place, list[Finding]], first: int) -> dict[Place, list[Finding]] | None:
         """What was found in pieces of these forms, the contents from `first` on being read. Those kept of a history
@@ -188,9 +187,8 @@ class Lane:
     def _pieced(self, one: Usual, place: Place, key: Key) -> tuple[Finding, ...] | None:
         """What is found in a piece, from forms that are told apart by less."""
         sound, found = self._sound, list[Finding]()
-        for forms in one.pieces(place, key):
-            known = next((known for form in forms if (known := sound.get(form)) is not None), None)
-            if known is None:
+        for form, wider in one.pieces(place, key):
+            if (known := sound.get(form)) is None and (known := sound.get(wider)) is None:
                 return None
             found += known
         surface, name = one.around.lead.where.surface, key[1][1] if place[1] >= 0 else ""
@@ -202,7 +200,7 @@ class Lane:
             one.around = self._surroundings.of_band(one.around, band)
         return one.around.lead.band == band
 
-    def learn(self, one: Usual, first: int, found: dict[Place, list[Finding]], holds: Holds) -> None:
+    def learn(self, one: Usual, first: int, found: dict[Place, list[Finding]], anywhere: Anywhere) -> None:
         """These forms were judged, the contents from `first` on, and no more was found than this."""
         forms, of_forms = one.wholes() + one.others(), one.judged(found, first)
         if of_forms is None or not of_forms.keys() <= {place for place, _ in forms}:
@@ -215,8 +213,11 @@ class Lane:
                 self._sound[key] = now = tuple(of_forms.get(place, ()))
                 if known is not None and known != now:
                     self._wholes.clear()
-                for each in one.pieces(place, key):
-                    self._sound.update([(form, now) for n, form in enumerate(each) if holds(n, place, now)])
+                for form, wider in one.pieces(place, key):
+                    if not now:
+                        self._sound[form] = ()
+                    if anywhere(place, now):
+                        self._sound[wider] = now
 
     def went_on(self, one: Usual, conversation: Conversation) -> None:
         """The conversation stands at the end of this history now. A long one is to be found again in a line."""
