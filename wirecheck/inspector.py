@@ -199,6 +199,8 @@ class Inspector:
             fact = replace(fact, causes=silence(self._awaited.asked(fact.context), fact, self._rules.named))
         if self._listen is not None:
             self._listen(fact)
+        if self._quick is not None:
+            self._quick.hear(fact)
         misses = self._rules.judge(fact, at)
         if type(fact) is EndedFact:
             misses += self._rules.end(fact.context.conversation, cut=not fact.recorded)

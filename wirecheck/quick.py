@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from functools import partial
 
 from wirecheck.dialects import Dialects
 from wirecheck.finding import Finding, Severity
@@ -10,6 +11,7 @@ from wirecheck.noting import Noting
 from wirecheck.once import Once
 from wirecheck.pictured import part_of
 from wirecheck.rules import Ruleset
+from wirecheck.rules.findings import renamed
 from wirecheck.talk import Talk
 from wirecheck.talk.conversation import LEFT_OUT, Conversation
 from wirecheck.talk.facts import Fact
@@ -29,7 +31,8 @@ class Quick:
     def __init__(self, rules: Ruleset, milder: Collection[Severity], *, pictures: bool) -> None:
         # What is worse than a note may be what a rejection is put down to, with its place.
         self._milder = {"info"}.intersection(milder)
-        self._lane = Lane(rules.models, rules.kin)
+        self._rules = rules
+        self._lane = Lane(rules.models, rules.kin, renamed)
         self._frames = None if rules.remembers else Frames(pictures=pictures)
 
     def begin(self, path: str | None, talk: Talk, dialects: Dialects, once: Once, counted: Counter[Severity]) -> None:
@@ -39,6 +42,7 @@ class Quick:
         self._usual: Usual | None = None  # the exchange being read the long way, where its form is one to be learnt
         self._until = 0  # the line after it
         self._sound, self._mild = True, dict[Place, list[Finding]]()
+        self._spared = set[Place | None]()  # what may be wrong in another band or on another surface; None: all of it
         self._chunks = dict[str, int]()  # by fingerprint: the chunk that was found wrong first
         self._lane.begin(talk)
         if self._frames is not None:
@@ -78,6 +82,13 @@ class Quick:
         elif self._frames is not None and self._frames.asks:
             self._frames.learn(sound=self._sound and not self._mild)
         self._sound, self._mild, self._chunks = True, {}, {}
+        self._spared.clear()
+
+    def hear(self, fact: Fact) -> None:
+        """What is to be judged, and may be wrong elsewhere."""
+        if self._usual is not None and self._rules.spares(fact):
+            place = self._place(fact)
+            self._spared.add(None if place == AROUND and fact.kind not in OF_AROUND else place)
 
     def weigh(self, finding: Finding, fact: Fact) -> None:
         """Whether what was found leaves the form of its line a sound one."""
@@ -86,22 +97,30 @@ class Quick:
             self._talk.conversation.wrong = True
         if self._usual is None and not (self._frames is not None and self._frames.asks):
             return
-        part = part_of(fact.spot)
+        place = self._place(fact)
         if not self._once.reciting:
-            chunk = 0 if self._usual is None else self._usual.chunk(fact.spot.site)
-            place = (REPLY[0] - 1 - chunk, part) if part is not None and fact.kind in OF_PARTS else REPLY
+            chunk = self._chunk(fact)
             if self._chunks.setdefault(finding.fingerprint, chunk) != chunk:  # a reply has it once, see Inspector
                 if place == REPLY:
                     return
                 mild = False
-        elif fact.turn is not None and fact.kind in OF_CONTENTS:
-            place = fact.turn, WHOLE if part is None else part
-        elif fact.kind in OF_HISTORY:
-            place = OF_HISTORY[fact.kind]
-        else:
-            place, mild = AROUND, mild and fact.kind in OF_AROUND
+        elif place == AROUND:
+            mild = mild and fact.kind in OF_AROUND
         self._sound = self._sound and mild
         self._mild.setdefault(place, []).append(finding)
+
+    def _place(self, fact: Fact) -> Place:
+        """The piece of an exchange that a fact hangs on."""
+        part = part_of(fact.spot)
+        if not self._once.reciting:
+            return (REPLY[0] - 1 - self._chunk(fact), part) if part is not None and fact.kind in OF_PARTS else REPLY
+        if fact.turn is not None and fact.kind in OF_CONTENTS:
+            return fact.turn, WHOLE if part is None else part
+        return OF_HISTORY.get(fact.kind, AROUND)
+
+    def _chunk(self, fact: Fact) -> int:
+        """Which chunk of a reply a fact hangs on."""
+        return 0 if self._usual is None else self._usual.chunk(fact.spot.site)
 
     def _takes(self, one: Usual, origin: Origin) -> bool:
         """Whether an exchange is taken in at once. One that is not is learnt from when its lines have been read."""
@@ -121,7 +140,7 @@ class Quick:
         conversation = self._talk.conversation
         if not self._sound or conversation is None or not self._lane.of_band(one, self._talk.band):
             return
-        self._lane.learn(one, self._talk.heard, self._mild)
+        self._lane.learn(one, self._talk.heard, self._mild, partial(self._anywhere, one))
         noted = self._once.noted  # also of what another conversation has wrong, from which this one branched off
         mild = all([known.finding.severity in self._milder for known in noted])
         if mild and not conversation.wrong and _holds(conversation, one.told.called):
@@ -129,6 +148,18 @@ class Quick:
             one.reply.doubtful = conversation.reply.doubtful
             conversation.reply, conversation.called = one.reply, conversation.called or one.told.called
             self._lane.went_on(one, conversation)
+
+    def _anywhere(self, one: Usual, place: Place, found: tuple[Finding, ...]) -> bool:
+        """Whether this is found there in other bands and on other surfaces, too; and of functions of any name."""
+        spared = self._spared
+        if None in spared or place in spared or (spared and one.trimmed is not None):
+            return False
+        if place == AROUND:  # of which piece it is, is not known
+            return not found
+        named = place[1] >= 0
+        return all(
+            [self._rules.everywhere(each) and (each.call is None or (named and each.call.name)) for each in found]
+        )
 
 
 def _holds(conversation: Conversation, called: Collection[Named]) -> bool:

@@ -24,6 +24,7 @@ from wirecheck.talk.toolbox import Toolbox, Toolboxes
 
 # Facts that hang on what stands around the contents alone. Those about fields may.
 OF_AROUND = frozenset(("request", "tool", "declaration", "schema"))
+OF_DECLARED = frozenset(("declaration", "schema", "field"))
 VERBS = frozenset(("generateContent", "streamGenerateContent"))
 FEW = 4096  # URLs
 EACH = 256  # so many more is one
@@ -35,6 +36,16 @@ Entries = tuple[tuple[int, ...], ...]  # of tools: digests of the functions that
 Kin = Callable[[str | None, Collection[str]], Key]  # what rules about such facts make of the name of a model
 
 
+class Wider(Struct, frozen=True, eq=False):
+    """Numbers for what rules see where bands are not told apart: around contents; and where surfaces and versions are
+    not either: of a function that is declared there, at a reply, and at contents."""
+
+    around: int
+    declared: int
+    reply: int
+    contents: int
+
+
 class Lead(Struct, frozen=True, eq=False):
     """What the URL of a usual request says: which histories it may go on from, and numbers for what rules see of it
     where they look at a finding, around contents, at a reply, and at contents."""
@@ -44,6 +55,7 @@ class Lead(Struct, frozen=True, eq=False):
     around: int
     reply: int
     contents: int
+    wider: Wider
     where: Address
     layout: Layout
     band: str | None
@@ -63,12 +75,14 @@ class Around(Struct, frozen=True, eq=False):
     entries: Entries | None
 
     @property
-    def pieces(self) -> list[Key]:
-        """The forms of its pieces: nothing is wrong with all of it, where nothing is with each."""
+    def pieces(self) -> list[tuple[Key, Key]]:
+        """The forms of its pieces, and wider ones: nothing is wrong with all of it where nothing is with each."""
+        around, wider = self.lead.around, self.lead.wider
         if self.entries is None:
-            return [self.form]
-        around, sizes = self.lead.around, number(("sizes", *map(len, self.entries)))
-        return [(around, *self.rest, sizes), *[(around, each) for entry in self.entries for each in entry]]
+            return [(self.form, (wider.around, *self.form[1:]))]
+        whole = *self.rest, number(("sizes", *map(len, self.entries)))
+        declared = [((around, each), (wider.declared, each)) for entry in self.entries for each in entry]
+        return [((around, *whole), (wider.around, *whole)), *declared]
 
 
 class Surroundings:
@@ -146,14 +160,17 @@ class Surroundings:
         own, model, verb = self._models.band(where.model, where.protocol), where.model, where.verb
         kind, band = kind_of(where.protocol, where.surface, own or model, where.version, True), own or replied
         around, others = self._kin(model, sorted({*OF_AROUND, "field"})), self._kin(model, sorted({*FACTS} - OF_AROUND))
-        contexts = (
-            (kind, band, layout, "all", verb, model),
-            (kind, band, layout, "around", verb, around),
-            (kind, band, layout, "reply", verb, others),
-            (kind, band, layout, "contents", others),
-        )
-        one, two, three, four = map(self._number, contexts)
-        return Lead(kind, one, two, three, four, where, layout, band, own is None)
+        seen = ("around", verb, around), ("reply", verb, others), ("contents", others)
+        contexts = (("all", verb, model), *seen)
+        one, two, three, four = [self._number((kind, band, layout, *each)) for each in contexts]
+        return Lead(kind, one, two, three, four, self._wider(where, layout, seen), where, layout, band, own is None)
+
+    def _wider(self, where: Address, layout: Layout, seen: tuple[Key, Key, Key]) -> Wider:
+        around, reply, contents = seen
+        declared = "declared", self._kin(where.model, sorted(OF_DECLARED))
+        # Which fields may stand around contents hangs on surface and version. All others that are usual stand anywhere.
+        wide = (where.surface, where.version, *around), declared, reply, contents
+        return Wider(*[self._number((layout, *each)) for each in wide])
 
     def _number(self, context: Any) -> int:
         known = self._contexts.get(context)

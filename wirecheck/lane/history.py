@@ -5,14 +5,13 @@ is looked at each time.
 """
 
 from collections.abc import Sequence
-from itertools import count
 from typing import Any
 
 from msgspec import Struct
 
 from wirecheck.lane import blank, shapes
 from wirecheck.lane.blank import value
-from wirecheck.lane.forms import Form, Look, look, names_of
+from wirecheck.lane.forms import Form, Look, look, names_of, number
 from wirecheck.lane.learnt import Learnt
 from wirecheck.lane.recital import Outline, outline, recital
 from wirecheck.lane.shapes import Values
@@ -28,7 +27,6 @@ Place = tuple[int, int]  # a content and a part of it
 Key = tuple[Any, ...]
 WHOLE = -1  # the content and not one of its parts
 NOTHING: Form = ()
-_count = count()
 MOST, BYTES = 1 << 16, 128  # contents and parts of which tellings are remembered; so many bytes weigh as one
 Said = tuple[int, ...]  # places among the values
 
@@ -36,7 +34,7 @@ Said = tuple[int, ...]  # places among the values
 class Telling(Struct, frozen=True, eq=False):
     """What the shape of contents tells that go on from a state."""
 
-    number: int  # no other has
+    number: int  # the same where rules see no difference
     state: str  # after them
     weight: int
     keys: tuple[tuple[Any, int], ...]  # what stood before each content, and its form
@@ -75,11 +73,11 @@ class Told(Struct):
         """Of the functions."""
         return names_of(self.telling.named, self.values)
 
-    def forms(self, context: int) -> list[tuple[Place, Key]]:
+    def forms(self) -> list[tuple[Place, Key]]:
         """What rules may find wrong with each content hangs on this, and on what is called in each part."""
         telling, last = self.telling, len(self.telling.keys) - 1
         return [
-            ((n, WHOLE), (context, n >= telling.question, n == last, *key, NOTHING if n else self.how))
+            ((n, WHOLE), (n >= telling.question, n == last, *key, NOTHING if n else self.how))
             for n, key in enumerate(telling.keys)
         ]
 
@@ -220,13 +218,15 @@ class Teller:
         for n, _, seen in model:
             for m, name, _ in seen.named:
                 called.setdefault(name, (name, n, m))
+        keys, question = tuple(self.keys), max([n for n, _, seen in user if seen.texts], default=0)
+        named = tuple([(n, *one) for n, (_, seen) in enumerate(contents) for one in seen.named])
         return Telling(
-            number=next(_count),
+            number=number(("told", keys, question, self._state, *[(n, m, form) for n, m, _, form in named])),
             state=self._state,
             weight=blank.weight(tuple(self._contents)),
-            keys=tuple(self.keys),
-            named=tuple([(n, *named) for n, (_, seen) in enumerate(contents) for named in seen.named]),
-            question=max([n for n, _, seen in user if seen.texts], default=0),
+            keys=keys,
+            named=named,
+            question=question,
             asked=tuple([_texts(one, seen) for _, one, seen in user if seen.texts]),
             said=tuple([(_texts(one, seen), _first_id(one, seen)) for _, one, seen in model if self._new]),
             signed=tuple([place for one in self._contents for place in signatures(one)]),

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import accumulate, chain, count
+from itertools import accumulate, chain
 from typing import Any
 
 from msgspec import Struct
 
 from wirecheck.lane import blank, shapes
 from wirecheck.lane.blank import value
-from wirecheck.lane.forms import Form, look, names_of, reply_form
+from wirecheck.lane.forms import Form, look, names_of, number, reply_form
 from wirecheck.lane.learnt import Learnt
 from wirecheck.lane.recital import Outline, moved, outline
 from wirecheck.lane.shapes import Values
@@ -19,13 +19,12 @@ from wirecheck.talk.reply import BEGINS, sign
 
 EVENT = b"data: "
 MOST, BYTES = 16_384, 128  # chunks and parts of which sayings are remembered; so many bytes weigh as one
-_count = count()
 
 
 class Saying(Struct, frozen=True, eq=False):
     """What the shapes of the chunks of a reply tell. Places are those in the values of all of them."""
 
-    number: int  # no other has
+    number: int  # the same where rules see no difference
     form: tuple[int, bool]  # and whether its usage adds up
     weight: int
     contents: tuple[tuple[int, blank.Content, int], ...]  # of which chunk, and the place of the first of its values
@@ -120,12 +119,14 @@ def say(chunks: list[tuple[blank.Chunk, int]]) -> Saying:
     plan = None
     with suppress(Odd):
         plan = outline([(content, first) for _, content, first in contents])
+    form = reply_form(told, [looks.get(n) for n in range(len(told))]), usages != [] and usages[-1]
+    named = tuple([(n, m, moved(name, at), of_part) for n, _, at, one in seen for m, name, of_part in one.named])
     return Saying(
-        number=next(_count),
-        form=(reply_form(told, [looks.get(n) for n in range(len(told))]), usages != [] and usages[-1]),
+        number=number(("said", form, *[(n, m, of_part) for n, m, _, of_part in named])),
+        form=form,
         weight=blank.weight_of_chunks(told),
         contents=contents,
-        named=tuple([(n, m, moved(name, at), form) for n, _, at, one in seen for m, name, form in one.named]),
+        named=named,
         texts=tuple(
             [
                 (n, m, place + first)

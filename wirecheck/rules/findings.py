@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from msgspec.structs import replace
 from xxhash import xxh3_64_hexdigest
 
 from wirecheck.dialects.messages import Spot
@@ -65,6 +66,14 @@ def fingerprint(rule: str, surface: str, call: CallName | None, place: Place) ->
     pointers = [_INDEX.sub("/*", each) for each in (place.pointer, place.inner.pointer if place.inner else "")]
     tool = call.name if call and call.name else ""
     return xxh3_64_hexdigest("\0".join((rule, surface, tool, *pointers)).encode(errors="surrogatepass"))
+
+
+def renamed(finding: Finding, surface: str, name: str) -> Finding:
+    """The same mistake on this surface, as far as it is counted; where it is one of a call, or of an answer, under this
+    name."""
+    call = finding.call and CallName(name, None)
+    mark = fingerprint(finding.rule, surface, call, finding.place)
+    return replace(finding, surface=surface, call=call, fingerprint=mark)
 
 
 def _related(place: Place, linked: Iterable[tuple[Spot, str]]) -> Iterable[Related]:

@@ -17,11 +17,13 @@ from wirecheck.rules.checks import CHECKS, Check, Found, Listens, Watch, Watchin
 from wirecheck.rules.code import Function, predicate
 from wirecheck.rules.findings import Texts
 from wirecheck.rules.rule import Miss, Rule
-from wirecheck.rules.severity import Severities
+from wirecheck.rules.severity import KEYS, Severities
 from wirecheck.rules.where import lines
 from wirecheck.talk.facts import NOBODY, Fact
 from wirecheck.wire.record import Origin, Site
 
+HTTP = "generate-content"  # what is asked whether a rule spares some contexts
+OF_CONTEXTS = frozenset(KEYS) - {"protocol"}  # what is not told apart in wide forms
 Judge = Callable[[Fact, float | None, list[Miss]], None]
 Memory = Mapping[int, Mapping[str, Any]]  # by the number of the rule
 
@@ -81,6 +83,7 @@ class Ruleset:
         self._judges: dict[str, Judge] = {}
         self._watches: dict[str, dict[int, Watch]] = {}
         self._texts: dict[str, Texts] = {}
+        self._spares: dict[str, Callable[[Fact], bool] | None] = {}
         self._of_models: dict[str, list[Callable[[Fact], bool]]] = {}
 
     def judge(self, fact: Fact, at: float | None = None) -> list[Miss]:
@@ -126,9 +129,45 @@ class Ruleset:
         """What rules about facts of a kind ask of the name of a model."""
         if kind not in self._of_models:
             wheres = [where for rule in self.rules if rule.given == kind for where in (rule.where, *_wheres(rule))]
-            asked = [each for where in wheres for each in lines(kind, where) if each.path.text == "model"]
-            self._of_models[kind] = [predicate(kind, [each]) for each in asked]
+            asked = [{key: where[key]} for where in wheres for key in where if _fields([key]) == {"model"}]
+            self._of_models[kind] = [predicate(kind, lines(kind, each)) for each in asked]
         return self._of_models[kind]
+
+    def spares(self, fact: Fact) -> bool:
+        """Whether a rule that is not asked in all contexts may find this wrong in another band or version, or on
+        another surface that is known."""
+        if fact.kind not in self._spares:
+            self._spares[fact.kind] = self._sparing(fact.kind)
+        spares = self._spares[fact.kind]
+        return spares is not None and spares(fact)
+
+    def _sparing(self, kind: str) -> Callable[[Fact], bool] | None:
+        heard = self._heard.get(kind, ())
+        spares = [(judged, listens) for judged, listens in heard if self._is_off(judged)]
+        function = Function(kind)
+        for judged, listens in spares:
+            function.guard([each for each in listens.lines if each.path.text not in OF_CONTEXTS])
+            if not isinstance(judged.check, Watching) and (test := judged.check.broken(function)):
+                function.when(test)
+            function.done("return True")
+        function.done("return False")
+        return function.make("fact") if spares else None
+
+    def _is_off(self, judged: Judged) -> bool:
+        """Whether a context may tell that a rule is not asked."""
+        if not OF_CONTEXTS.isdisjoint(_asked(judged.rule)):
+            return True
+        cases = judged.rule.severity if isinstance(judged.rule.severity, list) else []
+        if OF_CONTEXTS.isdisjoint({key for case in cases for key in (*case, *_fields(case.get("where", {})))}):
+            return False
+        surfaces = [judged.severities.by_band(HTTP, each) for each in self.models.surfaces if each != "unknown"]
+        possible = {severities for bands in surfaces for severities in bands.values()}
+        return any(None in each for each in possible) and possible != {(None,)}
+
+    def everywhere(self, finding: Finding) -> bool:
+        """Whether its rule is the same in all contexts, but for what it asks of the name of a model."""
+        rule = self.named[finding.rule]
+        return isinstance(rule.severity, str) and OF_CONTEXTS.isdisjoint(_asked(rule))
 
     def finding(self, miss: Miss, server: ServerWord | None = None) -> Finding:
         """The finding a miss is, with what the server says of it."""
@@ -161,6 +200,15 @@ class Ruleset:
         check = self._judged[number].check
         assert isinstance(check, Watching)
         return check.watch()
+
+
+def _asked(rule: Rule) -> set[str]:
+    """The fields a rule looks at."""
+    return _fields(rule.where) | (_fields(rule.options) if rule.check == "shape" else set())
+
+
+def _fields(lines: Iterable[str]) -> set[str]:
+    return {line.partition("|")[0] for line in lines}
 
 
 def _wheres(rule: Rule) -> list[Mapping[str, Any]]:
