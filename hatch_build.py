@@ -15,7 +15,6 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-
 SHAPE = "wirecheck.lane.shape"
 
 
