@@ -16,7 +16,7 @@ from wirecheck.lane.usual import Odd
 from wirecheck.talk.toolbox import Toolbox
 
 CONTENTS = b'"contents":'
-LONG = 1 << 17  # a line longer than this, its history left out, takes the long way
+LONG, MANIFOLD = 1 << 23, 1 << 17  # a line longer than this takes the long way; one that holds texts of JSON sooner
 FEW = 4096  # shapes of lines
 LONG_URL = 2048
 
@@ -45,7 +45,7 @@ class Cutter:
 
     def cut(self, line: bytes, start: int, past: int) -> Cut:
         """The line without the `past` bytes of its contents that were heard. Raises Odd, or what parsing raises."""
-        shape, values, slices, end = _read(shapes.exchange, line, start, past)
+        shape, values, slices, end = _read(shapes.exchange, line, start, past, LONG)
         one: blank.Exchange = self._known(shape, blank.exchange)
         if isinstance(body := one.request.body, int):
             raise Odd
@@ -114,8 +114,8 @@ class Cutter:
         return self._replies.said([values[response.body[0]]], events=False)
 
 
-def _read(read: Read, line: bytes, start: int = 0, past: int = 0) -> Any:
-    if len(line) - past > LONG or (got := read(line, 0, start, past)) is None:
+def _read(read: Read, line: bytes, start: int = 0, past: int = 0, most: int = MANIFOLD) -> Any:
+    if len(line) - past > most or (got := read(line, 0, start, past)) is None:
         raise Odd
     return got
 

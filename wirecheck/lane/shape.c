@@ -20,7 +20,8 @@ typedef enum {
     TEXT,    /* a string: only whether it is empty */
     BYTES,   /* likewise, its value in UTF-8 */
     ID,      /* likewise, a short one, and which others it equals */
-    BASE64,  /* likewise, as it is written */
+    BASE64,  /* likewise, as it is written, if it is not too long */
+    DATA,    /* the same of any length, without its value */
     FLAG,    /* true or false */
     NUMBER,  /* a whole number that is part of the shape */
     FIGURE,  /* any number */
@@ -35,7 +36,7 @@ typedef enum {
     EITHER,  /* one thing where it is an object, another where it is a string */
 } What;
 
-static const char *const NAMES[] = {"word",  "text", "bytes",   "id",   "base64", "flag", "number", "figure", "any",
+static const char *const NAMES[] = {"word",  "text", "bytes",   "id",   "base64", "data", "flag", "number", "figure", "any",
                                     "count", "raw",  "members", "open", "object", "list", "form",   "either"};
 
 typedef struct Node Node;
@@ -484,10 +485,10 @@ static const char is_base64[256] = {
     ['0'] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, ['+'] = 1, ['/'] = 1,
 };
 
-static int read_base64(Reading *r)
+static int read_base64(Reading *r, What what)
 {
     String s;
-    if (string(r, &s) < 0 || s.escaped || s.length % 4 || s.length > BASE64_MOST)
+    if (string(r, &s) < 0 || s.escaped || s.length % 4 || (what == BASE64 && s.length > BASE64_MOST))
         return -1;
     if (s.length == 0)
         return PUT(r, "\"\"");
@@ -497,6 +498,8 @@ static int read_base64(Reading *r)
         wrong |= !is_base64[(unsigned char)*p];
     if (wrong)
         return -1;
+    if (what == DATA)
+        return PUT(r, "1");
     return hold(r, PyBytes_FromStringAndSize(s.begin, s.length));
 }
 
@@ -699,7 +702,8 @@ static int look(Reading *r, const Node *node)
     case ID:
         return read_id(r);
     case BASE64:
-        return read_base64(r);
+    case DATA:
+        return read_base64(r, node->what);
     case FLAG:
         return read_flag(r);
     case NUMBER:

@@ -20,7 +20,7 @@ Values = tuple[Any, ...]
 Form = tuple[bytes, Values]  # a shape, and what is said in it
 Read = Callable[..., tuple[bytes, Values, Sequence[bytes], int] | None]  # also each content, and where the last ends
 
-WORD, TEXT, BYTES, ID, BASE64 = ("word",), ("text",), ("bytes",), ("id",), ("base64",)
+WORD, TEXT, BYTES, ID, BASE64, DATA = ("word",), ("text",), ("bytes",), ("id",), ("base64",), ("data",)
 FLAG, NUMBER, FIGURE, ANY, RAW, MEMBERS = ("flag",), ("number",), ("figure",), ("any",), ("raw",), ("members",)
 PLUS, MINUS = ("count", 1), ("count", -1)
 
@@ -54,13 +54,14 @@ PART = {
     "text": TEXT,
     "functionCall": CALL,
     "functionResponse": ANSWER,
-    "inlineData": thing({"mimeType": WORD, "data": BASE64}),
+    "inlineData": thing({"mimeType": WORD, "data": DATA}),
     "thought": FLAG,
     "thoughtSignature": BASE64,
 }
+SAID = {**PART, "inlineData": thing({"mimeType": WORD, "data": BASE64})}  # by the model: it is kept
 CONTENT = {"parts": several(thing(PART)), "role": WORD}
 CANDIDATE = {
-    "content": thing(CONTENT),
+    "content": thing({**CONTENT, "parts": several(thing(SAID))}),
     "finishReason": WORD,
     "index": NUMBER,
     "finishMessage": TEXT,

@@ -1,0 +1,266 @@
+"""What shape.c reads: JSON that is as a table says, and nothing else; its shape and its values say what it says."""
+
+import base64
+import json
+from collections.abc import Callable
+from itertools import islice
+from random import Random
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.logs import lines
+from wirecheck.lane import shapes
+from wirecheck.lane.shape import Reader
+
+Checks = dict[str, Callable[[Any, Any, Any, tuple[Any, ...]], bool]]
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+VALUE: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**15), 10**15) | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=8,
+)
+ODD = b'{}[]",:\\u0d8 n\x00\x1f\x7f\x80\xc3\xa9\xed\xa0\xf4\xff1e9.-tfx'
+SPACE = st.sampled_from(("", " ", "\n", "\r\n\t "))
+
+
+def said(read: Any, place: Any) -> Any:
+    return read[place] if isinstance(place, int) else place
+
+
+def is_text(row: Any, shape: Any, original: Any, values: tuple[Any, ...]) -> bool:
+    return bool(original == said(values, shape)) and (original == "") == (shape == "")
+
+
+def is_several(row: Any, shape: Any, original: Any, values: tuple[Any, ...]) -> bool:
+    return len(shape) == len(original) and all(
+        tells(row[1], one, other, values) for one, other in zip(shape, original, strict=True)
+    )
+
+
+def is_thing(row: Any, shape: Any, original: Any, values: tuple[Any, ...]) -> bool:
+    counts = [row[1][key][1] * original[key] for key in original if row[1][key][0] == "count"]
+    adds_up = {"=": sum(counts) == 0} if counts else {}
+    rest = {key: value for key, value in shape.items() if key != "="}
+    return (
+        [*rest] == [*original]
+        and {"=": shape.get("=")} == (adds_up or {"=": None})
+        and all(tells(row[1][key], shape[key], original[key], values) for key in original)
+    )
+
+
+def is_open(row: Any, shape: Any, original: Any, values: tuple[Any, ...]) -> bool:
+    return bool(shape == ({"": 1} | {key: 1 for key in row[1] if key in original} if original else {}))
+
+
+def is_either(row: Any, shape: Any, original: Any, values: tuple[Any, ...]) -> bool:
+    return tells(row[2] if isinstance(original, str) else row[1], shape, original, values)
+
+
+CHECKS: Checks = {
+    "word": lambda row, shape, original, values: shape == original,
+    "flag": lambda row, shape, original, values: shape is original,
+    "number": lambda row, shape, original, values: shape == original,
+    "figure": lambda row, shape, original, values: shape == 1 and isinstance(original, int | float),
+    "count": lambda row, shape, original, values: shape == 1,
+    "any": lambda row, shape, original, values: shape == 1,
+    "text": is_text,
+    "id": is_text,
+    "bytes": lambda row, shape, original, values: said(values, shape) == (original.encode() or ""),
+    "data": lambda row, shape, original, values: shape == (original and 1),
+    "base64": lambda row, shape, original, values: said(values, shape) == (original.encode() or ""),
+    "raw": lambda row, shape, original, values: json.loads(values[shape]) == original,
+    "members": lambda row, shape, original, values: (
+        json.loads(values[shape]) == original if original else shape == original
+    ),
+    "list": is_several,
+    "object": is_thing,
+    "open": is_open,
+    "either": is_either,
+    "form": lambda row, shape, original, values: tells(
+        row[1], json.loads(values[shape[0]][0]), original, values[shape[0]][1]
+    ),
+}
+
+
+def tells(row: Any, shape: Any, original: Any, values: tuple[Any, ...]) -> bool:
+    """Whether a shape and values say what was written, as far as its table tells it apart."""
+    if original is None:
+        return shape is None
+    return CHECKS[row[0]](row, shape, original, values)
+
+
+def written(value: Any, space: str = "", *, ascii: bool = False) -> bytes:
+    return json.dumps(value, ensure_ascii=ascii, separators=(f",{space}", f":{space}")).encode()
+
+
+def agrees(row: Any, read: shapes.Read, line: bytes) -> bool:
+    """Whether it is read at all; what is read must be right."""
+    if (got := read(line)) is None:
+        return False
+    original = json.loads(line)
+    assert orjson.loads(line) == original
+    assert tells(row, json.loads(got[0]), original, got[1])
+    return True
+
+
+@pytest.mark.parametrize("name", ["small", "long", "strings", "media"])
+def test_shape_and_values_say_what_a_line_says(name: str) -> None:
+    assert all(
+        agrees(shapes.EXCHANGE, shapes.exchange, line) for line, _ in zip(lines(name, 0.0002), range(40), strict=False)
+    )
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_whatever_becomes_of_a_line_it_is_read_rightly_or_not_at_all(seed: int) -> None:
+    rng = Random(seed)
+    logs = [
+        line for name in ("small", "strings") for line, _ in zip(lines(name, 0.0001, seed), range(20), strict=False)
+    ]
+    for _ in range(1500):
+        line = bytearray(rng.choice(logs))
+        for _ in range(rng.choice((1, 1, 2, 5))):
+            at = rng.randrange(len(line))
+            piece = bytes(
+                rng.choices(b'{}[]",:\\u0d8 n\x00\x1f\x7f\x80\xc3\xa9\xed\xa0\xf4\xff1e9.-tfx', k=rng.randint(0, 3))
+            )
+            line[at : at + rng.randint(0, 3)] = piece
+        try:
+            agrees(shapes.EXCHANGE, shapes.exchange, bytes(line))
+        except UnicodeDecodeError as error:
+            pytest.fail(f"read, and no UTF-8: {error}")
+
+
+ONE: dict[str, Any] = {"text": shapes.TEXT, "id": shapes.ID, "raw": shapes.RAW, "open": shapes.members("text")}
+TREE = shapes.thing({**ONE, "items": shapes.several(shapes.thing(ONE)), "form": shapes.form(shapes.thing(ONE))})
+SAYS = {"text": TEXT, "id": TEXT, "raw": VALUE, "open": st.dictionaries(st.sampled_from(("text", "x")), VALUE)}
+OBJECTS = st.fixed_dictionaries({}, optional=SAYS)
+TREES = st.fixed_dictionaries({}, optional={**SAYS, "items": st.lists(OBJECTS, max_size=3), "form": OBJECTS})
+
+
+@given(TREES, SPACE, st.booleans())
+def test_however_it_is_written(tree: dict[str, Any], space: str, ascii: bool) -> None:
+    line = written(tree, space, ascii=ascii)
+    plain = all(len(one.get("id", "")) <= 128 for one in (tree, tree.get("form", {}), *tree.get("items", ())))
+    assert agrees(TREE, Reader(TREE).read, space.encode() + line + space.encode()) is plain
+
+
+READ = shapes.thing(
+    {
+        "word": shapes.WORD,
+        "text": shapes.TEXT,
+        "base64": shapes.BASE64,
+        "flag": shapes.FLAG,
+        "number": shapes.NUMBER,
+        "figure": shapes.FIGURE,
+        "any": shapes.ANY,
+        "strings": shapes.members("a", strings=True),
+        "plus": shapes.PLUS,
+        "minus": shapes.MINUS,
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "shape"),
+    [
+        ('{"word":"user"}', '{"word":"user"}'),
+        ('{"word":null}', '{"word":null}'),
+        ('{"text":""}', '{"text":""}'),
+        (r'{"text":"\ud83d\ude80\u0000\/"}', '{"text":0}'),
+        ('{"base64":"YWI="}', '{"base64":0}'),
+        ('{"flag":true,"number":0}', '{"flag":true,"number":0}'),
+        ('{"figure":-1.5e-7}', '{"figure":1}'),
+        ('{"any":[{"a":[]}]}', '{"any":1}'),
+        ('{"strings":{"b":"x","a":"y"}}', '{"strings":{"":1,"a":1}}'),
+        ('{"plus":3,"minus":3}', '{"plus":1,"minus":1,"=":true}'),
+        ('{"plus":3,"minus":2}', '{"plus":1,"minus":1,"=":false}'),
+        # What somebody slower has to read.
+        ('{"other":1}', None),
+        ('{"word":"a","word":"b"}', None),
+        (r'{"w\u006frd":"a"}', None),
+        (r'{"word":"\u0061"}', None),
+        (f'{{"word":"{"x" * 129}"}}', None),
+        (r'{"text":"\ud83d"}', None),
+        (r'{"text":"\ude80\ud83d"}', None),
+        (r'{"text":"\x"}', None),
+        (r'{"text":"\u12"}', None),
+        ('{"text":"a\nb"}', None),
+        ('{"text":"a', None),
+        ('{"text":5}', None),
+        ('{"base64":"YWI"}', None),
+        ('{"base64":"YW-_"}', None),
+        ('{"base64":"===="}', None),
+        ('{"flag":1}', None),
+        ('{"flag":truer}', None),
+        ('{"number":1.0}', None),
+        ('{"number":01}', None),
+        ('{"number":-1}', None),
+        ('{"number":9999999999999999}', None),
+        ('{"figure":1e999}', None),
+        ('{"figure":.5}', None),
+        ('{"figure":NaN}', None),
+        ('{"strings":{"a":1}}', None),
+        (f'{{"any":{"[" * 200}{"]" * 200}}}', None),
+        ('{"any":[1,]}', None),
+        ('{"any":{"a":1,}}', None),
+        ('{"any":1} x', None),
+        ('{"any":1}{}', None),
+        ("[]", None),
+        ("", None),
+    ],
+)
+def test_one_by_one(line: str, shape: str | None) -> None:
+    got = Reader(READ).read(line.encode())
+    assert (got and got[0].decode()) == shape
+
+
+@pytest.mark.parametrize("broken", [b"\xff", b"\xc3", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe2\x82"])
+@pytest.mark.parametrize("row", ["text", "any", "word"])
+def test_what_is_no_utf8_is_not_read(row: str, broken: bytes) -> None:
+    assert Reader(READ).read(b'{"%b":"some text before it %b and after"}' % (row.encode(), broken)) is None
+
+
+def test_ids_that_are_the_same_have_one_place() -> None:
+    several = shapes.several(shapes.ID)
+    assert Reader(several).read(rb'["a","b","\u0061","","b"]') == (b'[0,1,0,"",1]', ("a", "b"), (), 0)
+    forms = shapes.several(shapes.form(several))
+    assert Reader(forms).read(b'[["a","a"],["a"]]') == (b"[[0],[1]]", ((b"[0,0]", ("a",)), (b"[0]", ("a",))), (), 0)
+
+
+def test_what_was_heard_is_left_out() -> None:
+    read = Reader(shapes.thing({"n": shapes.NUMBER, "contents": shapes.form(shapes.CONTENTS)})).read
+    kept = [b'{"parts":[]}', b'{"role":"user" , "parts":[]}']
+    line = b'{"n":1,"contents": [ %b, %b ] }' % (*kept,)
+    whole = read(line)
+    assert whole is not None
+    assert whole[2:] == (kept, line.index(b" ] }"))
+    start = line.index(kept[0])
+    rest = read(line, 0, start, len(kept[0]))
+    assert rest is not None
+    assert rest[2:] == (kept[1:], whole[3])
+    assert read(line, 0, start, whole[3] - start)[2:] == ((), 0)  # type: ignore[index]
+    assert read(line, 0, start - 1, len(kept[0])) is None  # they stand elsewhere
+    assert read(line, 0, start, len(kept[0]) - 1) is None  # nor do they end there
+
+
+@pytest.mark.parametrize("arguments", [("text",), (b"", -1), (b"", 1), (b"ab", 0, 1, 2), (b"", "x"), ()])
+def test_who_asks_wrongly_is_told(arguments: Any) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        Reader(shapes.TEXT).read(*arguments)
+
+
+@pytest.mark.parametrize("row", [("nothing",), ("object", {str(n): shapes.TEXT for n in range(33)}, False), "text", ()])
+def test_a_table_that_makes_no_sense_is_told(row: Any) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        Reader(row)
+
+
+def test_a_signature_is_as_it_was_written() -> None:
+    signature = base64.b64encode(bytes(range(256)))
+    got = shapes.contents(b'[{"parts":[{"text":"a","thoughtSignature":"%b"}]}]' % signature)
+    assert got is not None
+    assert got[1] == ("a", signature)
