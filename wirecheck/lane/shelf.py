@@ -13,7 +13,7 @@ from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import Spot
 from wirecheck.lane import usual
 from wirecheck.lane.replies import QUOTE, Said, Saying, Written, written
-from wirecheck.lane.usual import Chunk, Content, Odd, Part
+from wirecheck.lane.usual import Chunk, Odd, Part
 from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.reply import ENOUGH, MANY, PIECE, Reply, size_of
 from wirecheck.wire.record import Origin, Site
@@ -27,7 +27,7 @@ REPLY, PART = 1 << 8, 1 << 9  # so many bytes more is a reply, and a part, of wh
 class KeptReply(Reply):
     """What a server said, as it was written; for a while also as it was read."""
 
-    __slots__ = ("_chunks", "_events", "_inner", "_lines", "_origin", "_raw", "_saying", "_speaks", "_text", "_weight")
+    __slots__ = ("_events", "_inner", "_lines", "_origin", "_parts", "_raw", "_saying", "_speaks", "_text", "_weight")
 
     def __init__(self, origin: Origin, raw: Written, said: Said, *, inner: bool) -> None:
         saying = said.saying
@@ -39,7 +39,7 @@ class KeptReply(Reply):
         self._saying: Saying | None = saying
         self._events = said.events
         self._speaks = saying.texts != () or saying.calls != ()
-        self._chunks: list[Chunk] | None = said.chunks if saying.weight <= MOST else None
+        self._parts: list[Part] | None = _parts(said.chunks) if saying.weight <= MOST else None
         self.failed = False
         self.many = self.doubtful = saying.pieces > MANY
         self._weight = _weight(said) if saying.pieces else 0
@@ -71,7 +71,7 @@ class KeptReply(Reply):
 
     def grow_old(self) -> None:
         """It is not likely to be recited any more."""
-        self._chunks = None
+        self._parts = None
 
     @property
     def weight(self) -> int:
@@ -91,18 +91,13 @@ class KeptReply(Reply):
 
     def forget(self) -> None:
         """What it said is not kept, as nobody will ask."""
-        self._chunks = self._raw = self._saying = None
+        self._parts = self._raw = self._saying = None
 
     def parts(self) -> list[Part]:
         """What it said, in the order it came."""
-        return [part for _, content in self._contents() for part in content.parts]
-
-    def _contents(self) -> list[tuple[int, Content]]:
         if self._raw is None:
             raise Odd
-        chunks = self._chunks or [usual.chunk(each) for each in written(self._raw)[0]]
-        contents = enumerate([chunk.candidates[0].content for chunk in chunks])
-        return [(n, content) for n, content in contents if content is not None]
+        return self._parts or _parts([usual.chunk(each) for each in written(self._raw)[0]])
 
     def recited_at(self, n: int) -> Spot:
         """Where content n of its request stands."""
@@ -125,6 +120,10 @@ class KeptReply(Reply):
         else:
             site = Site(self._origin, "/response/body", self._text, n if self._events else None)
         return Spot(site, ("candidates", 0, "content"))
+
+
+def _parts(chunks: list[Chunk]) -> list[Part]:
+    return [part for chunk in chunks if (content := chunk.candidates[0].content) for part in content.parts]
 
 
 def _weight(said: Said) -> int:
