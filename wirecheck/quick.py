@@ -130,6 +130,8 @@ class Quick:
         if found is not None and (taken := self._talk.go_on(one, noted)) is not None:
             conversation, new = taken
             if found or conversation.path or one.trimmed:
+                if not (conversation.path or one.trimmed):  # what comes before the first note is as it was
+                    new = new[noted - len(one.hashes) :] if noted is not None else []
                 self._noting.note(one, found, conversation, self._talk.nodes(one.kind, new, conversation))
             self._lane.went_on(one, conversation)
             return True

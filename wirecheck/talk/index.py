@@ -57,10 +57,13 @@ class Index:
     def remove(self, key: int, conversation: Conversation) -> None:
         for rows in (self._lately, self._before):
             row = rows.get(key)
+            if row is conversation:
+                del rows[key]
+                return
             if isinstance(row, dict):
                 row.pop(conversation.name, None)
-            if not row or row is conversation:
-                rows.pop(key, None)
+                if not row:
+                    del rows[key]
 
 
 def _of(row: Row | None) -> Collection[Conversation]:

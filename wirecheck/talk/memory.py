@@ -45,8 +45,10 @@ class Memory:
 
     def longest(self, kind: int, chain: list[int]) -> tuple[int, Node | None]:
         """How many of the contents were heard before in this order, and the node after them."""
+        lately, before = self._lately, self._before
         for length in range(len(chain), 0, -1):
-            if self.again(key := kind ^ chain[length - 1]):
+            key = kind ^ chain[length - 1]
+            if (key in lately or key in before) and self.again(key):
                 return length, self._node(key, self._lately[key])
         return 0, None
 
