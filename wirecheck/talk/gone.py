@@ -32,9 +32,9 @@ def gaps(before: Sequence[int], after: Sequence[int], start: int) -> Iterator[Ga
     if not before or start <= 0 or before == after[: len(before)]:
         return
     kept = set(after)
-    following, earlier = (len(before) - 1, start - 1), _anchors(before, after, start)
+    following, earlier = (len(before) - 1, start - 1), list(_anchors(before, after, start))
     for i, j in earlier:
-        yield from _gap(before, kept, (i, j), following)
+        yield from _gap(before, kept, (i, j), following, len(earlier))
         following = (i, j)
 
 
@@ -54,16 +54,20 @@ def _anchors(before: Sequence[int], after: Sequence[int], start: int) -> Iterato
     yield -1, -1
 
 
-def _gap(before: Sequence[int], kept: set[int], left: tuple[int, int], right: tuple[int, int]) -> Iterator[Gap]:
+def _gap(
+    before: Sequence[int], kept: set[int], left: tuple[int, int], right: tuple[int, int], common: int
+) -> Iterator[Gap]:
     lost = [i for i in range(left[0] + 1, right[0]) if before[i] not in kept]
     others = right[1] - left[1] - 1
     if len(lost) > others:
-        yield Gap("condensed" if others else _cut(len(lost), len(before), left), right[1], lost[0], len(lost) - others)
+        how = "condensed" if others else _cut(len(lost), len(before), left, common)
+        yield Gap(how, right[1], lost[0], len(lost) - others)
 
 
-def _cut(lost: int, length: int, left: tuple[int, int]) -> str:
+def _cut(lost: int, length: int, left: tuple[int, int], common: int) -> str:
     after_first = left == (0, 0) and (lost >= _LONG_CUT or length >= _LONG_HISTORY)
-    return "trimmed" if after_first or left == (-1, -1) else "gone"
+    little_left = lost >= _LONG_CUT and lost > 2 * common  # begun anew, with a few contents that are alike
+    return "trimmed" if after_first or little_left or left == (-1, -1) else "gone"
 
 
 def trimmed(before: "array[int]", after: "array[int]", start: int) -> int | None:
@@ -73,7 +77,7 @@ def trimmed(before: "array[int]", after: "array[int]", start: int) -> int | None
     if head is None or count <= 0:
         return None
     if len({*before, *after}) == len(after) + count:
-        return head if _cut(count, len(before), (head - 1, head - 1)) == "trimmed" else None
+        return head if _cut(count, len(before), (head - 1, head - 1), start) == "trimmed" else None
     return head if [(gap.how, gap.at) for gap in gaps(before, after, start)] == [("trimmed", head)] else None
 
 
