@@ -79,7 +79,7 @@ def likely(rules: Iterable[Rule], text: str) -> list[Rule]:
     best = max((rank[0] for rank, _ in ranked), default=0)
     fit = [(rank, rule) for rank, rule in ranked if rank[0] == best > 0]
     whole = any(predicts(rule, heard) for _, rule in fit)
-    return [rule for _, rule in sorted(fit, key=lambda each: _order(*each, heard, whole=whole))]
+    return [rule for _, rule in sorted(fit, key=lambda each: _order(each[0], each[1], heard, whole=whole))]
 
 
 def _order(rank: Rank, rule: Rule, heard: str, *, whole: bool) -> tuple[bool | float | str, ...]:
