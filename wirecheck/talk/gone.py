@@ -33,8 +33,9 @@ def gaps(before: Sequence[int], after: Sequence[int], start: int) -> Iterator[Ga
         return
     kept = set(after)
     following, earlier = (len(before) - 1, start - 1), list(_anchors(before, after, start))
+    anew = before[0] != after[0] and 2 * len(earlier) < len(before)
     for i, j in earlier:
-        yield from _gap(before, kept, (i, j), following, len(earlier))
+        yield from _gap(before, kept, (i, j), following, anew=anew)
         following = (i, j)
 
 
@@ -55,19 +56,19 @@ def _anchors(before: Sequence[int], after: Sequence[int], start: int) -> Iterato
 
 
 def _gap(
-    before: Sequence[int], kept: set[int], left: tuple[int, int], right: tuple[int, int], common: int
+    before: Sequence[int], kept: set[int], left: tuple[int, int], right: tuple[int, int], *, anew: bool
 ) -> Iterator[Gap]:
     lost = [i for i in range(left[0] + 1, right[0]) if before[i] not in kept]
     others = right[1] - left[1] - 1
     if len(lost) > others:
-        how = "condensed" if others else _cut(len(lost), len(before), left, common)
+        how = "condensed" if others else _cut(len(lost), len(before), left, anew=anew)
         yield Gap(how, right[1], lost[0], len(lost) - others)
 
 
-def _cut(lost: int, length: int, left: tuple[int, int], common: int) -> str:
+def _cut(lost: int, length: int, left: tuple[int, int], *, anew: bool = False) -> str:
+    """`anew`: it begins otherwise, and has but a few contents that stood in the one before."""
     after_first = left == (0, 0) and (lost >= _LONG_CUT or length >= _LONG_HISTORY)
-    little_left = lost >= _LONG_CUT and lost > 2 * common  # begun anew, with a few contents that are alike
-    return "trimmed" if after_first or little_left or left == (-1, -1) else "gone"
+    return "trimmed" if after_first or left == (-1, -1) or (anew and lost >= _LONG_CUT) else "gone"
 
 
 def trimmed(before: "array[int]", after: "array[int]", start: int) -> int | None:
@@ -77,7 +78,7 @@ def trimmed(before: "array[int]", after: "array[int]", start: int) -> int | None
     if head is None or count <= 0:
         return None
     if len({*before, *after}) == len(after) + count:
-        return head if _cut(count, len(before), (head - 1, head - 1), start) == "trimmed" else None
+        return head if _cut(count, len(before), (head - 1, head - 1)) == "trimmed" else None
     return head if [(gap.how, gap.at) for gap in gaps(before, after, start)] == [("trimmed", head)] else None
 
 
