@@ -40,7 +40,8 @@ def unusual(around: Mapping[str, bytes]) -> Iterator[str]:
     declared = sum(len(each) for each in lists if type(each) is list)
     if declared > MANY:
         yield f"{declared} function declarations"
-    if declared and any(set(keys_of(entry)) - {"functionDeclarations"} for entry in entries):
+    kinds = {key for entry in entries for key in keys_of(entry) if get(entry, key) is not None}
+    if declared and kinds - {"functionDeclarations"}:
         yield "Google's own tools beside functions"
     mode = str(_at(body, "toolConfig.functionCallingConfig.mode")).upper()
     if mode in CONSTRAINED:

@@ -48,7 +48,8 @@ class Toolbox:
         self.value = tools
         self.digest = digest  # of the bytes it was read from
         entries = [tool for _, tool in items({"tools": tools}, "tools") if type(tool) is dict]
-        self.kinds = tuple(dict.fromkeys(key for tool in entries for key in keys_of(tool)))
+        kinds = [key for tool in entries for key in keys_of(tool) if get(tool, key) is not None]
+        self.kinds = tuple(dict.fromkeys(kinds))  # null is as good as absent
         self.declared = tuple(_declared(tools, function))
         self.names: dict[str, list[Declared]] = {}
         for each in self.declared:
