@@ -155,11 +155,18 @@ def read_call(holder: Any, spot: Spot, member: str = "", *, signed: bool = False
         name=text_or_none(value.get("name")),
         args=value.get("args"),
         signed=signed,
-        keys=keys_of(value),
+        keys=_told(value),
         value=value,
         spot=spot,
         member=steps,
     )
+
+
+def _told(value: dict[str, Any]) -> tuple[str, ...]:
+    """The keys that say something: clients write all members of a message, and null is as good as absent."""
+    if None not in value.values():
+        return keys_of(value)
+    return keys_of({key: told for key, told in value.items() if told is not None})
 
 
 def read_answer(holder: Any, spot: Spot, member: str = "") -> Answer:
@@ -171,7 +178,7 @@ def read_answer(holder: Any, spot: Spot, member: str = "") -> Answer:
         id=id_or_none(value.get("id")),
         name=text_or_none(value.get("name")),
         response=value.get("response"),
-        keys=keys_of(value),
+        keys=_told(value),
         value=value,
         spot=spot,
         member=steps,
