@@ -41,6 +41,14 @@ THREADS: dict[str, tuple[list[tuple[list[Any], Any]], list[str]]] = {
         ],
         ["c1", "c1"],
     ),
+    "asked twice, and the second reply has one call of the first": (
+        [
+            ([A], reply(model(call("get_time"), *CALLED["parts"]))),
+            ([A], reply(CALLED)),
+            ([A, CALLED, RESULT], None),
+        ],
+        ["c1", "c2", "c2"],
+    ),
     "thoughts dropped": (
         [([A], reply(model({"text": "hm", "thought": True}, "It is sunny in Rome."))), ([A, SUNNY, B], None)],
         ["c1", "c1"],
