@@ -30,6 +30,10 @@ def log(*lines: tuple[list[Any], Any]) -> list[str]:
 
 
 THREADS: dict[str, tuple[list[tuple[list[Any], Any]], list[str]]] = {
+    "another that opens and ends alike": (
+        [([A, SUNNY, B, RAINY, C], reply(SUNNY)), ([A, SUNNY, user("And in Bergen?"), CALLED, C], None)],
+        ["c1", "c2"],
+    ),
     "word for word": (
         [([A], reply(SUNNY)), ([A, SUNNY, B], reply(RAINY)), ([A, SUNNY, B, RAINY, C], None)],
         ["c1", "c1", "c1"],
