@@ -114,8 +114,8 @@ def _unread(data: bytes, begin: int = 0, at: int = 0, past: int = 0) -> None:
     """Nothing is usual."""
 
 
-def _reader(row: Row) -> Read:
-    return _unread if Reader is None else Reader(row).read
+def _reader(row: Row, made: type[Reader] | None = Reader) -> Read:
+    return _unread if made is None else made(row).read
 
 
 exchange, body, opened, answered = map(_reader, (EXCHANGE, BODY, OPENED, ANSWERED))
