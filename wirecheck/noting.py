@@ -39,6 +39,8 @@ class Noting:
 
     def note(self, one: Usual, found: Found, conversation: Conversation, nodes: list[Node]) -> None:
         """What is found is counted, and noted with the contents that have it. `nodes` are the last of its prefixes."""
+        for node in nodes:
+            node.notes = None
         if one.trimmed is not None:
             _keep(one.trimmed, conversation, nodes)
         first = len(one.hashes) - len(nodes)

@@ -129,8 +129,8 @@ class Quick:
         noted = min([n for (n, _), _ in found if n >= 0], default=None) if found else None
         if found is not None and (taken := self._talk.go_on(one, noted)) is not None:
             conversation, new = taken
-            if found or conversation.path or one.trimmed:
-                if not (conversation.path or one.trimmed):  # what comes before the first note is as it was
+            if found or one.trimmed:
+                if not one.trimmed:  # what comes before the first note is as it was
                     new = new[noted - len(one.hashes) :] if noted is not None else []
                 self._noting.note(one, found, conversation, self._talk.nodes(one.kind, new, conversation))
             self._lane.went_on(one, conversation)

@@ -16,7 +16,7 @@ from wirecheck.models import Models
 from wirecheck.talk.conversation import Conversation, History, Kind, Taken, keys_of
 from wirecheck.talk.facts import Fact
 from wirecheck.talk.index import Index
-from wirecheck.talk.memory import Memory, Node
+from wirecheck.talk.memory import Left, Memory, Node
 from wirecheck.talk.reply import sign_of, texts, words_of
 from wirecheck.talk.retelling import Signatures
 from wirecheck.talk.talk import Talk
@@ -236,7 +236,7 @@ class _Memory(Memory):
         self._noted.moved += 1
         return True
 
-    def _put(self, key: int, node: Node | Conversation) -> None:
+    def _put(self, key: int, node: Node | Left) -> None:
         """It is known of each in which line it was heard last."""
         super()._put(key, node)
         if len(self._lately) == 1:  # another generation begins

@@ -29,16 +29,23 @@ class Node(Struct, eq=False):
     memory: Any = None
 
 
+class Left(Struct, frozen=True, gc=False):
+    """What an exchange that was taken in at once has left, until somebody asks: whose it is, and its notes."""
+
+    owner: Conversation
+    notes: Any
+
+
 class Memory:
     """The `most` prefixes heard last, and those before that which were heard while there were as many; what is older is
     let go, and sooner the standings that hold much.
 
-    Where an exchange was taken in at once, the conversation stands in place of the nodes until somebody asks for them.
+    Where an exchange was taken in at once, what it left stands in place of the nodes until somebody asks for them.
     """
 
     def __init__(self, most: int = 8192) -> None:
-        self._lately: dict[Prefix, Node | Conversation] = {}
-        self._before: dict[Prefix, Node | Conversation] = {}
+        self._lately: dict[Prefix, Node | Left] = {}
+        self._before: dict[Prefix, Node | Left] = {}
         self._most = most
         self._standings: Room[Prefix, Node] = Room(ROOM, LIGHT)
 
@@ -68,20 +75,22 @@ class Memory:
 
     def leave(self, kind: int, links: list[int], owner: Conversation) -> None:
         """The conversation stands after the last of these now."""
+        left = Left(owner, owner.path or None)
         for link in links:
-            self._put(kind ^ link, owner)
+            self._put(kind ^ link, left)
         if NAME * len(owner.called) > LIGHT:
             self.nodes(kind, links, owner)
 
     def nodes(self, kind: int, links: list[int], owner: Conversation) -> list[Node]:
         """Those of prefixes that were left just now, of which some may be let go already."""
         keys = [kind ^ link for link in links]
-        return [self._node(key, self._lately.get(key) or self._before.get(key) or owner) for key in keys]
+        left = Left(owner, owner.path or None)
+        return [self._node(key, self._lately.get(key) or self._before.get(key) or left) for key in keys]
 
-    def _node(self, key: Prefix, found: Node | Conversation) -> Node:
+    def _node(self, key: Prefix, found: Node | Left) -> Node:
         if isinstance(found, Node):
             return found
-        node = Node(_standing(found, key), found)
+        node = Node(_standing(found.owner, key), found.owner, found.notes)
         nodes = self._lately if key in self._lately else self._before
         if key in nodes:
             nodes[key] = node
@@ -94,7 +103,7 @@ class Memory:
             for idle in self._standings.keep(key, node, standing.weight + size):
                 _forget(idle)
 
-    def _put(self, key: Prefix, node: Node | Conversation) -> None:
+    def _put(self, key: Prefix, node: Node | Left) -> None:
         if len(self._lately) >= self._most:
             self._before, self._lately = self._lately, {}
         self._lately[key] = node
