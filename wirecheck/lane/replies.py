@@ -1,15 +1,15 @@
 """A usual reply: what a look at it shows."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import accumulate, chain
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
 from wirecheck.lane import blank, shapes
 from wirecheck.lane.blank import value
-from wirecheck.lane.forms import Form, look, names_of, number, reply_form
+from wirecheck.lane.forms import Form, Look, look, names_of, number, reply_form
 from wirecheck.lane.learnt import Learnt
 from wirecheck.lane.recital import Outline, moved, outline
 from wirecheck.lane.shapes import Values
@@ -17,6 +17,7 @@ from wirecheck.lane.signatures import bypassed, digest, signatures
 from wirecheck.lane.usual import Odd
 from wirecheck.talk.reply import BEGINS, sign
 
+T = TypeVar("T")
 EVENT = b"data: "
 MOST, BYTES = 16_384, 128  # chunks and parts of which sayings are remembered; so many bytes weigh as one
 
@@ -27,13 +28,12 @@ class Saying(Struct, frozen=True, eq=False):
     number: int  # the same where rules see no difference
     form: tuple[int, bool]  # and whether its usage adds up
     weight: int
-    contents: tuple[tuple[int, blank.Content, int], ...]  # of which chunk, and the place of the first of its values
+    spoken: "tuple[Spoken, ...]"
     named: tuple[tuple[int, int, blank.Place, Form], ...]  # the parts that name functions: in which chunk, and where
     texts: tuple[tuple[int, int, int], ...]  # what is said: in which chunk, which part, and the place
     calls: tuple[tuple[int, int], ...]
     called: tuple[tuple[blank.Place, Any], ...]  # names, and arguments
     id: tuple[int, ...]  # of its first call
-    signs: tuple[int, ...]  # chunks in which something is signed
     signed: tuple[int, ...]
     ids: tuple[int, ...]  # of the reply, in its chunks
     pieces: int  # parts that call or are signed
@@ -100,58 +100,83 @@ class Replies:
         return self._sayings.add(shape, saying, saying.weight + sum(map(len, shape)) // BYTES)
 
 
+class Spoken(Struct, frozen=True, eq=False):
+    """The content of a chunk: of which one, what a look at it shows, and the place of the first of its values."""
+
+    chunk: int
+    content: blank.Content
+    look: Look
+    first: int
+
+    def texts(self) -> list[tuple[int, int, int]]:
+        parts = self.content.parts
+        return [(self.chunk, m, moved(parts[m].text, self.first)) for m in self.look.texts]
+
+    def calls(self) -> list[tuple[int, int, blank.Call]]:
+        parts = self.content.parts
+        return [(self.chunk, m, call) for m in self.look.calls if (call := parts[m].function_call) is not None]
+
+    def called(self) -> list[tuple[blank.Place, Any]]:
+        return [(moved(call.name, self.first), moved(call.args, self.first)) for _, _, call in self.calls()]
+
+    def ids(self) -> list[blank.Place | None]:
+        return [moved(call.id, self.first) for _, _, call in self.calls()]
+
+    def named(self) -> list[tuple[int, int, blank.Place, Form]]:
+        return [(self.chunk, m, moved(name, self.first), form) for m, name, form in self.look.named]
+
+    def signed(self) -> list[int]:
+        return [place + self.first for place in signatures(self.content)]
+
+
 def say(chunks: list[tuple[blank.Chunk, int]]) -> Saying:
     """What these chunks tell, each with the place of the first of its values. Raises Odd."""
     if not chunks or any(len(chunk.candidates) != 1 or chunk.candidates[0].index for chunk, _ in chunks):
         raise Odd
     told = tuple([chunk for chunk, _ in chunks])
-    contents = tuple(
-        [(n, said, at) for n, (chunk, at) in enumerate(chunks) if (said := chunk.candidates[0].content) is not None]
-    )
-    seen = [(n, content, first, look(content)) for n, content, first in contents]
-    if any(one.answers for *_, one in seen):
-        raise Odd
-    looks = {n: one for n, _, _, one in seen}
-    calls = [
-        (n, m, call, first)
-        for n, content, first, one in seen
-        for m in one.calls
-        if (call := content.parts[m].function_call) is not None
+    spoken = [
+        Spoken(n, content, look(content), first)
+        for n, (chunk, first) in enumerate(chunks)
+        if (content := chunk.candidates[0].content) is not None
     ]
-    models = [chunk.model_version + at for chunk, at in chunks if isinstance(chunk.model_version, int)]
-    usages = [chunk.usage_metadata.adds_up for chunk in told if chunk.usage_metadata is not None]
-    plan = None
-    with suppress(Odd):
-        plan = outline([(content, first) for _, content, first in contents])
-    form = reply_form(told, [looks.get(n) for n in range(len(told))]), usages != [] and usages[-1]
-    named = tuple([(n, m, moved(name, at), of_part) for n, _, at, one in seen for m, name, of_part in one.named])
+    if any(one.look.answers for one in spoken):
+        raise Odd
+    form, named, ids = _form(told, spoken), _all(Spoken.named, spoken), _all(Spoken.ids, spoken)
+    models = [chunk.model_version + first for chunk, first in chunks if isinstance(chunk.model_version, int)]
     return Saying(
         number=number(("said", form, *[(n, m, of_part) for n, m, _, of_part in named])),
         form=form,
         weight=blank.weight_of_chunks(told),
-        contents=contents,
+        spoken=tuple(spoken),
         named=named,
-        texts=tuple(
-            [
-                (n, m, place + first)
-                for n, content, first, one in seen
-                for m in one.texts
-                if isinstance(place := content.parts[m].text, int)
-            ]
-        ),
-        calls=tuple([(n, m) for n, m, _, _ in calls]),
-        called=tuple(
-            [(moved(call.name, at), call.args + at if isinstance(call.args, int) else None) for _, _, call, at in calls]
-        ),
-        id=tuple([call.id + first for _, _, call, first in calls[:1] if isinstance(call.id, int)]),
-        signs=tuple([n for n, _, _, one in seen if one.signed]),
-        signed=tuple([place + first for _, content, first in contents for place in signatures(content)]),
+        texts=_all(Spoken.texts, spoken),
+        calls=tuple([(n, m) for n, m, _ in _all(Spoken.calls, spoken)]),
+        called=_all(Spoken.called, spoken),
+        id=tuple([one for one in ids[:1] if isinstance(one, int)]),
+        signed=_all(Spoken.signed, spoken),
         ids=tuple([chunk.response_id + first for chunk, first in chunks if isinstance(chunk.response_id, int)]),
-        pieces=sum([len({*one.calls, *one.signed}) for *_, one in seen]),
+        pieces=sum([len({*one.look.calls, *one.look.signed}) for one in spoken]),
         finish=next((finish for chunk in told if (finish := chunk.candidates[0].finish_reason)), ""),
         model=models[-1] if models else None,
-        outline=plan,
+        outline=_outline(spoken),
     )
+
+
+def _all(what: Callable[[Spoken], list[T]], spoken: list[Spoken]) -> tuple[T, ...]:
+    return tuple(chain.from_iterable(map(what, spoken)))
+
+
+def _form(told: blank.Chunks, spoken: list[Spoken]) -> tuple[int, bool]:
+    looks = {one.chunk: one.look for one in spoken}
+    usages = [chunk.usage_metadata.adds_up for chunk in told if chunk.usage_metadata is not None]
+    return reply_form(told, [looks.get(n) for n in range(len(told))]), usages != [] and usages[-1]
+
+
+def _outline(spoken: list[Spoken]) -> Outline | None:
+    """None where there is more than words and calls."""
+    with suppress(Odd):
+        return outline([(one.content, one.first) for one in spoken])
+    return None
 
 
 def events(text: bytes) -> tuple[list[shapes.Form], bool]:

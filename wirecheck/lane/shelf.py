@@ -61,10 +61,10 @@ class KeptReply(Reply):
 
     def _tell(self, saying: Saying, values: Values) -> None:
         """Of the chunks that only go on with a text no more are read than it is known by."""
-        kept, told = {n for n, *_ in saying.named} | set(saying.signs), {n for n, *_ in saying.texts}
-        for n, content, first in saying.contents:
-            if n in kept or (n in told and len(self.text) < ENOUGH):
-                self.add(read_content(blank.said(content, values[first:]), "candidates", self._spot(n)))
+        for one in saying.spoken:
+            if one.look.calls or one.look.signed or (one.look.texts and len(self.text) < ENOUGH):
+                said = blank.said(one.content, values[one.first :])
+                self.add(read_content(said, "candidates", self._spot(one.chunk)))
 
     @property
     def weight(self) -> int:
