@@ -12,8 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Spot
-from wirecheck.lane import runs
-from wirecheck.lane.runs import Run, read
+from wirecheck.lane.runs import Alike, Run, read
 from wirecheck.talk import Talk
 from wirecheck.talk.facts import Context
 from wirecheck.talk.session import Session, Standing
@@ -66,13 +65,13 @@ class Stretch:
 
     def take(self, run: Run, *, pictures: bool) -> bool:
         """Whether the next frames are of a sound form: then they belong to it, up to the one that leads elsewhere."""
-        frames, end = run.group(self.end)
-        quiet = self._sound.get(frames.form) if frames is not None and frames.channel == self.name else None
-        if quiet is None or frames is None or self.standing is None or (pictures and quiet.shown):
+        alike, end = run.group(self.end)
+        quiet = self._sound.get(alike.form) if alike is not None and alike.channel == self.name else None
+        if quiet is None or alike is None or self.standing is None or (pictures and quiet.shown):
             return False
         begin, stays = self.end, quiet.state is self.standing[0]
         self.end = end if stays else begin + 1
-        if frames.client:
+        if alike.client:
             self.sent, self.last_sent = self.sent + self.end - begin, self.end
             self.media = self.media and not quiet.shown
         if not stays:
@@ -141,10 +140,10 @@ class Frames:
 
     def _stretch(self, run: Run, at: int, source: Source) -> Stretch | None:
         """A stretch that begins here, where a session is open."""
-        frames, _ = run.group(at)
-        if frames is None:
+        alike, _ = run.group(at)
+        if alike is None:
             return None
-        channel = source.channel(name := frames.channel, kept=run.kept)
+        channel = source.channel(name := alike.channel, kept=run.kept)
         session = self._talk.session(channel) if channel is not None else None
         if channel in self._left and self._left[channel] is not session:
             del self._left[channel]
@@ -152,10 +151,10 @@ class Frames:
             return None
         return Stretch(session, self._forms(session.context), name, at)
 
-    def _ask(self, stretch: Stretch, frames: runs.Frames | None) -> None:
+    def _ask(self, stretch: Stretch, alike: Alike | None) -> None:
         """The frame takes the long way, and is learnt from."""
-        if stretch.standing is not None and frames is not None:
-            self._asked = Asked(stretch.session, stretch.standing, frames.form)
+        if stretch.standing is not None and alike is not None:
+            self._asked = Asked(stretch.session, stretch.standing, alike.form)
 
     def _count(self, stretch: Stretch, run: Run, path: str, before: int) -> None:
         """All that talk remembers of these frames, up to the last that was sent, and of those after it."""

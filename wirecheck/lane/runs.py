@@ -42,7 +42,7 @@ class Kept(Blank, frozen=True, gc=False, kw_only=True):
     opcode: Literal[1, 2] | None = None
 
 
-class Frames(Struct, frozen=True, gc=False):
+class Alike(Struct, frozen=True, gc=False):
     """What the shape of their lines tells of frames."""
 
     channel: str | None
@@ -55,7 +55,7 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 @lru_cache(maxsize=4096)
-def frames(shape: bytes) -> Frames | None:
+def alike(shape: bytes) -> Alike | None:
     """None where they are not usual after all, and be it a null."""
     try:
         line = _kept(shape) if shape.startswith(OURS) else _told(shape)
@@ -64,7 +64,7 @@ def frames(shape: bytes) -> Frames | None:
     form, client = bytes(line.data), line.sender == "client"
     keys = _keys(form).keys()
     usual = keys in BY_CLIENT if client else keys <= BY_SERVER
-    return Frames(line.channel, client, form) if usual and b"null" not in form else None
+    return Alike(line.channel, client, form) if usual and b"null" not in form else None
 
 
 class Run:
@@ -75,12 +75,12 @@ class Run:
         self.kept = kept
         self._groups, self._at = groups, 0
 
-    def group(self, at: int) -> tuple[Frames | None, int]:
+    def group(self, at: int) -> tuple[Alike | None, int]:
         """What the lines like this one are, and where they end. They are asked for in order."""
         while self._groups[self._at][2] <= at:
             self._at += 1
         shape, _, end = self._groups[self._at]
-        return frames(shape) if len(shape) < LONG else None, end
+        return alike(shape) if len(shape) < LONG else None, end
 
     def time(self, begin: int, end: int) -> float | None:
         """The last time that these lines tell. They are not beyond what was asked for."""
