@@ -73,6 +73,7 @@ CHECKS: Checks = {
     "any": lambda row, shape, original, values: shape == 1,
     "text": is_text,
     "id": is_text,
+    "spelt": lambda row, shape, original, values: shape == original,
     "some": lambda row, shape, original, values: shape == (original and (2 if original.encode()[4:5] == b":" else 1)),
     "zero": lambda row, shape, original, values: shape == bool(original) and type(original) is int,
     "digits": lambda row, shape, original, values: json.loads(values[shape]) == original,
@@ -184,6 +185,7 @@ READ = shapes.thing(
         "strings": shapes.members("a", strings=True),
         "plus": shapes.PLUS,
         "minus": shapes.MINUS,
+        "spelt": shapes.SPELT,
         "some": shapes.SOME,
         "zero": shapes.ZERO,
         "digits": shapes.DIGITS,
@@ -205,6 +207,8 @@ READ = shapes.thing(
         ('{"strings":{"b":"x","a":"y"}}', '{"strings":{"":1,"a":1}}'),
         ('{"plus":3,"minus":3}', '{"plus":1,"minus":1,"=":true}'),
         ('{"plus":3,"minus":2}', '{"plus":1,"minus":1,"=":false}'),
+        (r'{"spelt":"audio\/pcm"}', r'{"spelt":"audio\/pcm"}'),
+        ('{"spelt":""}', '{"spelt":""}'),
         ('{"some":"a"}', '{"some":1}'),
         ('{"some":""}', '{"some":""}'),
         ('{"some":"data:"}', '{"some":2}'),
@@ -236,6 +240,8 @@ READ = shapes.thing(
         ('{"number":01}', None),
         ('{"number":-1}', None),
         ('{"number":9999999999999999}', None),
+        (r'{"spelt":"\ud83d"}', None),
+        (f'{{"spelt":"{"x" * 129}"}}', None),
         ('{"some":1}', None),
         (r'{"some":"\ud83d"}', None),
         ('{"some":"a\nb"}', None),
@@ -264,7 +270,7 @@ def test_one_by_one(line: str, shape: str | None) -> None:
 
 
 @pytest.mark.parametrize("broken", [b"\xff", b"\xc3", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe2\x82"])
-@pytest.mark.parametrize("row", ["text", "any", "word", "some"])
+@pytest.mark.parametrize("row", ["text", "any", "word", "some", "spelt"])
 def test_what_is_no_utf8_is_not_read(row: str, broken: bytes) -> None:
     assert Reader(READ).read(b'{"%b":"some text before it %b and after"}' % (row.encode(), broken)) is None
 

@@ -20,6 +20,7 @@ enum { WORD_MOST = 128, DIGITS_MOST = 15, NUMBER_MOST = 20, DEPTH_MOST = 128, ID
 
 typedef enum {
     WORD,    /* a short string that is part of the shape */
+    SPELT,   /* likewise, as it is written: two ways of writing it are two shapes */
     TEXT,    /* a string: only whether it is empty */
     SOME,    /* likewise, and whether it may be a data URL; without its value */
     BYTES,   /* likewise, its value in UTF-8 */
@@ -42,9 +43,9 @@ typedef enum {
     EITHER,  /* one thing where it is an object, another where it is a string */
 } What;
 
-static const char *const NAMES[] = {"word",   "text",   "some", "bytes", "id",  "base64",  "data", "flag",   "number", "zero",
-                                    "figure", "digits", "any",  "count", "raw", "members", "open", "object", "list",   "form",
-                                    "either"};
+static const char *const NAMES[] = {"word", "spelt",  "text",   "some", "bytes", "id",  "base64",  "data", "flag",   "number",
+                                    "zero", "figure", "digits", "any",  "count", "raw", "members", "open", "object", "list",
+                                    "form", "either"};
 
 typedef struct Node Node;
 
@@ -481,10 +482,10 @@ static int read_some(Reading *r)
     return s.length > 4 && s.begin[4] == ':' ? PUT(r, "2") : PUT(r, "1");
 }
 
-static int read_word(Reading *r)
+static int read_word(Reading *r, What what)
 {
     String s;
-    if (string(r, &s) < 0 || s.escaped || s.length > WORD_MOST)
+    if (string(r, &s) < 0 || (s.escaped && what == WORD) || s.length > WORD_MOST)
         return -1;
     return put(r, s.begin - 1, s.length + 2);
 }
@@ -741,7 +742,8 @@ static int look(Reading *r, const Node *node)
         return PUT(r, "null");
     switch (node->what) {
     case WORD:
-        return read_word(r);
+    case SPELT:
+        return read_word(r, node->what);
     case TEXT:
     case BYTES:
         return read_text(r, node->what);

@@ -25,7 +25,7 @@ ReadLines = Callable[[Sequence[bytes], int, bytes], list[Group]]
 WORD, TEXT, BYTES, ID, BASE64, DATA = ("word",), ("text",), ("bytes",), ("id",), ("base64",), ("data",)
 FLAG, NUMBER, FIGURE, ANY, RAW, MEMBERS = ("flag",), ("number",), ("figure",), ("any",), ("raw",), ("members",)
 PLUS, MINUS = ("count", 1), ("count", -1)
-SOME, ZERO, DIGITS = ("some",), ("zero",), ("digits",)
+SPELT, SOME, ZERO, DIGITS = ("spelt",), ("some",), ("zero",), ("digits",)
 
 
 def thing(keys: dict[str, Row], *, kept: bool = False) -> Row:
@@ -111,9 +111,10 @@ EXCHANGE = thing({"request": thing({**REQUEST, "body": either(BODY, BYTES)}), "r
 ENTRY = {"v": NUMBER, "kind": WORD, "channel": TEXT, "at": FIGURE}
 OPENED = thing({**ENTRY, **REQUEST, "body": BODY})
 ANSWERED = thing({**ENTRY, "status": NUMBER, "headers": members(strings=True), "from": WORD, "data": form(CHUNK)})
-# Frames of a Live session, in our own log or as other programs write them. Of what they say nothing is a value, so that
-# lines that say something else are of one shape. Who may send which is told by the shape, in runs.py.
-BLOB = thing({"mimeType": WORD, "data": SOME})
+# Frames of a Live session, in our own log or as other programs write them. Only the time is a value, so lines of one
+# shape are alike in all that matters. Who may send what is told by the shape, in runs.py. In kinds of media there are
+# clients that escape the slash, or the sign of equality.
+BLOB = thing({"mimeType": SPELT, "data": SOME})
 TURN = {"parts": several(thing({"text": SOME, "inlineData": BLOB, "thought": FLAG})), "role": WORD}
 TRANSCRIPTION = thing({"text": SOME, "finished": FLAG, "languageCode": WORD})
 HEARD = {
@@ -147,8 +148,7 @@ MESSAGE = {
     "serverContent": thing(SPOKEN),
     "usageMetadata": thing(COUNTED),
 }
-# The channel is a word: lines of one shape are of one session, or follow one another in it.
-TOLD = {"channel": WORD, "at": DIGITS, "from": WORD, "data": thing(MESSAGE)}
+TOLD = {"channel": SPELT, "at": DIGITS, "from": WORD, "data": thing(MESSAGE)}
 FRAME = thing({"v": NUMBER, "kind": WORD, "opcode": NUMBER, "url": SOME, **TOLD})
 
 
