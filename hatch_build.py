@@ -51,18 +51,19 @@ def extension(root: Path, target: Path) -> Path | None:
     """shape.c as Python can import it, below this folder; None where it cannot be compiled."""
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
-    from setuptools.errors import BaseError
 
     source = root / "wirecheck" / "lane" / "shape.c"
-    command = build_ext(Distribution({"ext_modules": [Extension(SHAPE, [str(source)])]}))
+    command = build_ext(Distribution({"ext_modules": [Extension(SHAPE, [str(source)], optional=True)]}))
     command.build_lib, command.build_temp = str(target), str(root / "build" / "temp")
     command.ensure_finalized()
-    try:
-        command.run()
-    except BaseError as error:
-        print(f"wirecheck is built without its one file in C, and will be slower: {error}", file=sys.stderr)
-        return None
-    return Path(command.get_ext_fullpath(SHAPE))
+    built = Path(command.get_ext_fullpath(SHAPE))
+    if built.exists() and built.stat().st_mtime < source.stat().st_mtime:
+        built.unlink()  # of another source
+    command.run()
+    if built.exists():
+        return built
+    print("wirecheck is built without its one file in C: it will find the same, and be slower", file=sys.stderr)
+    return None
 
 
 def _reader(file: Path) -> Any:

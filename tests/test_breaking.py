@@ -23,8 +23,10 @@ from tests.stories import GEMINI, answer, call, model, user
 from tests.test_fixtures import SOUND, log
 from wirecheck import Inspector, Reader, load
 from wirecheck.dialects.messages import Spot
+from wirecheck.dialects.names import camel
 from wirecheck.finding import Finding
 from wirecheck.rules.severity import Severities
+from wirecheck.talk.known import MESSAGES
 from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Record, Replied, Site
 
 RULES = load()
@@ -149,6 +151,42 @@ WAYS = [(one, way) for way in REQUESTS for one in STORIES]
 def test_a_broken_request_is_found_under_its_rule_at_its_place_and_nothing_else(one: Sound, way: Break) -> None:
     for n in way.where(one.request):
         breaks_as_it_should(one, way, n)
+
+
+ABSENT = {"parts-missing", "content-parts-empty"}  # whether parts are missing or null, one of the two is told
+
+
+def told_in_full(value: Any, message: str) -> Any:
+    """A message with all its members, as some clients write it: null where there is nothing."""
+    if isinstance(value, list):
+        return [told_in_full(each, message) for each in value]
+    fields = {**MESSAGES.get(message, {}), **({"contents": "content*"} if message == "request" else {})}
+    if not isinstance(value, dict) or not fields:
+        return value
+    absent = dict.fromkeys(fields.keys() - set(map(camel, value)))
+    return {
+        **{key: told_in_full(each, fields.get(camel(key), "").rstrip("*")) for key, each in value.items()},
+        **absent,
+    }
+
+
+def in_full(one: Sound, body: Json) -> Json:
+    request = told_in_full(body["request"] if one.steps else body, "request")
+    return {**body, "request": request} if one.steps else request
+
+
+@pytest.mark.parametrize("one", STORIES, ids=lambda one: one.story)
+def test_null_is_as_good_as_absent(one: Sound) -> None:
+    found = judged(records(one, in_full(one, one.body), one.replies))
+    assert [finding.rule for finding in found if finding.severity != "info"] == []
+    for way in REQUESTS:
+        for n in [*way.where(one.request)][: way.rule != "function-responses-not-in-content"]:  # no content, no members
+            body = copy.deepcopy(one.body)
+            way.do(body["request"] if one.steps else body, n)
+            without, in_nulls = (
+                {rule for rule, _ in told(judged(records(one, each)), way.rule)} for each in (body, in_full(one, body))
+            )
+            assert in_nulls - ABSENT == without - ABSENT, way.name
 
 
 def made(dice: random.Random) -> Sound:

@@ -1,6 +1,8 @@
-"""The wheel carries the rules as JSON, the same as what a checkout reads from rules/."""
+"""The wheel carries the rules as JSON, the same as what a checkout reads from rules/; and what is compiled."""
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -60,6 +62,27 @@ def test_an_installed_wheel_loads_the_same_rules_without_yaml(wheel: Path, tmp_p
     assert tuple(bands) == shipped.models().bands
     assert loaded == []
     assert pages == docs()
+
+
+def test_the_wheel_carries_what_is_compiled(wheel: Path, tmp_path: Path) -> None:
+    code = "from wirecheck.lane import shape; print(shape.__file__)"
+    said = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env={"PYTHONPATH": str(wheel)}, check=True, capture_output=True
+    )
+    assert Path(said.stdout.decode().strip()).is_relative_to(wheel)
+
+
+def test_without_a_compiler_the_wheel_is_made_of_python_alone(tmp_path: Path) -> None:
+    pytest.importorskip("hatchling")
+    sources = tmp_path / "sources"
+    left_out = shutil.ignore_patterns(".*", "build", "dist", "tests", "fixtures", "__pycache__", "*.so", "*.pyd")
+    shutil.copytree(ROOT, sources, ignore=left_out)
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    env = {**os.environ, "CC": sys.executable, "PYTHONDONTWRITEBYTECODE": "1"}  # no compiler at all
+    said = subprocess.run(command, cwd=sources, env=env, check=True, capture_output=True)
+    assert b"without its one file in C" in said.stderr
+    (made,) = tmp_path.glob("*-py3-none-any.whl")
+    assert not [name for name in zipfile.ZipFile(made).namelist() if name.endswith((".so", ".pyd"))]
 
 
 def test_a_checkout_is_read_itself(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import pytest
 from bench.logs import lines
 from tests.lane.test_clients import line
 from tests.lane.test_lane import agree, changed
-from tests.lane.test_memory import judged, reached
+from tests.lane.test_memory import judged_by, reached
 from wirecheck.lane import shelf
 from wirecheck.rules import Ruleset, load
 from wirecheck.talk import memory, retelling, threads
@@ -113,7 +113,7 @@ def test_what_is_remembered_has_room_whatever_a_line_holds(
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"\n".join(log(Random(1))))
     agree(rules, path)
-    held = list(reached(judged(rules, path)._talk))
+    held = list(reached(judged_by(rules, path)._talk))
     kinds = Counter(type(one).__name__ for one in held)
     assert {kind: kinds[kind] for kind, most in HELD.items() if kinds[kind] > most} == {}
     assert sum(len(one) for one in held if type(one) is bytes) < 4 * ROOM

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from bench.logs import lines
 from wirecheck.finding import Finding, Severity
 from wirecheck.inspector import Inspector
+from wirecheck.lane import shapes
 from wirecheck.library import repeated
 from wirecheck.rules import Ruleset, load
 from wirecheck.sources import Reader
@@ -54,6 +56,17 @@ def test_quick_and_plain_agree_on_logs_of_every_kind(rules: Ruleset, tmp_path: P
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"".join(line for line, _ in zip(lines(name, 0.001, mistakes=mistakes), range(600), strict=False)))
     agree(rules, path)
+
+
+@pytest.mark.parametrize("name", ["small", "long", "strings", "long.records"])
+def test_where_nothing_could_be_compiled_all_takes_the_long_way(
+    rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    for reader in ("exchange", "body", "opened", "answered", "contents", "chunk"):
+        monkeypatch.setattr(shapes, reader, shapes._reader(shapes.TEXT, None))
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"".join(islice(lines(name, 0.001, mistakes=2), 100)))
+    assert agree(rules, path) == 0
 
 
 # What clients and loggers do to a history on the way, and what goes wrong with one.

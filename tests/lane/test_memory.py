@@ -12,7 +12,7 @@ import pytest
 from tests.lane.test_clients import line
 from tests.lane.test_lane import agree
 from wirecheck.inspector import Inspector
-from wirecheck.lane import around, cuts, forms, history, lane, replies, shelf
+from wirecheck.lane import around, cuts, forms, history, judged, replies, shelf
 from wirecheck.lane.learnt import Learnt
 from wirecheck.rules import Ruleset, load
 from wirecheck.sources import Reader
@@ -61,10 +61,10 @@ def names(n: int, parts: list[Line]) -> bytes:
 
 
 LOGS: tuple[Callable[[int, list[Line]], bytes], ...] = (contents, streams, instructions, urls, names)
-LIMITS = ((history, "MOST"), (replies, "MOST"), (around, "FEW"), (cuts, "FEW"), (around, "MANY"), (lane, "MANY"))
+LIMITS = ((history, "MOST"), (replies, "MOST"), (around, "FEW"), (cuts, "FEW"), (around, "MANY"), (judged, "MANY"))
 
 
-def judged(rules: Ruleset, path: Path) -> Inspector:
+def judged_by(rules: Ruleset, path: Path) -> Inspector:
     inspector = Inspector(rules)
     for record in Reader([str(path)], passed=inspector.passed):
         inspector.feed(record)
@@ -95,7 +95,7 @@ def test_what_is_learnt_has_room_whatever_comes(
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"\n".join(log(n, parts) for n, parts in enumerate(islice(ever_new(), 400))))
     agree(rules, path)
-    inspector = judged(rules, path)
+    inspector = judged_by(rules, path)
     held = list(reached(inspector._quick))
     learnt = [one for one in held if type(one) is Learnt]
     assert len(learnt) == 11
@@ -145,6 +145,6 @@ def test_replies_are_kept_as_they_were_written_while_there_is_room(
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"\n".join(lines))
     agree(rules, path)
-    replied = [one for one in reached(judged(rules, path)._talk) if type(one) is shelf.KeptReply]
+    replied = [one for one in reached(judged_by(rules, path)._talk) if type(one) is shelf.KeptReply]
     assert len(replied) > 60
     assert sum(one.room() for one in replied) <= 8000

@@ -247,3 +247,49 @@ def test_http_comes_before_live_where_both_say_it() -> None:
     found = [each.name for each in likely(RULES, "Request contains an invalid argument.")]
     assert found[:3] == ["opaque-invalid-argument", "function-response-name-mismatch", "oai-tool-name-missing"]
     assert len(found) > 3
+
+
+CUT = {
+    "contents[1].parts[1].data: required oneof field 'da": "part-without-data",
+    "* GenerateContentRequest.model: unexpected": "model-name-format",
+    "Publisher Model `projects/p/locations/us-cen...": "model-name-format",
+    "* GenerateContentRequest.contents: contents is…": "contents-missing",
+    "Unable to submit request because it has an empty text ": "empty-text-part",
+    "Unable to submit request because Thought si": "corrupted-thought-signature",
+    "Please ensure that multiturn reques": "trailing-model-turn",
+    "Requests ending with a model tur": "trailing-model-turn",
+    'Invalid JSON payload received. Unknown name "systemInstruc': "api-version-unknown-field",
+    'Invalid JSON payload received. Unknown name "thoughtSignature': "misplaced-thought-signature",
+    'Unknown name "id" at \'contents[1].parts[0].f': "function-id-unsupported-surface",
+    f"* GenerateContentRequest.{TOOL}.properties[url].format: only 'enum": "schema-format-unsupported",
+    f"{TOOL}.properties[chat_id].type: must be specified wh": "schema-type-missing",
+    "Request contains an inval": "opaque-invalid-argument",
+    "A FunctionDeclaration in the request ex": "schema-too-complex",
+}
+
+
+@pytest.mark.parametrize(("text", "name"), CUT.items())
+def test_a_text_that_was_cut_short_finds_its_rule(text: str, name: str) -> None:
+    assert likely(RULES, text)[0].name == name
+
+
+FIRST = {
+    "Malformed function call: print(default_api.archive(cities=['Tokyo": "finish-malformed-function-call",
+    "Unexpected tool call: Model tried to call an undeclared function: list_files": "finish-unexpected-tool-call",
+    "Publisher Model `projects/p/locations/l/publishers/google/models/X` not found.": "model-name-format",
+    "Content with role 'model' can't follow 'model'": "consecutive-same-role",
+    'invalid Gemini function call history: contents[2].parts[0].functionResponse.id "a" does not match functionCall.id '
+    '"b" at contents[1]': "function-response-id-mismatch",
+    "Logprobs is not enabled for models/gemini-2.5-flash": "logprobs",
+    "Invalid JSON payload received. Unknown name \"thinkingConfig\" at 'generation_config': Proto field is not "
+    "repeating, cannot start list.": "scalar-where-array-expected",
+    f"Invalid JSON payload received. Unknown name \"if\" at '{TOOL}.properties[0].value': Cannot find field.": (
+        "schema-unknown-keyword"
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "name"), FIRST.items())
+def test_of_rules_with_words_in_common_the_right_one_comes_first(text: str, name: str) -> None:
+    for pasted in (text, json.dumps([{"error": {"code": 400, "message": text}}]), f"ApiError: [400] {text}"):
+        assert likely(RULES, pasted)[0].name == name

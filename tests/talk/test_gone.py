@@ -24,3 +24,13 @@ def test_a_history_is_trimmed_where_the_only_gap_says_so(
         assert [*before[:told], *before[len(before) - start + told :]] == kept
     elif len({*before, *new}) == len(before) + len(new):
         assert several[0][0] == "gone"
+
+
+def test_a_few_contents_alike_do_not_make_a_history_of_which_the_rest_is_gone() -> None:
+    before, after = [9, *range(20, 45), 1], [8, 9, 1, 2]
+    assert [gap.how for gap in gaps(before, after, start=3)] == ["trimmed"]
+    assert [gap.how for gap in gaps([*range(10), 20, 21, 22, 23, 1], [*range(10), 1, 2], start=11)] == ["gone"]
+
+
+def test_a_turn_that_is_gone_from_the_middle_is_told_however_long_it_was() -> None:
+    assert [gap.how for gap in gaps([0, 1, *range(20, 28), 2], [0, 1, 2, 3], start=3)] == ["gone"]

@@ -172,6 +172,28 @@ def test_parallel_calls_that_the_client_strings_out_are_seen_by_the_reply_that_m
     assert [fact.amid for fact in told if isinstance(fact, CallPlacedFact)] == ["nothing", "parallel"]
 
 
+def test_calls_just_alike_of_a_history_written_anew_are_not_taken_for_calls_of_the_last_reply() -> None:
+    def again(n: int) -> list[Any]:
+        """Two calls at once, then one after the other, all alike; each time in another spelling."""
+        steps = [ASK, model(call("now"), call("now")), user(answer("now"), answer("now"))]
+        steps += [model(call("now")), user(answer("now"))] * n
+        return [dict(sorted(one.items(), reverse=n % 2 == 0)) for one in steps]
+
+    replies = [reply(model(call("now"), call("now"))), *[reply(model(call("now")))] * 4]
+    asked = [[ASK], *map(again, range(4))]
+    told = facts(
+        *(exchange(n, *each) for n, each in enumerate(zip(asked, replies, strict=True), 1)), kinds="call-placed"
+    )
+    assert {fact.amid for fact in told if isinstance(fact, CallPlacedFact)} == {"nothing"}
+
+
+def test_a_call_that_is_made_again_later_is_not_the_one_of_the_reply_before() -> None:
+    made = reply(model(call("now")))
+    once = [ASK, model(call("now")), user(answer("now"))]
+    told = facts(exchange(1, [ASK], made), exchange(2, [*once, *once[1:]]), kinds="call-placed")
+    assert [fact.amid for fact in told if isinstance(fact, CallPlacedFact)] == ["nothing", "nothing"]
+
+
 def test_a_mistake_stands_in_the_request_that_went_on_and_points_back_to_the_reply() -> None:
     asked = exchange(1, [ASK], reply(model("hm", call("a", "1"))))
     went_on = exchange(2, [ASK, model("hm", call("a", "1")), user("never mind")])

@@ -86,6 +86,11 @@ TOLD: dict[str, tuple[list[Any], list[Any], list[str]]] = {
         ["call bypassed"],
     ),
     "moved to the other call": (BOTH, [model(ROME, signed(OSLO)), DONE], ["call moved"]),
+    "moved to the other call, and no ids": (
+        [signed(call("now")), call("weather", city="Oslo")],
+        [model(call("now"), signed(call("weather", city="Oslo"))), user(answer("now"), answer("weather"))],
+        ["call moved"],
+    ),
     "moved from the text": (
         [signed(text("Let me see.")), ROME],
         [model(text("Let me see."), signed(ROME)), user(answer("weather", "c1"))],

@@ -30,6 +30,10 @@ def log(*lines: tuple[list[Any], Any]) -> list[str]:
 
 
 THREADS: dict[str, tuple[list[tuple[list[Any], Any]], list[str]]] = {
+    "another that opens and ends alike": (
+        [([A, SUNNY, B, RAINY, C], reply(SUNNY)), ([A, SUNNY, user("And in Bergen?"), CALLED, C], None)],
+        ["c1", "c2"],
+    ),
     "word for word": (
         [([A], reply(SUNNY)), ([A, SUNNY, B], reply(RAINY)), ([A, SUNNY, B, RAINY, C], None)],
         ["c1", "c1", "c1"],
@@ -40,6 +44,14 @@ THREADS: dict[str, tuple[list[tuple[list[Any], Any]], list[str]]] = {
             ([A, model(call("get_weather", "x1", city="Rome")), user(answer("get_weather", "x1"))], None),
         ],
         ["c1", "c1"],
+    ),
+    "asked twice, and the second reply has one call of the first": (
+        [
+            ([A], reply(model(call("get_time"), *CALLED["parts"]))),
+            ([A], reply(CALLED)),
+            ([A, CALLED, RESULT], None),
+        ],
+        ["c1", "c2", "c2"],
     ),
     "thoughts dropped": (
         [([A], reply(model({"text": "hm", "thought": True}, "It is sunny in Rome."))), ([A, SUNNY, B], None)],

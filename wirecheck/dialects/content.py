@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Answer, Call, Container, Content, Part, Speaker, Spot, Step
-from wirecheck.dialects.names import get, id_or_none, keys_of, text_or_none, written
+from wirecheck.dialects.names import get, id_or_none, keys_of, text_or_none, told_keys, written
 
 # The members of a part's data oneof; its other keys stand beside them.
 DATA = frozenset(
@@ -129,12 +129,10 @@ def speaker_of(role: Any, container: Container, calls: tuple[Call, ...], answers
 def read_part(value: Any, spot: Spot) -> Part:
     if type(value) is not dict:
         return Part(value=value, spot=spot)
-    keys = keys_of(value)
+    keys = told_keys(value)
     data = tuple([key for key in keys if key in DATA])
     if len(data) > 1:  # one field may be there in both spellings
         data = tuple(dict.fromkeys(data))
-    if None in value.values():  # null is as good as absent
-        data = tuple([key for key in data if get(value, key) is not None])
     call = answer = None
     if "functionCall" in data:
         call = read_call(
@@ -155,7 +153,7 @@ def read_call(holder: Any, spot: Spot, member: str = "", *, signed: bool = False
         name=text_or_none(value.get("name")),
         args=value.get("args"),
         signed=signed,
-        keys=keys_of(value),
+        keys=told_keys(value),
         value=value,
         spot=spot,
         member=steps,
@@ -171,7 +169,7 @@ def read_answer(holder: Any, spot: Spot, member: str = "") -> Answer:
         id=id_or_none(value.get("id")),
         name=text_or_none(value.get("name")),
         response=value.get("response"),
-        keys=keys_of(value),
+        keys=told_keys(value),
         value=value,
         spot=spot,
         member=steps,

@@ -36,6 +36,7 @@ CODES = {"invalid_request": 400, "too_many_requests": 429}  # of interactions
 REJECTED = 400
 CALLS = frozenset(("generateContent", "streamGenerateContent"))
 EMPTY = (Raw(b""), Raw(b"null"))
+_ABSENT = b"null"  # clients write all members of a message
 _CACHED = frozenset(("cachedContent",))  # with it the contents are only the end of a history
 
 
@@ -95,7 +96,7 @@ class GenerateContent:
                 keys, spot = members(keys[wrapper]), spot.to(wrapper)
                 break
         contents = keys.pop("contents", Raw(b""))
-        around = {key: bytes(value) for key, value in keys.items()}
+        around = {key: told for key, value in keys.items() if (told := bytes(value)) != _ABSENT}
         listed = bytes(memoryview(contents)[:1]) == b"["  # they may be large, and are copied once
         slices = tuple(map(bytes, slices_of(contents) if listed else [contents] if contents not in EMPTY else ()))
         at, whole = spot.to("contents"), self._whole and _CACHED.isdisjoint(keys_of(around))

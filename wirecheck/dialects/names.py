@@ -22,6 +22,13 @@ def keys_of(value: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(map(camel, keys)) if "_" in "".join(keys) else keys
 
 
+def told_keys(value: Mapping[str, Any]) -> tuple[str, ...]:
+    """The keys that say something: clients write all members of a message, and null is as good as absent."""
+    if None not in value.values():
+        return keys_of(value)
+    return keys_of({key: told for key, told in value.items() if told is not None})
+
+
 def get(value: Mapping[str, Any], key: str, default: Any = None) -> Any:
     """The value of a key in either spelling."""
     found = value.get(key)

@@ -117,7 +117,7 @@ def _block(value: dict[str, Any], spot: Spot) -> Part:
 
 
 def _strange(value: dict[str, Any]) -> tuple[str, ...]:
-    return tuple([key for key in value if camel(key) in STRANGE[value["type"]]])
+    return tuple([key for key, told in value.items() if told is not None and camel(key) in STRANGE[value["type"]]])
 
 
 def _call(value: dict[str, Any], keys: tuple[str, ...], spot: Spot) -> Call:

@@ -101,6 +101,10 @@ class Body(Blank, frozen=True, gc=False, rename="camel"):
     generation_config: int | None = None
     safety_settings: int | None = None
 
+    @property
+    def configured(self) -> tuple[int | None, ...]:
+        return self.tool_config, self.generation_config, self.safety_settings
+
 
 class Request(Blank, frozen=True, gc=False, rename="camel"):
     method: Literal["POST"]

@@ -100,11 +100,9 @@ class Cutter:
         if len(url) > LONG_URL or (asked.headers and MARK[0] in asked.headers):
             raise Odd
         system = None if body.system_instruction is None else values[body.system_instruction[0]][0]
-        tools, *configured = [
-            b"" if place is None else values[place]
-            for place in (body.tools, body.tool_config, body.generation_config, body.safety_settings)
-        ]
-        around, toolbox = self._surroundings.of(url, layout, system, tools, tuple(configured))
+        tools = b"" if body.tools is None else values[body.tools]
+        configured = tuple([b"" if place is None else values[place] for place in body.configured])
+        around, toolbox = self._surroundings.of(url, layout, system, tools, configured)
         return around, toolbox, values[body.contents[0]]
 
     def _said(self, response: blank.Response, values: Values) -> Said:

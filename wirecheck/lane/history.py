@@ -107,7 +107,7 @@ class Histories:
     ) -> Told:
         """What these contents tell, which go on from what is known. Raises Odd, or what parsing raises."""
         asked = [words_of([values[place] for place in places]) for places in telling.asked]
-        signs = list[int]()
+        signs: list[int] = []
         if telling.said:
             signs = [sign("".join([values[p] for p in texts]), [values[p] for p in ids]) for texts, ids in telling.said]
         if telling.signed and bypassed([values[place] for place in telling.signed]):

@@ -14,45 +14,27 @@ import msgspec
 from msgspec import Struct
 
 from wirecheck.finding import Finding
-from wirecheck.lane.around import Around, Kin, Surroundings
+from wirecheck.lane.around import Kin, Surroundings
 from wirecheck.lane.cuts import Cut, Cutter, beginning
-from wirecheck.lane.history import WHOLE, Histories, Key, Place, Told, read_contents
-from wirecheck.lane.learnt import Learnt
+from wirecheck.lane.exchange import Usual
+from wirecheck.lane.history import Histories, Place, read_contents
+from wirecheck.lane.judged import Anywhere, Found, Judgements, Renamed
 from wirecheck.lane.prefixes import Heard, Prefixes
-from wirecheck.lane.replies import Replies, Said
+from wirecheck.lane.replies import Replies
 from wirecheck.lane.shelf import KeptReply, Shelf
 from wirecheck.lane.usual import UNUSUAL
 from wirecheck.models import Models
 from wirecheck.talk import Talk
-from wirecheck.talk.conversation import Conversation, Kind, Taken, Trimmed
+from wirecheck.talk.conversation import Conversation, Kind, Trimmed
 from wirecheck.talk.memory import chained, digests
 from wirecheck.talk.toolbox import Toolbox
 from wirecheck.wire.log import PREFIX
-from wirecheck.wire.record import Origin, Site
+from wirecheck.wire.record import Origin
 
 BEGINS, OPENED = b'{"request":', PREFIX + b'opened"'
-MOST, MANY = 32_768, 1 << 17  # forms of pieces, and pieces of all of them
-Found = list[tuple[Place, Finding]]
-Piece = tuple[Key, Key]  # the form of a piece, and a wider one: bands and surfaces are not told apart there
-Pieces = list[tuple[Place, Piece]]
-Renamed = Callable[[Finding, str, str], Finding]  # what is found, on another surface and of another function
-Anywhere = Callable[[Place, tuple[Finding, ...]], bool]  # whether that is found there in any form as wide
 FEWEST = 3  # contents: two of the history, and something new
 SHORT = 4096  # bytes of contents that are read rather than looked for
 TEXT = b'\\"contents\\":'  # within a text
-AROUND: Place = (-1, WHOLE)  # what stands around the contents
-REPLY: Place = (-2, WHOLE)  # as a whole; the contents before it are those of its chunks
-# Where others are gone, the content after them and the next; what is wrong with that; and with how contents end.
-SEAM, NEXT, GONE, ENDING = ((-1, WHOLE - n) for n in range(1, 5))
-SEAMS = SEAM, NEXT, GONE
-
-
-class Judged(Struct, frozen=True):
-    """What is found in contents or a reply of these forms, and the parts of which more is told, under the names of
-    their functions: which of the names each has."""
-
-    found: Found
-    parts: list[tuple[Place, int, Piece]]
 
 
 class Stood(Struct, eq=False):
@@ -62,88 +44,13 @@ class Stood(Struct, eq=False):
     chain: int
 
 
-class Usual(Taken, eq=False):
-    """A usual exchange, and where its history ends in the line."""
-
-    told: Told
-    said: Said
-    reply: KeptReply
-    seam: Key | None  # how what is kept of a history goes together where others are gone
-    around: Around
-    heard: Heard | None
-    line: bytes
-    start: int
-    end: int
-    lines: int
-    channel: str
-
-    @property
-    def asked(self) -> Key:
-        """The form of its contents."""
-        return self.around.lead.contents, self.told.telling.number, self.told.how, self.seam
-
-    @property
-    def replied(self) -> Key:
-        """The form of its reply."""
-        return self.around.lead.reply, self.said.saying.number, self.said.events, self.said.one
-
-    def pieces_asked(self) -> Pieces:
-        """The forms of its contents, each of which rules judge by itself, counted from the first that is new."""
-        told = self.told
-        forms = told.forms()
-        if told.state == "model":  # else nothing is
-            forms.append((ENDING, (ENDING, *told.telling.keys[-1])))
-        if self.seam is not None:
-            forms += [(place, (place, key)) for place, key in zip(SEAMS, self.seam, strict=True)]
-        return self._of_contents(forms)
-
-    def pieces_replied(self) -> Pieces:
-        """The form of its reply."""
-        return self._of_reply([(REPLY, (self.said.events, *self.said.saying.form, self.said.one))])
-
-    def parts_asked(self) -> Pieces:
-        """The forms of those parts of its contents that name functions. Which function matters only to what is told."""
-        return self._of_contents([((n, m), form) for n, m, _, form in self.told.telling.named])
-
-    def parts_replied(self) -> Pieces:
-        """The same of its reply."""
-        return self._of_reply([((REPLY[0] - 1 - n, m), form) for n, m, _, form in self.said.saying.named])
-
-    def _of_contents(self, forms: list[tuple[Place, Key]]) -> Pieces:
-        lead = self.around.lead
-        return [(place, ((lead.contents, *form), (lead.wider.contents, *form))) for place, form in forms]
-
-    def _of_reply(self, forms: list[tuple[Place, Key]]) -> Pieces:
-        lead = self.around.lead
-        return [(place, ((lead.reply, *form), (lead.wider.reply, *form))) for place, form in forms]
-
-    def judged(self, found: dict[Place, list[Finding]], first: int) -> dict[Place, list[Finding]] | None:
-        """What was found in pieces of these forms, the contents from `first` on being read. Those kept of a history
-        were judged when they came; None where the one at the seam was not read, or the next one has something wrong."""
-        if self.trimmed is None:
-            return found
-        head, begin = self.trimmed.head, self.begin
-        if first > head or (head + 1, WHOLE) in found:
-            return None
-        found = {SEAM if place == (head, WHOLE) else place: several for place, several in found.items()}
-        return {place: several for place, several in found.items() if not 0 <= place[0] < begin or place[0] == head}
-
-    def chunk(self, site: Site) -> int:
-        """Which chunk of the reply stands there."""
-        return self.reply.chunk(site)
-
-
 class Lane:
     """Knows the forms that are sound, and the histories that go on."""
 
     def __init__(self, models: Models, kin: Kin, renamed: Renamed) -> None:
-        self._renamed = renamed
         self._surroundings, self._replies = Surroundings(models, kin), Replies()
         self._cutter = Cutter(self._surroundings, self._replies)
-        self._histories = Histories()
-        self._sound: dict[Key, tuple[Finding, ...]] = {}
-        self._whole: Learnt[Key, Judged] = Learnt(MANY)
-        self._noted: set[Key] = set()  # forms of parts of which something is told, in the name of a function
+        self._histories, self._judgements = Histories(), Judgements(renamed)
 
     def begin(self, talk: Talk) -> None:
         """Another file begins: its conversations are others. What is sound stays so."""
@@ -178,101 +85,17 @@ class Lane:
 
     def found(self, one: Usual) -> Found | None:
         """What is found in an exchange of these forms, and in which new content of it; None where a form is new."""
-        surface = one.around.lead.where.surface
-        if (around := self._sound.get(one.around.form)) is None:
-            around = self._of_around(one.around)
-        if (contents := self._whole.get(one.asked)) is None:
-            pieces, parts = one.pieces_asked(), one.parts_asked()
-            contents = self._judged(one.asked, pieces, parts, surface, one.told.telling.weight)
-        if (reply := self._whole.get(one.replied)) is None:
-            pieces, parts = one.pieces_replied(), one.parts_replied()
-            reply = self._judged(one.replied, pieces, parts, surface, one.said.saying.weight)
-        if around is None or contents is None or reply is None:
-            return None
-        found = contents.found + reply.found
-        for several, by in ((contents.parts, one.told), (reply.parts, one.said)):
-            names = by.names if several else []
-            for place, which, piece in several:
-                if (told := self._of_part(piece, surface, names[which])) is None:
-                    return None
-                found += [(place, each) for each in told]
-        return found + [(AROUND, each) for each in around] if around else found
+        return self._judgements.found(one)
 
-    def _of_around(self, around: Around) -> tuple[Finding, ...] | None:
-        """What is found around contents, from the forms of the pieces."""
-        found = list[Finding]()
-        for piece in around.pieces:
-            if (known := self._of_piece(piece, around.lead.where.surface)) is None:
-                return None
-            found += known
-        self._sound[around.form] = together = tuple(found)
-        return together
-
-    def _judged(self, form: Key, pieces: Pieces, parts: Pieces, surface: str, weight: int) -> Judged | None:
-        """The same of contents or a reply."""
-        found, told = Found(), list[tuple[Place, int, Piece]]()
-        for place, piece in pieces:
-            if (known := self._of_piece(piece, surface)) is None:
-                return None
-            found += [(place, each) for each in known]
-        for which, (place, piece) in enumerate(parts):
-            if piece[0] in self._noted or self._sound.get(piece[1]):
-                self._noted.add(piece[0])
-                told.append((place, which, piece))
-            elif self._of_piece(piece, surface) is None:
-                return None
-        return self._whole.add(form, Judged(found, told), weight)
-
-    def _of_piece(self, piece: Piece, surface: str, name: str = "") -> tuple[Finding, ...] | None:
-        sound, (form, wider) = self._sound, piece
-        if (known := sound.get(form)) is None and (known := sound.get(wider)) is not None:
-            known = sound[form] = tuple([self._renamed(each, surface, name) for each in known])
-        return known
-
-    def _of_part(self, piece: Piece, surface: str, name: str) -> tuple[Finding, ...] | None:
-        """What is found in a part that names this function."""
-        return self._of_piece((_by_name(piece, name), piece[1]), surface, name)
+    def learn(self, one: Usual, first: int, found: dict[Place, list[Finding]], anywhere: Anywhere) -> None:
+        """These forms were judged, the contents from `first` on, and no more was found than this."""
+        self._judgements.learn(one, first, found, anywhere)
 
     def of_band(self, one: Usual, band: str | None) -> bool:
         """Whether its model is of this band, or an alias that now turns out to stand for one that is."""
         if one.around.lead.alias:
             one.around = self._surroundings.of_band(one.around, band)
         return one.around.lead.band == band
-
-    def learn(self, one: Usual, first: int, found: dict[Place, list[Finding]], anywhere: Anywhere) -> None:
-        """These forms were judged, the contents from `first` on, and no more was found than this."""
-        several, of_forms = self._pieces(one), one.judged(found, first)
-        if of_forms is None or not of_forms.keys() <= {place for place, *_ in several}:
-            return
-        if len(self._sound) > MOST:
-            self._sound.clear()
-        for place, form, pieces in several:
-            if place[0] < 0 or place[0] >= first:
-                known = self._sound.get(form)
-                self._sound[form] = now = tuple(of_forms.get(place, ()))
-                if known is not None and known != now:
-                    self._whole.clear()
-                for narrow, wider in pieces:
-                    if not now:
-                        self._sound[narrow] = ()
-                    elif place[1] >= 0 and narrow not in self._noted:
-                        self._noted.add(narrow)
-                        self._whole.clear()
-                    if anywhere(place, now):
-                        self._sound[wider] = now
-
-    @staticmethod
-    def _pieces(one: Usual) -> list[tuple[Place, Key, list[Piece]]]:
-        """Where something may be found, in which form, and the forms of its pieces."""
-        several: list[tuple[Place, Key, list[Piece]]] = [(AROUND, one.around.form, one.around.pieces)]
-        for pieces, parts, by in (
-            (one.pieces_asked(), one.parts_asked(), one.told),
-            (one.pieces_replied(), one.parts_replied(), one.said),
-        ):
-            several += [(place, piece[0], [piece]) for place, piece in pieces]
-            named = zip(parts, by.names, strict=True)
-            several += [(place, _by_name(piece, name), [piece]) for (place, piece), name in named]
-        return [((n + one.begin if n >= 0 else n, m), form, pieces) for (n, m), form, pieces in several]
 
     def went_on(self, one: Usual, conversation: Conversation) -> None:
         """The conversation stands at the end of this history now. A long one is to be found again in a line."""
@@ -354,11 +177,6 @@ class Lane:
             self._prefixes.drop(heard)
             return None
         return heard
-
-
-def _by_name(piece: Piece, name: str) -> Key:
-    """The form of a part that names this function."""
-    return name, *piece[0]
 
 
 def _fits(name: str, args: bytes | None, toolbox: Toolbox) -> bool:

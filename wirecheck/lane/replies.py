@@ -68,12 +68,16 @@ class Replies:
 
     def said(self, chunks: Sequence[shapes.Form], *, events: bool) -> Said:
         """What this reply says. Raises Odd, or what parsing raises."""
-        shape, values = tuple([one for one, _ in chunks]), chunks[0][1] if chunks else ()
-        if len(chunks) > 1:
+        if len(chunks) == 1:
+            shape: tuple[bytes, ...] = (chunks[0][0],)
+            values = chunks[0][1]
+        else:
             values = tuple(chain.from_iterable([said for _, said in chunks]))
+            shape = tuple([one for one, _ in chunks])
         if (saying := self._sayings.get(shape)) is None:
             saying = self._new(shape, chunks)
-        called, signed = list[tuple[str, bytes | None]](), list[bytes]()
+        called: list[tuple[str, bytes | None]] = []
+        signed: list[bytes] = []
         if saying.called:
             called = [
                 (value(name, values), values[args] if isinstance(args, int) else None) for name, args in saying.called
@@ -87,8 +91,8 @@ class Replies:
                 break
         one = len(saying.ids) < 2 or len({values[place] for place in saying.ids}) == 1
         model = "" if saying.model is None else values[saying.model]
-        named = sign(text, [values[place] for place in saying.id])
-        return Said(saying, values, events, one, called, model, named, list(map(digest, signed)))
+        known = sign(text, [] if text else [values[place] for place in saying.id])
+        return Said(saying, values, events, one, called, model, known, [digest(each) for each in signed])
 
     def _new(self, shape: tuple[bytes, ...], chunks: Sequence[shapes.Form]) -> Saying:
         firsts = accumulate([len(said) for _, said in chunks], initial=0)

@@ -135,7 +135,8 @@ static int hold(Reading *r, PyObject *value)
 
 static void blank(Reading *r)
 {
-    while (r->p < r->end && (*r->p == ' ' || *r->p == '\n' || *r->p == '\r' || *r->p == '\t'))
+    while (r->p < r->end && (unsigned char)*r->p <= ' ' &&
+           (*r->p == ' ' || *r->p == '\n' || *r->p == '\r' || *r->p == '\t'))
         r->p++;
 }
 
@@ -156,7 +157,7 @@ static int next_is(Reading *r, char c)
 
 static int literal(Reading *r, const char *word, Py_ssize_t length)
 {
-    if (r->end - r->p < length || memcmp(r->p, word, length) != 0)
+    if (r->end - r->p < length || *r->p != *word || memcmp(r->p, word, length) != 0)
         return 0;
     r->p += length;
     return 1;
@@ -588,7 +589,8 @@ static int read_members(Reading *r)
 static int key_of(const Node *node, const String *s)
 {
     for (int n = 0; n < node->count; n++)
-        if (node->keys[n].length == s->length && memcmp(node->keys[n].name, s->begin, s->length) == 0)
+        if (node->keys[n].length == s->length && *node->keys[n].name == *s->begin &&
+            memcmp(node->keys[n].name, s->begin, s->length) == 0)
             return n;
     return -1;
 }

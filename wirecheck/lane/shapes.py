@@ -161,8 +161,8 @@ def _no_lines(lines: Sequence[bytes], begin: int, prefix: bytes) -> list[Group]:
     return []
 
 
-def _reader(row: Row) -> Read:
-    return _unread if Reader is None else Reader(row).read
+def _reader(row: Row, made: type[Reader] | None = Reader) -> Read:
+    return _unread if made is None else made(row).read
 
 
 exchange, body, opened, answered = map(_reader, (EXCHANGE, BODY, OPENED, ANSWERED))

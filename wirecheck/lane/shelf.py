@@ -118,8 +118,9 @@ class KeptReply(Reply):
 
 
 def _weight(said: Said) -> int:
-    kept = 0 if said.saying.pieces > MANY else len(said.signatures)
-    size = sum([len(args) for _, args in said.called if args is not None])
+    kept, size = 0 if said.saying.pieces > MANY else len(said.signatures), 0
+    for _, args in said.called:
+        size += 0 if args is None else len(args)
     if size > PIECE:  # else it weighs nothing to speak of, however it is written
         size = size_of([msgspec.json.decode(args) for _, args in said.called if args is not None])
     return PIECE * (len(said.called) + kept) + size

@@ -28,6 +28,7 @@ _VARIES = (
 _WORD = re.compile(r"[a-z0-9_-]+")
 _FAINT = 0.5  # of a text's words: with fewer it is another text
 _RUN = 2  # words in a row that are no chance
+_BEGUN = 15  # characters of a text that breaks off, at least
 # Words that texts about anything share; what is not enabled or not found stands beside them.
 _COMMON = frozenset(("enabled", "supported", "found", "field", "value", "model", "models")) | frozenset(
     (
@@ -70,17 +71,21 @@ def opaque(text: str) -> bool:
 def likely(rules: Iterable[Rule], text: str) -> list[Rule]:
     """The rules that a text speaks of, likeliest first: whole texts before parts, parts before what is merely alike.
 
-    Where they are even, HTTP comes before Live, and those the server is known to say it of before other causes.
+    Where they are even, HTTP comes before Live, and those the server is known to say it of before other causes. Of a
+    text that breaks off nobody knows how it goes on, so there HTTP comes first in any case.
     """
     heard = even(text)
     ranked = [(_rank(rule, heard), rule) for rule in rules]
     best = max((rank[0] for rank, _ in ranked), default=0)
     fit = [(rank, rule) for rank, rule in ranked if rank[0] == best > 0]
-    return [rule for _, rule in sorted(fit, key=lambda each: ([-one for one in each[0]], *_later(each[1], heard)))]
+    whole = any(predicts(rule, heard) for _, rule in fit)
+    return [rule for _, rule in sorted(fit, key=lambda each: _order(each[0], each[1], heard, whole=whole))]
 
 
-def _later(rule: Rule, heard: str) -> tuple[bool, bool, str]:
-    return rule.code.startswith(LIVE), not predicts(rule, heard), rule.code
+def _order(rank: Rank, rule: Rule, heard: str, *, whole: bool) -> tuple[bool | float | str, ...]:
+    live = rule.code.startswith(LIVE)
+    told = [_likeness(each, heard)[0] == rank[0] for each in rule.server]
+    return (live and not whole, *(-one for one in rank), live, not any(told), -sum(told) * (not whole), rule.code)
 
 
 def _rank(rule: Rule, heard: str) -> Rank:
@@ -88,14 +93,34 @@ def _rank(rule: Rule, heard: str) -> Rank:
 
 
 def _likeness(text: str, heard: str) -> Rank:
-    """3: the text is in what was heard, 2: that is a part of it, 1: they have words in common; how early, how much."""
+    """3: the text is in what was heard, or begins where that breaks off; 2: that is a part of it; 1: they have words in
+    common; how early, how much."""
     whole, at = even(text), _found(text, heard)
     if at >= 0:
         return 3, -at, len(whole)
+    cut, (first, *rest) = heard.rstrip(" .…"), _pieces(text)
+    if begun := _begun(first, cut, more=bool(rest)):
+        return 3, begun - len(cut), begun
     if " " in heard and heard in whole:
         return 2, -whole.find(heard), len(whole)
     share = _shared(_words(whole), _words(heard))
     return (1, share, len(whole)) if share >= _FAINT else NOT
+
+
+def _begun(text: str, heard: str, *, more: bool) -> int:
+    """How much of a text stands at the end of what was heard, which is cut short there; too little is nothing."""
+    places = _places(text[:_BEGUN], heard) if len(text) >= _BEGUN else ()
+    size = next((len(heard) - at for at in places if _breaks_off(text, heard[at:], more=more)), 0)
+    words = _WORD.findall(text[:size])
+    known = words[:-1] if _WORD.match(text, size) else words  # the last word may be cut as well
+    return 0 if _COMMON.issuperset(known) else size
+
+
+def _breaks_off(text: str, heard: str, *, more: bool) -> bool:
+    """Whether what was heard is the beginning of a text, after which `more` may stand that differs."""
+    if text.startswith(heard):
+        return True
+    return more and heard.startswith(text) and not any(quote in heard[len(text) :] for quote in QUOTES)
 
 
 def _shared(text: list[str], heard: list[str]) -> float:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from msgspec import DecodeError, json
 
-from wirecheck.dialects.names import get, keys_of
+from wirecheck.dialects.names import get, keys_of, told_keys
 
 MANY = 128  # declarations; what Vertex AI's documentation allows
 # Of the request around its contents: what is known to be refused by some models, and hard on servers.
@@ -40,7 +40,7 @@ def unusual(around: Mapping[str, bytes]) -> Iterator[str]:
     declared = sum(len(each) for each in lists if type(each) is list)
     if declared > MANY:
         yield f"{declared} function declarations"
-    if declared and any(set(keys_of(entry)) - {"functionDeclarations"} for entry in entries):
+    if declared and any(set(told_keys(entry)) - {"functionDeclarations"} for entry in entries):
         yield "Google's own tools beside functions"
     mode = str(_at(body, "toolConfig.functionCallingConfig.mode")).upper()
     if mode in CONSTRAINED:

@@ -19,7 +19,6 @@ from wirecheck.talk.index import Index
 from wirecheck.talk.memory import Memory, Node
 from wirecheck.talk.reply import sign_of, texts, words_of
 from wirecheck.talk.retelling import Signatures
-from wirecheck.talk.standing import Standing
 from wirecheck.talk.talk import Talk
 from wirecheck.talk.threads import Threads
 
@@ -216,6 +215,8 @@ class _Memory(Memory):
     def __init__(self) -> None:
         super().__init__()
         self._noted = self._new_note()
+        self._lines: dict[int, int] = {}
+        self._before_lines: dict[int, int] = {}
         self.line = 0
 
     def _new_note(self) -> Noted:
@@ -226,26 +227,22 @@ class _Memory(Memory):
         told.size = len(self._lately) + len(self._before)
         return told
 
-    def add(self, kind: int, link: int, standing: Standing | None, owner: Conversation, size: int = 0) -> Node:
-        node = super().add(kind, link, standing, owner, size)
-        node.line = self.line
-        self._noted.moved += 1
-        return node
-
-    def leave(self, kind: int, links: list[int], owner: Conversation) -> None:
-        super().leave(kind, links, owner)
-        for node in self.nodes(kind, links, owner):  # they tell where they were heard
-            node.line = self.line
-            self._noted.moved += 1
-
     def again(self, key: int) -> bool:
-        found = super().again(key)
-        if found:
-            node = self._node(key, self._lately[key])
-            self._noted.found(node.line)
-            self._noted.moved += 1
-            node.line = self.line
-        return found
+        heard = self._lines.get(key) or self._before_lines.get(key)
+        if heard is None or not super().again(key):
+            return False
+        self._noted.found(heard)
+        self._lines[key] = self.line
+        self._noted.moved += 1
+        return True
+
+    def _put(self, key: int, node: Node | Conversation) -> None:
+        """It is known of each in which line it was heard last."""
+        super()._put(key, node)
+        if len(self._lately) == 1:  # another generation begins
+            self._before_lines, self._lines = self._lines, {}
+        self._lines[key] = self.line
+        self._noted.moved += 1
 
 
 class _Signatures(Signatures):

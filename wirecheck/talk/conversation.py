@@ -75,7 +75,7 @@ class Conversation(Struct, eq=False):
     def ends(self, tail: Sequence[Raw | bytes], before: tuple[bytes | int, ...] = ()) -> int:
         """What it said last, after what it said before; how long that is."""
         size = sum(map(len, tail))
-        own = [b"".join((raw,)) for raw in tail]
+        own = [raw if type(raw) is bytes else b"".join((raw,)) for raw in tail]
         if size > _LONG:
             own = [raw if len(raw) < _LONG else b"" for raw in own]
         self.tail = (*before, *own)

@@ -32,9 +32,10 @@ def gaps(before: Sequence[int], after: Sequence[int], start: int) -> Iterator[Ga
     if not before or start <= 0 or before == after[: len(before)]:
         return
     kept = set(after)
-    following, earlier = (len(before) - 1, start - 1), _anchors(before, after, start)
+    following, earlier = (len(before) - 1, start - 1), list(_anchors(before, after, start))
+    anew = before[0] != after[0] and 2 * len(earlier) < len(before)
     for i, j in earlier:
-        yield from _gap(before, kept, (i, j), following)
+        yield from _gap(before, kept, (i, j), following, anew=anew)
         following = (i, j)
 
 
@@ -54,16 +55,20 @@ def _anchors(before: Sequence[int], after: Sequence[int], start: int) -> Iterato
     yield -1, -1
 
 
-def _gap(before: Sequence[int], kept: set[int], left: tuple[int, int], right: tuple[int, int]) -> Iterator[Gap]:
+def _gap(
+    before: Sequence[int], kept: set[int], left: tuple[int, int], right: tuple[int, int], *, anew: bool
+) -> Iterator[Gap]:
     lost = [i for i in range(left[0] + 1, right[0]) if before[i] not in kept]
     others = right[1] - left[1] - 1
     if len(lost) > others:
-        yield Gap("condensed" if others else _cut(len(lost), len(before), left), right[1], lost[0], len(lost) - others)
+        how = "condensed" if others else _cut(len(lost), len(before), left, anew=anew)
+        yield Gap(how, right[1], lost[0], len(lost) - others)
 
 
-def _cut(lost: int, length: int, left: tuple[int, int]) -> str:
+def _cut(lost: int, length: int, left: tuple[int, int], *, anew: bool = False) -> str:
+    """`anew`: it begins otherwise, and has but a few contents that stood in the one before."""
     after_first = left == (0, 0) and (lost >= _LONG_CUT or length >= _LONG_HISTORY)
-    return "trimmed" if after_first or left == (-1, -1) else "gone"
+    return "trimmed" if after_first or left == (-1, -1) or (anew and lost >= _LONG_CUT) else "gone"
 
 
 def trimmed(before: "array[int]", after: "array[int]", start: int) -> int | None:

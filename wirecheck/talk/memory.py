@@ -27,7 +27,6 @@ class Node(Struct, eq=False):
     owner: Conversation
     notes: Any = None
     memory: Any = None
-    line: int = 0  # where it was heard last, for those who note that
 
 
 class Memory:

@@ -14,11 +14,13 @@ from wirecheck.talk.piece import Piece
 Pair = tuple[Piece, Piece]
 Tie = Callable[[Piece, Call], Hashable]
 
-# What ties a recited call to one of the reply, in this order. None ties nothing.
+# What ties a recited call to one of the reply, in this order. None ties nothing. A signature may have been moved to a
+# call beside it, so what was called comes first.
 TIES: tuple[Tie, ...] = (
     lambda piece, call: call.id or None,
-    lambda piece, call: piece.real.digest if piece.real is not None else None,
+    lambda piece, call: (call.name, _written(call), piece.real.digest) if piece.real is not None else None,
     lambda piece, call: (call.name, _written(call)),
+    lambda piece, call: piece.real.digest if piece.real is not None else None,
     lambda piece, call: call.name,
     lambda piece, call: _written(call) if call.args else None,
 )

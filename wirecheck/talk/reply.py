@@ -64,10 +64,11 @@ class Reply:
         return tuple(call.spot for call in self.calls)
 
     def likeness(self, content: Content) -> int:
-        """How much a recited content looks like this reply."""
+        """How much a recited content looks like this reply. Of two alike it is that with as many calls."""
         calls = sum(max([_likeness(mine, theirs) for mine in self.calls], default=0) for theirs in content.calls)
         texts = [str(part.value["text"]) for part in content.parts if "text" in part.data]
-        return 4 * calls + 2 * any(text and text[:100] in self.text for text in texts)
+        alike = 4 * calls + 2 * any(text and text[:100] in self.text for text in texts)
+        return alike + (alike > 0 and len(self.calls) == len(content.calls))
 
 
 def size_of(several: Iterable[Any]) -> int:

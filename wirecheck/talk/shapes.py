@@ -5,7 +5,7 @@ from typing import Any
 
 from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import Answer, Call, Content, Part, Spot
-from wirecheck.dialects.names import get, written
+from wirecheck.dialects.names import get, keys_of, written
 from wirecheck.talk.facts import AnswerFact, CallFact, ContentFact, Context, Fact, PartFact
 from wirecheck.talk.references import dangling
 from wirecheck.talk.standing import ties
@@ -46,7 +46,7 @@ def shapes(
         last=last,
         beside=beside,
         tail=tail,
-        instead=() if content.shape == "list" else _instead(content.value, content.keys, content.shape),
+        instead=() if content.shape == "list" else _instead(content.value, content.shape),
         value=content.value,
     )
     for part in content.parts:
@@ -65,13 +65,13 @@ def instructed(body: Mapping[str, Any], spot: Spot, context: Context) -> Iterato
         yield from (_part(part, content, "client", None, context) for part in content.parts)
 
 
-def _instead(value: Any, keys: tuple[str, ...], shape: str = "") -> tuple[str, ...]:
-    """What there is where parts or data are missed."""
+def _instead(value: Any, shape: str = "") -> tuple[str, ...]:
+    """What there is where parts or data are missed; what is null is named, for it may have been meant."""
     if type(value) is not dict:
         return (f"it is {_kind(value)}, not an object",)
     if shape in ("string", "other"):
         return (f"its parts are {_kind(value.get('parts'))}, not a list",)
-    first, *rest = keys or ("nothing",)
+    first, *rest = keys_of(value) or ("nothing",)
     return (f"its keys: {first}", *rest)
 
 
@@ -107,7 +107,7 @@ def _part(part: Part, content: Content, sender: Peer, turn: int | None, context:
         container=content.container,
         keys=part.keys,
         data=part.data,
-        instead=() if part.data else _instead(part.value, part.keys),
+        instead=() if part.data else _instead(part.value),
         meant=meant(part.keys) if not part.data and content.container in SENT else "",
         strange=part.strange,
         value=part.value,

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from wirecheck.dialects.content import DATA
 from wirecheck.dialects.live import LOOSE_ANSWERS
 from wirecheck.dialects.messages import Content, Spot, Step
-from wirecheck.dialects.names import camel, keys_of
+from wirecheck.dialects.names import camel, keys_of, told_keys
 from wirecheck.talk.facts import Context, FieldFact, Why
 from wirecheck.talk.known import HTTP, MESSAGES, Book, limits, table
 
@@ -154,7 +154,7 @@ class Walk:
             elif kind:
                 self._inside(inner, kind, message, (*steps, key))
         if unknown:
-            own = _own(unknown[:MOST], message, set(keys_of(value)))
+            own = _own(unknown[:MOST], message, set(told_keys(value)))
             self.found += [Stray((*steps, key), message, "unknown") for key in own]
 
     def _inside(self, value: Any, kind: str, message: str, steps: tuple[Step, ...]) -> None:

@@ -73,7 +73,9 @@ class Threads:
                 return _likeliest(exact, history.read(n + 1))
             elif changed is None:
                 alike = self._rows.latest(history.kind ^ hashes[n])
-                changed = next((one for one in alike if _shares(one, hashes)), None)
+                # What ends as another ended that was answered is another's: somebody says the same there.
+                ends = n == len(hashes) - 1
+                changed = next((one for one in alike if _shares(one, hashes) and not (ends and one.reply)), None)
         return again if again is not None and len(hashes) > 1 else changed
 
     def _in_other_words(self, history: History) -> Conversation | None:

@@ -12,7 +12,7 @@ from msgspec import Raw, Struct
 from xxhash import xxh3_64_intdigest
 
 from wirecheck.dialects.messages import Step
-from wirecheck.dialects.names import get, keys_of, written
+from wirecheck.dialects.names import get, told_keys, written
 from wirecheck.talk.arguments import Problem
 from wirecheck.talk.function import Flawed, Function
 from wirecheck.talk.made import Made
@@ -48,7 +48,7 @@ class Toolbox:
         self.value = tools
         self.digest = digest  # of the bytes it was read from
         entries = [tool for _, tool in items({"tools": tools}, "tools") if type(tool) is dict]
-        self.kinds = tuple(dict.fromkeys(key for tool in entries for key in keys_of(tool)))
+        self.kinds = tuple(dict.fromkeys(key for tool in entries for key in told_keys(tool)))
         self.declared = tuple(_declared(tools, function))
         self.names: dict[str, list[Declared]] = {}
         for each in self.declared:

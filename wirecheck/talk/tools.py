@@ -5,7 +5,7 @@ from typing import Any
 
 from wirecheck.dialects.content import shape_of
 from wirecheck.dialects.messages import Spot
-from wirecheck.dialects.names import get, keys_of, written
+from wirecheck.dialects.names import get, told_keys, written
 from wirecheck.talk.facts import Context, DeclarationFact, Fact, Linked, SchemaFact, ToolFact
 from wirecheck.talk.function import Flawed, flawed_in
 from wirecheck.talk.states import NON_BLOCKING_BANDS
@@ -45,7 +45,7 @@ def _entries(body: Any, spot: Spot, context: Context) -> Iterator[ToolFact]:
     """Each entry of `tools`, and each declaration in one that is itself a tool of another protocol."""
     seen: set[tuple[str, ...]] = set()
     for tool, at in _tools(body, spot):
-        keys = keys_of(tool) if type(tool) is dict else ()
+        keys = told_keys(tool) if type(tool) is dict else ()
         yield ToolFact(context=context, spot=at, keys=keys, shape=shape_of(tool), again=keys in seen, value=tool)
         seen.add(keys)
 

@@ -1,0 +1,139 @@
+"""What was judged before: forms that were found sound, or what was found in them. Nothing here knows a rule."""
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from wirecheck.finding import Finding
+from wirecheck.lane.around import Around
+from wirecheck.lane.exchange import AROUND, Piece, Pieces, Usual
+from wirecheck.lane.history import Key, Place
+from wirecheck.lane.learnt import Learnt
+
+MOST, MANY = 32_768, 1 << 17  # forms of pieces, and pieces of all of them
+Found = list[tuple[Place, Finding]]
+Renamed = Callable[[Finding, str, str], Finding]  # what is found, on another surface and of another function
+Anywhere = Callable[[Place, tuple[Finding, ...]], bool]  # whether that is found there in any form as wide
+
+
+class Judged(Struct, frozen=True):
+    """What is found in contents or a reply of these forms, and the parts of which more is told, under the names of
+    their functions: which of the names each has."""
+
+    found: Found
+    parts: list[tuple[Place, int, Piece]]
+
+
+class Judgements:
+    """What is found in the forms that were judged."""
+
+    def __init__(self, renamed: Renamed) -> None:
+        self._renamed = renamed
+        self._sound: dict[Key, tuple[Finding, ...]] = {}
+        self._noted: set[Key] = set()  # forms of parts of which something is told, in the name of a function
+        self._whole: Learnt[Key, Judged] = Learnt(MANY)
+
+    def found(self, one: Usual) -> Found | None:
+        """What is found in an exchange of these forms, and in which new content of it; None where a form is new."""
+        surface = one.around.lead.where.surface
+        if (around := self._sound.get(one.around.form)) is None:
+            around = self._of_around(one.around)
+        if (contents := self._whole.get(one.asked)) is None:
+            pieces, parts = one.pieces_asked(), one.parts_asked()
+            contents = self._judged(one.asked, pieces, parts, surface, one.told.telling.weight)
+        if (reply := self._whole.get(one.replied)) is None:
+            pieces, parts = one.pieces_replied(), one.parts_replied()
+            reply = self._judged(one.replied, pieces, parts, surface, one.said.saying.weight)
+        if around is None or contents is None or reply is None:
+            return None
+        found = contents.found + reply.found
+        for several, by in ((contents.parts, one.told), (reply.parts, one.said)):
+            names = by.names if several else []
+            for place, which, piece in several:
+                if (told := self._of_part(piece, surface, names[which])) is None:
+                    return None
+                found += [(place, each) for each in told]
+        return found + [(AROUND, each) for each in around] if around else found
+
+    def _of_around(self, around: Around) -> tuple[Finding, ...] | None:
+        """What is found around contents, from the forms of the pieces."""
+        found: list[Finding] = []
+        for piece in around.pieces:
+            if (known := self._of_piece(piece, around.lead.where.surface)) is None:
+                return None
+            found += known
+        self._sound[around.form] = together = tuple(found)
+        return together
+
+    def _judged(self, form: Key, pieces: Pieces, parts: Pieces, surface: str, weight: int) -> Judged | None:
+        """The same of contents or a reply."""
+        found: Found = []
+        told: list[tuple[Place, int, Piece]] = []
+        for place, piece in pieces:
+            if (known := self._of_piece(piece, surface)) is None:
+                return None
+            found += [(place, each) for each in known]
+        for which, (place, piece) in enumerate(parts):
+            if piece[0] in self._noted or self._sound.get(piece[1]):
+                self._noted.add(piece[0])
+                told.append((place, which, piece))
+            elif self._of_piece(piece, surface) is None:
+                return None
+        return self._whole.add(form, Judged(found, told), weight)
+
+    def _of_piece(self, piece: Piece, surface: str, name: str = "") -> tuple[Finding, ...] | None:
+        sound, (form, wider) = self._sound, piece
+        if (known := sound.get(form)) is None and (known := sound.get(wider)) is not None:
+            known = tuple([self._renamed(each, surface, name) for each in known])
+            if len(sound) < MOST:
+                sound[form] = known
+        return known
+
+    def _of_part(self, piece: Piece, surface: str, name: str) -> tuple[Finding, ...] | None:
+        """What is found in a part that names this function."""
+        return self._of_piece((_by_name(piece, name), piece[1]), surface, name)
+
+    def learn(self, one: Usual, first: int, found: dict[Place, list[Finding]], anywhere: Anywhere) -> None:
+        """These forms were judged, the contents from `first` on, and no more was found than this."""
+        several, of_forms = self._pieces(one), one.judged(found, first)
+        if of_forms is None or not of_forms.keys() <= {place for place, *_ in several}:
+            return
+        if len(self._sound) > MOST:
+            self._forget()
+        for place, form, pieces in several:
+            if place[0] < 0 or place[0] >= first:
+                known = self._sound.get(form)
+                self._sound[form] = now = tuple(of_forms.get(place, ()))
+                if known is not None and known != now:
+                    self._whole.clear()
+                for narrow, wider in pieces:
+                    if not now:
+                        self._sound[narrow] = ()
+                    elif place[1] >= 0 and narrow not in self._noted:
+                        self._noted.add(narrow)
+                        self._whole.clear()
+                    if anywhere(place, now):
+                        self._sound[wider] = now
+
+    def _forget(self) -> None:
+        self._sound.clear()
+        self._noted.clear()
+        self._whole.clear()
+
+    @staticmethod
+    def _pieces(one: Usual) -> list[tuple[Place, Key, list[Piece]]]:
+        """Where something may be found, in which form, and the forms of its pieces."""
+        several: list[tuple[Place, Key, list[Piece]]] = [(AROUND, one.around.form, one.around.pieces)]
+        for pieces, parts, by in (
+            (one.pieces_asked(), one.parts_asked(), one.told),
+            (one.pieces_replied(), one.parts_replied(), one.said),
+        ):
+            several += [(place, piece[0], [piece]) for place, piece in pieces]
+            named = zip(parts, by.names, strict=True)
+            several += [(place, _by_name(piece, name), [piece]) for (place, piece), name in named]
+        return [((n + one.begin if n >= 0 else n, m), form, pieces) for (n, m), form, pieces in several]
+
+
+def _by_name(piece: Piece, name: str) -> Key:
+    """The form of a part that names this function."""
+    return name, *piece[0]
