@@ -13,7 +13,8 @@ from bench.logs import lines
 from tests.work import work
 from wirecheck.finding import Finding, milder_than
 from wirecheck.inspector import Inspector
-from wirecheck.lane import Source
+from wirecheck.lane import Source, shapes
+from wirecheck.lane.runs import read
 from wirecheck.rules import Ruleset, load
 from wirecheck.sources import Reader
 from wirecheck.wire.record import Closed, Record
@@ -60,6 +61,116 @@ def test_most_frames_of_a_session_are_passed_by(
 ) -> None:
     log = list(lines(name, 0.004, mistakes=mistakes))
     assert agree(rules, tmp_path, log, pictures) > (0.7 if pictures else 0.9) * len(log)
+
+
+@pytest.mark.parametrize("name", ["live", "live.records"])
+@pytest.mark.parametrize(("sign", "escaped"), [(b"/", b"\\/"), (b"=", b"\\u003d")])
+def test_however_a_client_escapes_its_frames_are_passed_by(
+    rules: Ruleset, tmp_path: Path, name: str, sign: bytes, escaped: bytes
+) -> None:
+    log = [line.replace(sign, escaped) for line in lines(name, 0.002)]
+    assert agree(rules, tmp_path, log) > 0.9 * len(log)
+
+
+def test_where_nothing_could_be_compiled_all_take_the_long_way(
+    rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shapes, "frames", shapes._no_lines)
+    assert agree(rules, tmp_path, list(lines("live", 0.001, mistakes=1))) == 0
+
+
+def test_a_run_knows_the_last_time_that_some_of_its_lines_tell() -> None:
+    rng = Random(0)
+    for _ in range(200):
+        told = [rng.choice((None, rng.randrange(99))) for _ in range(rng.randint(1, 12))]
+        named = [rng.choice(("", '"at":null,')) if at is None else f'"at":{at},' for at in told]
+        some = [f'{{"from":"client",{at}"data":{{"realtimeInput":{{}}}}}}'.encode() for at in named]
+        begin = rng.randrange(len(some))
+        run = read(some, begin)
+        assert run is not None
+        assert run.end == len(some)
+        while begin < len(some):
+            end = rng.randint(begin + 1, len(some))
+            run.group(end - 1)
+            last = next((at for at in reversed(told[begin:end]) if at is not None), None)
+            assert run.time(begin, end) == last
+            begin = end
+
+
+# What nobody learns from, though it looks like a frame.
+ODD = [
+    b'{"from":"client","data":{}}',
+    b'{"from":"client","data":{"realtimeInput":null}}',
+    b'{"from":"client","data":{"realtimeInput":{"audio":null}}}',
+    b'{"from":"client","data":{"realtimeInput":{},"realtime_input":{}}}',
+    b'{"from":"client","data":{"realtimeInput":{},"usageMetadata":{}}}',
+    b'{"from":"client","data":{"realtimeInput":{"mediaChunks":[%b]}}}' % b",".join([b'{"mimeType":"x"}'] * 200),
+    b'{"from":"client","data":{"serverContent":{}}}',
+    b'{"from":"server","data":{"realtimeInput":{}}}',
+    b'{"from":"server","data":{"serverContent":{"modelTurn":null}}}',
+    b'{"from":"nobody","data":{"serverContent":{}}}',
+    b'{"from":"server","v":1,"data":{"serverContent":{}}}',
+    b'{"from":"server","opcode":2,"data":{"serverContent":{}}}',
+    b'{"from":"server"}',
+    b'{"v":1,"kind":"frame","from":"server","data":{"serverContent":{}}}',
+    b'{"v":1,"kind":"frame","channel":null,"from":"server","data":{"serverContent":{}}}',
+    b'{"v":1,"kind":"frame","channel":"1","opcode":3,"from":"server","data":{"serverContent":{}}}',
+    b'{"v":1,"kind":"frame","channel":"1","url":"","from":"server","data":{"serverContent":{}}}',
+]
+# What is left out of the table.
+UNREAD = [
+    b'{"from":"client","data":{"setup":{}}}',
+    b'{"from":"client","data":{"toolResponse":{}}}',
+    b'{"from":"client","data":{"realtime_input":{"audio_stream_end":true}}}',
+    b'{"from":"server","data":{"serverContent":{"groundingMetadata":{}}}}',
+    b'{"from":"server","data":{"goAway":{}}}',
+    b'{ "from":"server","data":{"serverContent":{}}}',
+    b'{"data":{"serverContent":{}},"from":"server"}',
+    b'{"v": 1,"kind":"frame","channel":"1","from":"server","data":{"serverContent":{}}}',
+]
+
+
+@pytest.mark.parametrize("line", ODD)
+def test_what_only_looks_like_a_usual_frame_is_none(line: bytes) -> None:
+    run = read([line], 0)
+    assert run is not None
+    assert run.group(0) == (None, 1)
+
+
+@pytest.mark.parametrize("line", UNREAD)
+def test_what_the_table_lacks_is_not_read(line: bytes) -> None:
+    assert read([line], 0) is None
+
+
+def form(frame: Json) -> bytes:
+    run = read([json.dumps({"from": "server", "data": frame}, separators=(",", ":")).encode()], 0)
+    assert run is not None
+    alike, _ = run.group(0)
+    assert alike is not None
+    return alike.form
+
+
+@pytest.mark.parametrize(
+    ("frame", "other", "same"),
+    [
+        ({"usageMetadata": {"totalTokenCount": 7}}, {"usageMetadata": {"totalTokenCount": 8}}, True),
+        ({"usageMetadata": {"totalTokenCount": 7}}, {"usageMetadata": {"totalTokenCount": 0}}, False),
+        ({"usageMetadata": {"totalTokenCount": 0}}, {"usageMetadata": {}}, False),
+        ({"serverContent": {"turnComplete": True}}, {"serverContent": {"turnComplete": False}}, False),
+        (
+            {"serverContent": {"outputTranscription": {"text": "a"}}},
+            {"serverContent": {"outputTranscription": {"text": "\u00e9 b"}}},
+            True,
+        ),
+        (
+            {"serverContent": {"outputTranscription": {"text": "a"}}},
+            {"serverContent": {"outputTranscription": {"text": ""}}},
+            False,
+        ),
+    ],
+)
+def test_a_form_is_the_frame_without_its_wording(frame: Json, other: Json, same: bool) -> None:
+    assert (form(frame) == form(other)) is same
 
 
 def data(size: int = 3) -> str:

@@ -2,7 +2,8 @@
 
 import base64
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from itertools import islice
 from random import Random
 from typing import Any
@@ -24,6 +25,9 @@ VALUE: st.SearchStrategy[Any] = st.recursive(
     max_leaves=8,
 )
 ODD = b'{}[]",:\\u0d8 n\x00\x1f\x7f\x80\xc3\xa9\xed\xa0\xf4\xff1e9.-tfx'
+UNREAD = re.compile(
+    rb'"(?:v":1,"kind":"opened|v":1,"kind":"replied|v":1,"kind":"closed|setup|setupComplete|tool[A-Z]\w+)"'
+)
 SPACE = st.sampled_from(("", " ", "\n", "\r\n\t "))
 
 
@@ -69,6 +73,10 @@ CHECKS: Checks = {
     "any": lambda row, shape, original, values: shape == 1,
     "text": is_text,
     "id": is_text,
+    "spelt": lambda row, shape, original, values: shape == original,
+    "some": lambda row, shape, original, values: shape == (original and (2 if original.encode()[4:5] == b":" else 1)),
+    "zero": lambda row, shape, original, values: shape == bool(original) and type(original) is int,
+    "digits": lambda row, shape, original, values: json.loads(values[shape]) == original,
     "bytes": lambda row, shape, original, values: said(values, shape) == (original.encode() or ""),
     "data": lambda row, shape, original, values: shape == (original and 1),
     "base64": lambda row, shape, original, values: said(values, shape) == (original.encode() or ""),
@@ -112,20 +120,41 @@ def test_shape_and_values_say_what_a_line_says(name: str) -> None:
     assert all(agrees(shapes.EXCHANGE, shapes.exchange, line) for line in islice(lines(name, 0.0002), 40))
 
 
+@pytest.mark.parametrize("name", ["live", "live.records"])
+def test_shape_and_values_say_what_a_frame_says(name: str) -> None:
+    frames = [line for line in lines(name, 0.0006) if not UNREAD.search(line)]
+    assert len(frames) > 250
+    assert all(agrees(shapes.FRAME, shapes.frame, line) for line in frames)
+
+
+def mutilated(line: bytes, rng: Random, most: int) -> bytes:
+    """What becomes of a line, changed within so many of its first bytes, or of its last."""
+    changed = bytearray(line)
+    for _ in range(rng.choice((1, 1, 2, 5))):
+        at = rng.choice((1, -1)) * rng.randrange(min(len(changed), most)) % len(changed)
+        piece = bytes(rng.choices(ODD, k=rng.randint(0, 3)))
+        changed[at : at + rng.randint(0, 3)] = piece
+    return bytes(changed)
+
+
 @pytest.mark.parametrize("seed", range(8))
-def test_whatever_becomes_of_a_line_it_is_read_rightly_or_not_at_all(seed: int) -> None:
+@pytest.mark.parametrize(
+    ("names", "row", "read", "most"),
+    [
+        (("small", "strings"), shapes.EXCHANGE, shapes.exchange, 1 << 20),
+        (("live", "live.records"), shapes.FRAME, shapes.frame, 1 << 20),
+        (("live", "live.records"), shapes.FRAME, shapes.frame, 160),
+    ],
+)
+def test_whatever_becomes_of_a_line_it_is_read_rightly_or_not_at_all(
+    names: Sequence[str], row: Any, read: shapes.Read, most: int, seed: int
+) -> None:
     rng = Random(seed)
-    logs = [line for name in ("small", "strings") for line in islice(lines(name, 0.0001, seed), 20)]
+    scale = 0.0001 if "small" in names else 0.0006
+    logs = [line for name in names for line in islice(lines(name, scale, seed), 20 if "small" in names else None)]
     for _ in range(1500):
-        line = bytearray(rng.choice(logs))
-        for _ in range(rng.choice((1, 1, 2, 5))):
-            at = rng.randrange(len(line))
-            piece = bytes(
-                rng.choices(b'{}[]",:\\u0d8 n\x00\x1f\x7f\x80\xc3\xa9\xed\xa0\xf4\xff1e9.-tfx', k=rng.randint(0, 3))
-            )
-            line[at : at + rng.randint(0, 3)] = piece
         try:
-            agrees(shapes.EXCHANGE, shapes.exchange, bytes(line))
+            agrees(row, read, mutilated(rng.choice(logs), rng, most))
         except UnicodeDecodeError as error:
             pytest.fail(f"read, and no UTF-8: {error}")
 
@@ -156,6 +185,10 @@ READ = shapes.thing(
         "strings": shapes.members("a", strings=True),
         "plus": shapes.PLUS,
         "minus": shapes.MINUS,
+        "spelt": shapes.SPELT,
+        "some": shapes.SOME,
+        "zero": shapes.ZERO,
+        "digits": shapes.DIGITS,
     }
 )
 
@@ -174,6 +207,17 @@ READ = shapes.thing(
         ('{"strings":{"b":"x","a":"y"}}', '{"strings":{"":1,"a":1}}'),
         ('{"plus":3,"minus":3}', '{"plus":1,"minus":1,"=":true}'),
         ('{"plus":3,"minus":2}', '{"plus":1,"minus":1,"=":false}'),
+        (r'{"spelt":"audio\/pcm"}', r'{"spelt":"audio\/pcm"}'),
+        ('{"spelt":""}', '{"spelt":""}'),
+        ('{"some":"a"}', '{"some":1}'),
+        ('{"some":""}', '{"some":""}'),
+        ('{"some":"data:"}', '{"some":2}'),
+        (r'{"some":"d\u0061ta:image\/png"}', '{"some":2}'),
+        ('{"some":"data"}', '{"some":1}'),
+        ('{"some":"AA-_AA"}', '{"some":1}'),
+        ('{"zero":0}', '{"zero":0}'),
+        ('{"zero":10}', '{"zero":1}'),
+        ('{"digits":-1.5e-7}', '{"digits":0}'),
         # What somebody slower has to read.
         ('{"other":1}', None),
         ('{"word":"a","word":"b"}', None),
@@ -196,6 +240,17 @@ READ = shapes.thing(
         ('{"number":01}', None),
         ('{"number":-1}', None),
         ('{"number":9999999999999999}', None),
+        (r'{"spelt":"\ud83d"}', None),
+        (f'{{"spelt":"{"x" * 129}"}}', None),
+        ('{"some":1}', None),
+        (r'{"some":"\ud83d"}', None),
+        ('{"some":"a\nb"}', None),
+        ('{"zero":-1}', None),
+        ('{"zero":0.5}', None),
+        ('{"zero":"1"}', None),
+        ('{"digits":"1"}', None),
+        ('{"digits":1e999}', None),
+        ('{"digits":true}', None),
         ('{"figure":1e999}', None),
         ('{"figure":.5}', None),
         ('{"figure":NaN}', None),
@@ -215,7 +270,7 @@ def test_one_by_one(line: str, shape: str | None) -> None:
 
 
 @pytest.mark.parametrize("broken", [b"\xff", b"\xc3", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe2\x82"])
-@pytest.mark.parametrize("row", ["text", "any", "word"])
+@pytest.mark.parametrize("row", ["text", "any", "word", "some", "spelt"])
 def test_what_is_no_utf8_is_not_read(row: str, broken: bytes) -> None:
     assert Reader(READ).read(b'{"%b":"some text before it %b and after"}' % (row.encode(), broken)) is None
 
@@ -247,6 +302,54 @@ def test_what_was_heard_is_left_out() -> None:
 def test_who_asks_wrongly_is_told(arguments: Any) -> None:
     with pytest.raises((TypeError, ValueError)):
         Reader(shapes.TEXT).read(*arguments)
+
+
+def test_a_string_ends_where_it_ends() -> None:
+    for length in range(70):
+        for odd, shape in {b"": b'{"some":1}', b'\\"': b'{"some":1}', b"\x1f": None, b"\xff": None, b'"': None}.items():
+            line = b'{"some":"x%b%b%b"}' % (b"y" * length, odd, b"z" * (69 - length))
+            got = Reader(READ).read(line)
+            assert (got and got[0]) == shape
+
+
+def test_lines_are_read_as_each_is_alone() -> None:
+    rng = Random(0)
+    logs = [line for name in ("live", "live.records") for line in lines(name, 0.0006) if not UNREAD.search(line)]
+    for _ in range(300):
+        some = [line for line in rng.choices(logs, k=9) for _ in range(rng.choice((1, 1, 3)))]
+        if rng.random() < 0.8:
+            at = rng.randrange(len(some))
+            some[at] = mutilated(some[at], rng, 160)
+        begin, prefix = rng.randrange(len(some)), rng.choice((b"{", some[0][:8]))
+        expected: list[shapes.Group] = []
+        for at, line in enumerate(some[begin:], begin):
+            if not line.startswith(prefix) or (got := shapes.frame(line)) is None:
+                break
+            if expected and expected[-1][0] == got[0]:
+                expected.pop()
+            expected.append((got[0], got[1], at + 1))
+        assert shapes.frames(some, begin, prefix) == shapes.frames(tuple(some), begin, prefix) == expected
+
+
+def test_lines_with_more_than_there_is_room_for_at_first() -> None:
+    row = shapes.several(shapes.TEXT)
+    some = [written(["x"] * n) for n in (1, 40, 40, 2000, 3, 2000, 2000, 0)]
+    groups = Reader(row).read_lines(some, 0, b"[")
+    assert [(len(values), end) for _, values, end in groups] == [(1, 1), (40, 3), (2000, 4), (3, 5), (2000, 7), (0, 8)]
+    assert all(values == ("x",) * len(values) for _, values, _ in groups)
+
+
+@pytest.mark.parametrize("begin", [0, 1, 2, 9])
+@pytest.mark.parametrize("some", [[], [b""], [None, b"{}"], [b"[]", b"{}"]])
+def test_where_there_is_no_line_nothing_is_read(begin: int, some: list[Any]) -> None:
+    one = some[begin : begin + 1] == [b"{}"]
+    assert Reader(READ).read_lines(some, begin, b"{") == ([(b"{}", (), begin + 1)] if one else [])
+
+
+@pytest.mark.parametrize("arguments", [(), ([], 0), ([], -1, b""), ([], 0, "{"), (None, 0, b""), ([], "x", b"")])
+def test_who_asks_wrongly_for_lines_is_told(arguments: Any) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        Reader(READ).read_lines(*arguments)
 
 
 @pytest.mark.parametrize("row", [("nothing",), ("object", {str(n): shapes.TEXT for n in range(33)}, False), "text", ()])

@@ -1,7 +1,7 @@
 """The quick lane of Live sessions: frames whose form was judged before, while the session stood as it stands now.
 
 Such a frame does what the one before did: nothing, or it leads the session to another state. So it is only counted.
-Frames are decoded many at a time, and those of one form that follow one another are taken together. Forms are learnt
+Frames are read many at a time, and those of one form that follow one another are taken together. Forms are learnt
 from the long way: one is sound where nothing was found wrong, and of the session no more than the state changed.
 """
 
@@ -12,14 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Spot
-from wirecheck.lane.runs import Group, Run, read
+from wirecheck.lane.runs import Alike, Run, read
 from wirecheck.talk import Talk
 from wirecheck.talk.facts import Context
 from wirecheck.talk.session import Session, Standing
 from wirecheck.talk.states import State
 from wirecheck.wire.record import Origin, Site
 
-FEW, MANY = 4, 256  # lines decoded at once: after one that is not usual, and at most
 MOST = 4096  # contexts, and standings and forms in one
 
 
@@ -64,14 +63,15 @@ class Stretch:
         self.standing = self.session.standing
         self._sound = self._forms.get(self.standing, {}) if self.standing is not None else {}
 
-    def take(self, group: Group, *, pictures: bool) -> bool:
+    def take(self, run: Run, *, pictures: bool) -> bool:
         """Whether the next frames are of a sound form: then they belong to it, up to the one that leads elsewhere."""
-        quiet = self._sound.get(group.key)
-        if quiet is None or self.standing is None or group.line.channel != self.name or (pictures and quiet.shown):
+        alike, end = run.group(self.end)
+        quiet = self._sound.get(alike.form) if alike is not None and alike.channel == self.name else None
+        if quiet is None or alike is None or self.standing is None or (pictures and quiet.shown):
             return False
         begin, stays = self.end, quiet.state is self.standing[0]
-        self.end = group.end if stays else begin + 1
-        if group.client:
+        self.end = end if stays else begin + 1
+        if alike.client:
             self.sent, self.last_sent = self.sent + self.end - begin, self.end
             self.media = self.media and not quiet.shown
         if not stays:
@@ -87,7 +87,6 @@ class Frames:
         self._pictures = pictures
         self._known: dict[Context, Forms] = {}
         self._asked: Asked | None = None
-        self._most = MANY
 
     def begin(self, talk: Talk) -> None:
         """Another file begins. What is sound stays so."""
@@ -104,11 +103,11 @@ class Frames:
         """How many lines, from this one on, hold nothing but frames of sound forms. `number` is that of the first."""
         at, self._asked = begin, None
         while at < len(lines) and (run := self._read(lines, at)) and (stretch := self._stretch(run, at, source)):
-            while stretch.end < run.end and stretch.take(run.group(stretch.end), pictures=self._pictures):
+            while stretch.end < run.end and stretch.take(run, pictures=self._pictures):
                 pass
             if stretch.end == at:
                 if at == begin:
-                    self._ask(stretch, run.group(at))
+                    self._ask(stretch, run.group(at)[0])
                 break
             at = stretch.end
             self._count(stretch, run, path, number - begin - 1)
@@ -136,16 +135,15 @@ class Frames:
         """The run that this line is in; None where it is no usual frame."""
         run = self._run
         if run is None or run.lines is not lines or not run.begin <= at < run.end:
-            self._run = run = read(lines, at, self._most)
-            self._most = FEW if run is None else min(2 * self._most, MANY)
-            if run is None:
-                self._run = run = read(lines, at, 1)
+            self._run = run = read(lines, at)
         return run
 
     def _stretch(self, run: Run, at: int, source: Source) -> Stretch | None:
         """A stretch that begins here, where a session is open."""
-        name = run.group(at).line.channel
-        channel = source.channel(name, kept=run.kept)
+        alike, _ = run.group(at)
+        if alike is None:
+            return None
+        channel = source.channel(name := alike.channel, kept=run.kept)
         session = self._talk.session(channel) if channel is not None else None
         if channel in self._left and self._left[channel] is not session:
             del self._left[channel]
@@ -153,10 +151,10 @@ class Frames:
             return None
         return Stretch(session, self._forms(session.context), name, at)
 
-    def _ask(self, stretch: Stretch, group: Group) -> None:
-        """The frame takes the long way. It is learnt from, where it is one of those that may be quiet."""
-        if stretch.standing is not None and group.line.data.usual:
-            self._asked = Asked(stretch.session, stretch.standing, group.key)
+    def _ask(self, stretch: Stretch, alike: Alike | None) -> None:
+        """The frame takes the long way, and is learnt from."""
+        if stretch.standing is not None and alike is not None:
+            self._asked = Asked(stretch.session, stretch.standing, alike.form)
 
     def _count(self, stretch: Stretch, run: Run, path: str, before: int) -> None:
         """All that talk remembers of these frames, up to the last that was sent, and of those after it."""

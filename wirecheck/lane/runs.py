@@ -1,126 +1,106 @@
-"""Lines that hold frames, decoded many at a time, as runs of one form: all of them but the wording and the time.
+"""Lines that hold frames, read many at a time, as groups of one shape: all of them but the wording and the time.
 
 Two frames of one form have the same keys, kinds of media and flags; texts and media are there, or are empty.
 """
 
-from collections.abc import Callable, Sequence
-from itertools import groupby
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal
 
 import msgspec
-from msgspec import Struct
-from msgspec.structs import astuple
+from msgspec import Raw, Struct, field
 
-from wirecheck.lane.live import (
-    Content,
-    FromServer,
-    Kept,
-    KeptOfClient,
-    KeptOfServer,
-    Line,
-    Realtime,
-    ToldOfClient,
-    ToldOfServer,
-    Usage,
-)
-from wirecheck.lane.usual import UNUSUAL
+from wirecheck.lane import shapes
+from wirecheck.lane.blank import Blank, Place
 from wirecheck.wire.log import PREFIX
+from wirecheck.wire.record import Peer
 
-SOME = "~"  # stands where something is written
-URL = ":"  # stands where a data URL is: base64 has no colon
-# How a line begins that may be a frame, and what decodes such lines.
-READERS: dict[bytes, Callable[[bytes], list[Line | None]]] = {
-    PREFIX: msgspec.json.Decoder(KeptOfClient | KeptOfServer | None).decode_lines,
-    b'{"from":': msgspec.json.Decoder(ToldOfClient | ToldOfServer | None).decode_lines,
-}
-BETWEEN = b"null\n"  # stands between two lines, so that neither two values in a line nor one in two lines are taken
-
-_key = msgspec.json.Encoder().encode
+OURS, TOLD = PREFIX + b'frame"', b'{"from":'  # how a line begins that may be a frame
+LONG = 2048  # a longer shape is not usual
+BY_CLIENT, BY_SERVER = ({"realtimeInput"}, {"realtime_input"}), {"serverContent", "usageMetadata"}
 
 
-class Group(Struct, gc=False):
-    """Lines of one form that follow one another, and where they end."""
+class Told(Blank, frozen=True, gc=False):
+    """A shape of frames in the log of another program."""
 
-    line: Line
-    key: bytes
+    sender: Peer = field(name="from")
+    data: Raw
+    channel: str | None = None
+    at: int | None = None
+    url: Place | None = None
+
+
+class Kept(Blank, frozen=True, gc=False, kw_only=True):
+    """One in wirecheck's log."""
+
+    v: Literal[1]
+    kind: Literal["frame"]
+    channel: str
+    sender: Peer = field(name="from")
+    data: Raw
+    at: int | None = None
+    opcode: Literal[1, 2] | None = None
+
+
+class Alike(Struct, frozen=True, gc=False):
+    """What the shape of their lines tells of frames."""
+
+    channel: str | None
     client: bool
-    end: int
+    form: bytes
+
+
+_kept, _told = msgspec.json.Decoder(Kept).decode, msgspec.json.Decoder(Told).decode
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+
+
+@lru_cache(maxsize=4096)
+def alike(shape: bytes) -> Alike | None:
+    """None where they are not usual after all, and be it a null."""
+    try:
+        line = _kept(shape) if shape.startswith(OURS) else _told(shape)
+    except msgspec.ValidationError:
+        return None
+    form, client = bytes(line.data), line.sender == "client"
+    keys = _keys(form).keys()
+    usual = keys in BY_CLIENT if client else keys <= BY_SERVER
+    return Alike(line.channel, client, form) if usual and b"null" not in form else None
 
 
 class Run:
-    """Lines that were decoded at once; `begin` and `end` are places among all that were read."""
+    """Lines that were read at once; `begin` and `end` are places among all that there are."""
 
-    def __init__(self, lines: Sequence[bytes], begin: int, frames: list[Line]) -> None:
-        self.lines, self.begin, self.end = lines, begin, begin
-        self.kept = isinstance(frames[0], Kept)
-        self._times, self._groups, self._at = [frame.at for frame in frames], list[Group](), 0
-        blank(frames)
-        for line, alike in groupby(frames):
-            self.end += len(list(alike))
-            self._groups.append(Group(line, _key(line.data), not isinstance(line.data, FromServer), self.end))
+    def __init__(self, lines: Sequence[bytes], begin: int, groups: Sequence[shapes.Group], *, kept: bool) -> None:
+        self.lines, self.begin, self.end = lines, begin, groups[-1][2]
+        self.kept = kept
+        self._groups, self._at = groups, 0
 
-    def group(self, at: int) -> Group:
-        """The group of this line. They are asked for in order."""
-        while self._groups[self._at].end <= at:
+    def group(self, at: int) -> tuple[Alike | None, int]:
+        """What the lines like this one are, and where they end. They are asked for in order."""
+        while self._groups[self._at][2] <= at:
             self._at += 1
-        return self._groups[self._at]
+        shape, _, end = self._groups[self._at]
+        return alike(shape) if len(shape) < LONG else None, end
 
     def time(self, begin: int, end: int) -> float | None:
-        """The last time that these lines tell."""
-        times = self._times[begin - self.begin : end - self.begin]
-        return next((at for at in reversed(times) if at is not None), None)
-
-
-def read(lines: Sequence[bytes], begin: int, most: int) -> Run | None:
-    """So many of these lines, from one on, where each is a usual frame."""
-    found = frames(lines[begin : begin + most])
-    return Run(lines, begin, found) if found else None
-
-
-def frames(lines: Sequence[bytes]) -> list[Line] | None:
-    """The frames of these lines, where each is one."""
-    decode = next((decode for begins, decode in READERS.items() if lines[0].startswith(begins)), None)
-    if decode is None:
+        """The last time that these lines tell. They are not beyond what was asked for."""
+        for at in range(self._at, -1, -1):
+            _, values, until = self._groups[at]
+            if until <= begin:
+                break
+            if values and (self._groups[at - 1][2] if at else self.begin) < end:
+                return float(values[0] if until <= end else self._values(end - 1)[0])
         return None
-    try:
-        found = decode(BETWEEN.join(lines))
-    except UNUSUAL:
-        return None
-    frames, between = found[::2], found[1::2]
-    whole = len(frames) == len(lines) and all(frames) and between == [None] * len(between)
-    return frames if whole else None  # type: ignore[return-value]
+
+    def _values(self, at: int) -> shapes.Values:
+        """What is said in a line with others of its shape after it."""
+        read = shapes.frame(self.lines[at])
+        assert read is not None
+        return read[1]
 
 
-def blank(frames: Sequence[Line]) -> None:
-    """Takes out wording and times. All frames go through this loop, so it calls nothing for the most usual ones."""
-    for line in frames:
-        line.at, data = None, line.data
-        if isinstance(data, FromServer):
-            if (content := data.server_content) and content.model_turn:
-                for part in content.model_turn.parts:
-                    if part.inline_data:
-                        part.inline_data.data = SOME if part.inline_data.data else ""
-                    if part.text:
-                        part.text = SOME
-            if content and (content.input_transcription or content.output_transcription):
-                _transcribed(content)
-            if isinstance(data.usage_metadata, Usage):
-                data.usage_metadata = tuple(map(bool, astuple(data.usage_metadata)))
-        elif given := data.realtime_input or data.realtime_input_:
-            if blob := given.audio:
-                blob.data = (URL if blob.data[4:5] == URL else SOME) if blob.data else ""
-            if given.video or given.media_chunks or given.text:
-                _given(given)
-
-
-def _transcribed(content: Content) -> None:
-    for said in (content.input_transcription, content.output_transcription):
-        if said and said.text:
-            said.text = SOME
-
-
-def _given(given: Realtime) -> None:
-    for blob in (given.video, *(given.media_chunks or ())):
-        if blob:
-            blob.data = (URL if blob.data[4:5] == URL else SOME) if blob.data else ""
-    if given.text:
-        given.text = SOME
+def read(lines: Sequence[bytes], begin: int) -> Run | None:
+    """These lines, from one on, as far as each is of a usual shape."""
+    kept = lines[begin].startswith(OURS)
+    groups = shapes.frames(lines, begin, OURS if kept else TOLD)
+    return Run(lines, begin, groups, kept=kept) if groups else None

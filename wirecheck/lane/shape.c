@@ -12,19 +12,26 @@
 #include <Python.h>
 #include <stdint.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 enum { WORD_MOST = 128, DIGITS_MOST = 15, NUMBER_MOST = 20, DEPTH_MOST = 128, IDS_MOST = 512, BASE64_MOST = 1 << 17 };
 
 typedef enum {
     WORD,    /* a short string that is part of the shape */
+    SPELT,   /* likewise, as it is written: two ways of writing it are two shapes */
     TEXT,    /* a string: only whether it is empty */
+    SOME,    /* likewise, and whether it may be a data URL; without its value */
     BYTES,   /* likewise, its value in UTF-8 */
     ID,      /* likewise, a short one, and which others it equals */
     BASE64,  /* likewise, as it is written, if it is not too long */
     DATA,    /* the same of any length, without its value */
     FLAG,    /* true or false */
     NUMBER,  /* a whole number that is part of the shape */
+    ZERO,    /* a whole number: only whether it is zero */
     FIGURE,  /* any number */
+    DIGITS,  /* likewise, its value as it is written */
     ANY,     /* anything: only that it is there */
     COUNT,   /* a whole number: only whether those of an object add up */
     RAW,     /* anything, as it is written */
@@ -36,8 +43,9 @@ typedef enum {
     EITHER,  /* one thing where it is an object, another where it is a string */
 } What;
 
-static const char *const NAMES[] = {"word",  "text", "bytes",   "id",   "base64", "data", "flag", "number", "figure", "any",
-                                    "count", "raw",  "members", "open", "object", "list", "form",   "either"};
+static const char *const NAMES[] = {"word", "spelt",  "text",   "some", "bytes", "id",  "base64",  "data", "flag",   "number",
+                                    "zero", "figure", "digits", "any",  "count", "raw", "members", "open", "object", "list",
+                                    "form", "either"};
 
 typedef struct Node Node;
 
@@ -237,6 +245,20 @@ typedef struct {
 static const char *plain(const char *p, const char *end, int *beyond)
 {
     uint64_t high = 0;
+#ifdef __SSE2__
+    const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1F);
+    while (end - p >= 16) {
+        __m128i some = _mm_loadu_si128((const __m128i *)p);
+        __m128i ends = _mm_or_si128(_mm_cmpeq_epi8(some, quote), _mm_cmpeq_epi8(some, slash));
+        int special = _mm_movemask_epi8(_mm_or_si128(ends, _mm_cmpeq_epi8(_mm_min_epu8(some, control), some)));
+        high |= (unsigned)_mm_movemask_epi8(some);
+        if (special) {
+            *beyond |= high != 0;
+            return p + __builtin_ctz((unsigned)special);
+        }
+        p += 16;
+    }
+#endif
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     while (end - p >= 8) {
         uint64_t word, special;
@@ -450,10 +472,21 @@ static int read_text(Reading *r, What what)
     return hold(r, text);
 }
 
-static int read_word(Reading *r)
+/* Base64 has no colon. */
+static int read_some(Reading *r)
 {
     String s;
-    if (string(r, &s) < 0 || s.escaped || s.length > WORD_MOST)
+    if (string(r, &s) < 0 || unescape(r, &s) < 0)
+        return -1;
+    if (s.length == 0)
+        return PUT(r, "\"\"");
+    return s.length > 4 && s.begin[4] == ':' ? PUT(r, "2") : PUT(r, "1");
+}
+
+static int read_word(Reading *r, What what)
+{
+    String s;
+    if (string(r, &s) < 0 || (s.escaped && what == WORD) || s.length > WORD_MOST)
         return -1;
     return put(r, s.begin - 1, s.length + 2);
 }
@@ -517,6 +550,20 @@ static int read_number(Reading *r)
     int64_t number;
     blank(r);
     return whole(r, &number) < 0 ? -1 : put_number(r, (Py_ssize_t)number);
+}
+
+static int read_zero(Reading *r)
+{
+    int64_t number;
+    blank(r);
+    return whole(r, &number) < 0 ? -1 : number ? PUT(r, "1") : PUT(r, "0");
+}
+
+static int read_digits(Reading *r)
+{
+    int is_whole;
+    const char *begin = r->p;
+    return figure(r, &is_whole) < 0 ? -1 : hold(r, PyBytes_FromStringAndSize(begin, r->p - begin));
 }
 
 static int read_raw(Reading *r)
@@ -697,10 +744,13 @@ static int look(Reading *r, const Node *node)
         return PUT(r, "null");
     switch (node->what) {
     case WORD:
-        return read_word(r);
+    case SPELT:
+        return read_word(r, node->what);
     case TEXT:
     case BYTES:
         return read_text(r, node->what);
+    case SOME:
+        return read_some(r);
     case ID:
         return read_id(r);
     case BASE64:
@@ -710,6 +760,10 @@ static int look(Reading *r, const Node *node)
         return read_flag(r);
     case NUMBER:
         return read_number(r);
+    case ZERO:
+        return read_zero(r);
+    case DIGITS:
+        return read_digits(r);
     case FIGURE:
         return figure(r, &is_whole) < 0 ? -1 : PUT(r, "1");
     case ANY:
@@ -921,11 +975,124 @@ static PyObject *reader_read(Reader *reader, PyObject *const *args, Py_ssize_t c
     return all;
 }
 
+/* One of two readings that take turns, so that a line can be compared with the one before it. */
+typedef struct {
+    Reading r;
+    Py_ssize_t ids[IDS_MOST];
+    char shape[1024];
+    PyObject *values[32];
+} Turn;
+
+static void set_out(Turn *turn)
+{
+    Reading *r = &turn->r;
+    memset(r, 0, sizeof(*r));
+    r->ids = turn->ids;
+    r->shape = r->first_shape = turn->shape;
+    r->room = sizeof(turn->shape);
+    r->values = r->first_values = turn->values;
+    r->places = sizeof(turn->values) / sizeof(*turn->values);
+}
+
+/* Nothing was read yet; what room there is stays. */
+static void start_again(Reading *r, const char *data, Py_ssize_t size)
+{
+    while (r->count)
+        Py_DECREF(r->values[--r->count]);
+    Py_CLEAR(r->kept);
+    r->length = r->base = 0;
+    r->id_count = r->id_base = r->depth = 0;
+    r->p = data;
+    r->end = data + size;
+}
+
+static void let_go(Turn *turn)
+{
+    Reading *r = &turn->r;
+    start_again(r, NULL, 0);
+    if (r->values != r->first_values)
+        PyMem_Free(r->values);
+    if (r->shape != r->first_shape)
+        PyMem_Free(r->shape);
+    PyMem_Free(r->text);
+}
+
+/* Adds the lines up to this one, of which the last was read here. */
+static int add_group(PyObject *groups, Reading *r, Py_ssize_t end)
+{
+    PyObject *both = pair(r, 0, 0);
+    if (both == NULL)
+        return -1;
+    PyObject *group = Py_BuildValue("OOn", PyTuple_GET_ITEM(both, 0), PyTuple_GET_ITEM(both, 1), end);
+    int failed = group == NULL || PyList_Append(groups, group) < 0;
+    Py_DECREF(both);
+    Py_XDECREF(group);
+    return failed ? -1 : 0;
+}
+
+static int read_line(const Node *node, Reading *r, PyObject *line, PyObject *prefix)
+{
+    Py_ssize_t size = PyBytes_Check(line) ? PyBytes_GET_SIZE(line) : -1, first = PyBytes_GET_SIZE(prefix);
+    if (size < first || memcmp(PyBytes_AS_STRING(line), PyBytes_AS_STRING(prefix), first) != 0)
+        return -1;
+    start_again(r, PyBytes_AS_STRING(line), size);
+    if (look(r, node) < 0)
+        return -1;
+    blank(r);
+    return r->p == r->end ? 0 : -1;
+}
+
+static PyObject *reader_read_lines(Reader *reader, PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 3 || !PyBytes_Check(args[2])) {
+        PyErr_SetString(PyExc_TypeError, "read_lines(lines: Sequence[bytes], begin: int, prefix: bytes)");
+        return NULL;
+    }
+    Py_ssize_t begin = PyLong_AsSsize_t(args[1]), at = begin;
+    if (begin < 0) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_ValueError, "places are not negative");
+        return NULL;
+    }
+    PyObject *groups = PyList_New(0), *lines = PySequence_Fast(args[0], "lines are a sequence");
+    if (groups == NULL || lines == NULL) {
+        Py_XDECREF(groups);
+        Py_XDECREF(lines);
+        return NULL;
+    }
+    Turn turns[2];
+    set_out(&turns[0]);
+    set_out(&turns[1]);
+    int failed = 0;
+    /* A tuple may set the garbage collector off, and that anything: the list may have become shorter. */
+    for (; !failed && at < PySequence_Fast_GET_SIZE(lines); at++) {
+        Reading *r = &turns[at & 1].r, *before = &turns[~at & 1].r;
+        PyObject *line = Py_NewRef(PySequence_Fast_GET_ITEM(lines, at));
+        int unusual = read_line(reader->node, r, line, args[2]) < 0;
+        Py_DECREF(line);
+        if (unusual)
+            break;
+        int alike = r->length == before->length && memcmp(r->shape, before->shape, r->length) == 0;
+        failed = at > begin && !alike && add_group(groups, before, at) < 0;
+    }
+    failed = failed || PyErr_Occurred() || (at > begin && add_group(groups, &turns[~at & 1].r, at) < 0);
+    let_go(&turns[0]);
+    let_go(&turns[1]);
+    Py_DECREF(lines);
+    if (failed)
+        Py_CLEAR(groups);
+    return groups;
+}
+
 static PyMethodDef reader_methods[] = {
     {"read", (PyCFunction)(void (*)(void))reader_read, METH_FASTCALL,
      "read(data, begin=0, at=0, past=0)\n--\n\n"
      "The shape, the values, what is kept as it is written and where the last of that ends; None where something is\n"
      "unusual."},
+    {"read_lines", (PyCFunction)(void (*)(void))reader_read_lines, METH_FASTCALL,
+     "read_lines(lines, begin, prefix)\n--\n\n"
+     "The shapes of lines from one on, up to one that is unusual or does not begin like this. Of those of one shape that\n"
+     "follow one another only the values of the last, and where they end."},
     {NULL},
 };
 

@@ -19,10 +19,13 @@ Row = tuple[Any, ...]
 Values = tuple[Any, ...]
 Form = tuple[bytes, Values]  # a shape, and what is said in it
 Read = Callable[..., tuple[bytes, Values, Sequence[bytes], int] | None]  # also each content, and where the last ends
+Group = tuple[bytes, Values, int]  # lines of one shape: what is said in the last, and where they end
+ReadLines = Callable[[Sequence[bytes], int, bytes], list[Group]]
 
 WORD, TEXT, BYTES, ID, BASE64, DATA = ("word",), ("text",), ("bytes",), ("id",), ("base64",), ("data",)
 FLAG, NUMBER, FIGURE, ANY, RAW, MEMBERS = ("flag",), ("number",), ("figure",), ("any",), ("raw",), ("members",)
 PLUS, MINUS = ("count", 1), ("count", -1)
+SPELT, SOME, ZERO, DIGITS = ("spelt",), ("some",), ("zero",), ("digits",)
 
 
 def thing(keys: dict[str, Row], *, kept: bool = False) -> Row:
@@ -108,10 +111,54 @@ EXCHANGE = thing({"request": thing({**REQUEST, "body": either(BODY, BYTES)}), "r
 ENTRY = {"v": NUMBER, "kind": WORD, "channel": TEXT, "at": FIGURE}
 OPENED = thing({**ENTRY, **REQUEST, "body": BODY})
 ANSWERED = thing({**ENTRY, "status": NUMBER, "headers": members(strings=True), "from": WORD, "data": form(CHUNK)})
+# Frames of a Live session, in our own log or as other programs write them. Only the time is a value, so lines of one
+# shape are alike in all that matters. Who may send what is told by the shape, in runs.py. In kinds of media there are
+# clients that escape the slash, or the sign of equality.
+BLOB = thing({"mimeType": SPELT, "data": SOME})
+TURN = {"parts": several(thing({"text": SOME, "inlineData": BLOB, "thought": FLAG})), "role": WORD}
+TRANSCRIPTION = thing({"text": SOME, "finished": FLAG, "languageCode": WORD})
+HEARD = {
+    "audio": BLOB,
+    "video": BLOB,
+    "mediaChunks": several(BLOB),
+    "text": SOME,
+    "audioStreamEnd": FLAG,
+    "activityStart": thing({}),
+    "activityEnd": thing({}),
+}
+SPOKEN = {
+    "modelTurn": thing(TURN),
+    "inputTranscription": TRANSCRIPTION,
+    "outputTranscription": TRANSCRIPTION,
+    "interrupted": FLAG,
+    "generationComplete": FLAG,
+    "turnComplete": FLAG,
+    "waitingForInput": FLAG,
+    "turnCompleteReason": WORD,
+}
+TOKENS = ("prompt", "response", "candidates", "toolUsePrompt")
+COUNTED = {
+    **{f"{what}TokenCount": ZERO for what in (*TOKENS, "total", "thoughts", "cachedContent")},
+    **{f"{what}TokensDetails": several(thing({"modality": WORD, "tokenCount": ZERO})) for what in (*TOKENS, "cache")},
+    "trafficType": WORD,
+}
+MESSAGE = {
+    "realtimeInput": thing(HEARD),
+    "realtime_input": thing(HEARD),  # Python's library writes this key, and none within it, with an underscore
+    "serverContent": thing(SPOKEN),
+    "usageMetadata": thing(COUNTED),
+}
+TOLD = {"channel": SPELT, "at": DIGITS, "from": WORD, "data": thing(MESSAGE)}
+FRAME = thing({"v": NUMBER, "kind": WORD, "opcode": NUMBER, "url": SOME, **TOLD})
 
 
 def _unread(data: bytes, begin: int = 0, at: int = 0, past: int = 0) -> None:
     """Nothing is usual."""
+
+
+def _no_lines(lines: Sequence[bytes], begin: int, prefix: bytes) -> list[Group]:
+    """Nor here."""
+    return []
 
 
 def _reader(row: Row, made: type[Reader] | None = Reader) -> Read:
@@ -120,3 +167,5 @@ def _reader(row: Row, made: type[Reader] | None = Reader) -> Read:
 
 exchange, body, opened, answered = map(_reader, (EXCHANGE, BODY, OPENED, ANSWERED))
 contents, chunk = map(_reader, (CONTENTS, CHUNK))
+frame = _reader(FRAME)
+frames: ReadLines = _no_lines if Reader is None else Reader(FRAME).read_lines

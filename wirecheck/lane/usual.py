@@ -1,4 +1,4 @@
-"""What is usual, and what is not: see shapes.py, and live.py for the frames of sessions."""
+"""What is usual, and what is not: see shapes.py."""
 
 import msgspec
 from msgspec import Raw, Struct
