@@ -43,9 +43,11 @@ typedef enum {
     EITHER,  /* one thing where it is an object, another where it is a string */
 } What;
 
-static const char *const NAMES[] = {"word", "spelt",  "text",   "some", "bytes", "id",  "base64",  "data", "flag",   "number",
-                                    "zero", "figure", "digits", "any",  "count", "raw", "members", "open", "object", "list",
-                                    "form", "either"};
+static const char *const NAMES[] = { /* in that order */
+    "word", "spelt", "text", "some", "bytes", "id", "base64", "data",
+    "flag", "number", "zero", "figure", "digits", "any", "count", "raw",
+    "members", "open", "object", "list", "form", "either",
+};
 
 typedef struct Node Node;
 
