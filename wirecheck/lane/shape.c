@@ -629,7 +629,9 @@ static int read_open(Reading *r, const Node *node)
 static int keep(Reading *r, const char *begin)
 {
     PyObject *bytes = PyBytes_FromStringAndSize(begin, r->p - begin);
-    int failed = bytes == NULL || (r->kept == NULL && (r->kept = PyList_New(0)) == NULL) || PyList_Append(r->kept, bytes) < 0;
+    if (r->kept == NULL)
+        r->kept = PyList_New(0);
+    int failed = bytes == NULL || r->kept == NULL || PyList_Append(r->kept, bytes) < 0;
     Py_XDECREF(bytes);
     r->ended = r->p;
     return failed ? -1 : 0;
@@ -1093,8 +1095,8 @@ static PyMethodDef reader_methods[] = {
      "unusual."},
     {"read_lines", (PyCFunction)(void (*)(void))reader_read_lines, METH_FASTCALL,
      "read_lines(lines, begin, prefix)\n--\n\n"
-     "The shapes of lines from one on, up to one that is unusual or does not begin like this. Of those of one shape that\n"
-     "follow one another only the values of the last, and where they end."},
+     "The shapes of lines from one on, up to one that is unusual or does not begin like this. Of those of one shape\n"
+     "that follow one another only the values of the last, and where they end."},
     {NULL},
 };
 
