@@ -4,6 +4,8 @@ import gzip
 import io
 import json
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +13,9 @@ from hypothesis import strategies as st
 
 from tests.sources.telling import PATH, read, tell, told
 from wirecheck.sources import Reader, read_file
+from wirecheck.sources import records as records_of
+from wirecheck.sources.lines import Lines, Tally, lines
+from wirecheck.sources.records import whole
 from wirecheck.wire.record import Unread
 from wirecheck.wire.utf8 import PIECE
 
@@ -107,7 +112,7 @@ DOCUMENTS = {
 @pytest.mark.parametrize("indent", [0, 2])
 def test_a_pretty_printed_document_is_read_as_one_line(document: object, indent: int) -> None:
     def shape(*lines: str) -> list[tuple[type, str]]:
-        return [(type(record), str(getattr(record, "body", None) and record.body.site)) for record in read(*lines)]  # type: ignore[attr-defined]
+        return [(type(record), str(getattr(record, "body", None) and record.body.site)) for record in read(*lines)]
 
     assert shape(json.dumps(document, indent=indent)) == shape(json.dumps(document))
 
@@ -302,3 +307,60 @@ def test_whatever_the_values_nothing_is_raised_and_every_line_says_something(val
     records = read(*lines)
     silent = set(range(1, len(lines) + 1)) - {record.origin.line for record in records}
     assert all(not lines[number - 1].strip() for number in silent)
+
+
+KINDS = (b"opened", b"frame", b"closed")
+OPENED, FRAME, CLOSED = (b'{"v":1,"kind":"%b","x":"%b"}\n' % (kind, b"x" * 90) for kind in KINDS)
+
+
+def batches(*several: list[bytes]) -> Iterator[Lines]:
+    """As they come, one after the other."""
+    number = 1
+    for some in several:
+        yield number, some
+        number += len(some)
+
+
+def test_the_lines_of_an_exchange_stay_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records_of, "FULL", 300)
+    full = [OPENED, FRAME, CLOSED, OPENED, FRAME]
+    assert list(whole(batches(full, [FRAME, CLOSED, OPENED]))) == [
+        (1, [OPENED, FRAME, CLOSED]),
+        (4, [OPENED, FRAME, FRAME, CLOSED]),
+        (8, [OPENED]),
+    ]
+    others = [*full, CLOSED], [OPENED, *[FRAME] * 9], [CLOSED, FRAME, FRAME], [b"{}" * 200, OPENED, b"{}"], [OPENED]
+    for other in others:
+        assert list(whole(batches(other, full[:1]))) == [(1, other), (1 + len(other), [OPENED])]
+
+
+def test_what_is_held_is_given_where_a_line_is_blank_or_the_rest_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records_of, "FULL", 300)
+
+    def lost() -> Iterator[Lines]:
+        yield 1, [CLOSED, FRAME, OPENED]
+        yield 5, [CLOSED, FRAME, OPENED]
+        raise OSError
+
+    stream, came = whole(lost()), list[Lines]()
+    with suppress(OSError):
+        while True:
+            came.append(next(stream))
+    assert came == [(1, [CLOSED, FRAME]), (3, [OPENED]), (5, [CLOSED, FRAME]), (7, [OPENED])]
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_a_file_gives_as_many_lines_at_once_as_there_are(waits: bool) -> None:
+    stream = io.BufferedReader(Pipe(b"".join([b'{"a":1}\n' * 10, b'"%b"\n' % (b"x" * 90), b"{}\n" * 9]), waits), 64)
+    came = list(lines(stream, Tally()))
+    assert b"".join([line for _, some in came for line in some]) == stream.raw.getvalue()
+    assert any(len(some) > 1 and len(some[0]) > 64 for _, some in came) is not waits
+
+
+class Pipe(io.BytesIO):
+    def __init__(self, data: bytes, waits: bool) -> None:
+        super().__init__(data)
+        self._waits = waits
+
+    def seekable(self) -> bool:
+        return not self._waits

@@ -56,8 +56,8 @@ def lines(stream: BinaryIO, tally: Tally) -> Iterator[Lines]:
     """All lines that are not blank, of a stream that may be packed. One above the limit comes in pieces."""
     number, ended = 0, True
     try:
-        opened = _unpacked(stream)
-        while some := _next(opened):
+        opened, waits = _unpacked(stream), not stream.seekable()
+        while some := _next(opened, waits):
             first = number + ended
             number, ended = first + len(some) - 1, some[-1].endswith(b"\n")
             spoken = _spoken(first, some)
@@ -70,13 +70,14 @@ def lines(stream: BinaryIO, tally: Tally) -> Iterator[Lines]:
         raise Cut("broken", number) from None
 
 
-def _next(stream: "io.BufferedReader | gzip.GzipFile") -> list[bytes]:
-    """The lines that can be had without waiting, or the next one."""
+def _next(stream: "io.BufferedReader | gzip.GzipFile", waits: bool) -> list[bytes]:
+    """The lines that can be had without waiting, or the next one; where nobody waits for it, those after it, too."""
     whole = stream.peek(1).rfind(b"\n") + 1
     if whole > 1:
         return stream.readlines(whole - 1)  # it stops with the line that goes beyond
     line = stream.readline(LIMIT)
-    return [line] if line else []
+    more = 0 if waits or not line.endswith(b"\n") else stream.peek(1).rfind(b"\n")  # not after a piece of one
+    return [line, *stream.readlines(more)] if more > 0 else [line] if line else []
 
 
 def _spoken(first: int, some: list[bytes]) -> list[Lines]:

@@ -4,13 +4,16 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from wirecheck.sources.lines import Lines, values
+from wirecheck.sources.lines import BUFFER, Lines, values
 from wirecheck.sources.mend import mend
 from wirecheck.sources.world import World
+from wirecheck.wire import log
 from wirecheck.wire.record import Origin, Record, Unread
 from wirecheck.wire.utf8 import utf8
 
 READ = b""  # stands where a line was
+OPENED, CLOSED = log.PREFIX + b'opened"', log.PREFIX + b'closed"'
+FULL, LAST = BUFFER // 2, 64  # bytes of lines that came at once; lines of an exchange, at most
 # How many of these lines, from one of them on, hold nothing new; the next one is read. With the file, the number of the
 # first, and its world.
 Passed = Callable[[list[bytes], int, str, int, World], int]
@@ -29,7 +32,7 @@ def records(
     """Raises OSError where the stream breaks off, after the records of what it held before."""
     world, broken = World(input_format), None
     try:
-        for first, some in values(stream, document=input_format == "document"):
+        for first, some in whole(values(stream, document=input_format == "document")):
             at = 0
             while at < len(some):
                 at += passed(some, at, path, first + at, world)
@@ -41,6 +44,38 @@ def records(
     yield from world.end()
     if broken is not None:
         raise broken
+
+
+def whole(stream: Iterator[Lines]) -> Iterator[Lines]:
+    """The same lines, but that the lines of an exchange in our own log stay together where a full buffer ends."""
+    held: Lines | None = None
+    try:
+        for first, some in stream:
+            if held is not None:
+                if held[0] + len(held[1]) == first:
+                    first, some = held[0], held[1] + some
+                else:
+                    yield held
+                held = None
+            if n := _parted(some):
+                held, some = (first + n, some[n:]), some[:n]
+            yield first, some
+            del some  # or a large line would be held while the next one is read
+    except OSError:
+        if held is not None:
+            yield held
+        raise
+    if held is not None:
+        yield held
+
+
+def _parted(some: list[bytes]) -> int:
+    """Where an exchange begins of which the end is yet to come. What is not full came as it was written, and may be
+    all for now."""
+    if not some[-1].startswith(log.PREFIX) or some[-1].startswith(CLOSED) or sum(map(len, some)) < FULL:
+        return 0
+    last = range(len(some) - 1, max(len(some) - LAST, 0), -1)
+    return next((n for n in last if some[n].startswith(OPENED)), 0)
 
 
 def _taken(some: list[bytes], at: int) -> bytes:
