@@ -17,7 +17,6 @@ from wirecheck.lane.shapes import Values
 from wirecheck.lane.usual import Odd
 
 Form = tuple[Any, ...]
-Places = tuple[tuple[int, int], ...]  # in which content or chunk, and which of its parts
 Code = Any  # of a part: what it holds, and whether it is thought or signed
 MOST = 1 << 17  # pieces of forms that are remembered
 TEXT, EMPTY, CALL, ANSWER = range(4)

@@ -28,7 +28,7 @@ Key = tuple[Any, ...]
 WHOLE = -1  # the content and not one of its parts
 NOTHING: Form = ()
 MOST, BYTES = 1 << 16, 128  # contents and parts of which tellings are remembered; so many bytes weigh as one
-Said = tuple[int, ...]  # places among the values
+Places = tuple[int, ...]  # among the values
 
 
 class Telling(Struct, frozen=True, eq=False):
@@ -40,9 +40,9 @@ class Telling(Struct, frozen=True, eq=False):
     keys: tuple[tuple[Any, int], ...]  # what stood before each content, and its form
     named: tuple[tuple[int, int, blank.Place, Form], ...]  # the parts that name functions
     question: int  # the last content in which the user says something
-    asked: tuple[Said, ...]  # what the user says
-    said: tuple[tuple[Said, Said], ...]  # what the model says, and the id of its first call, where no reply is known
-    signed: Said
+    asked: tuple[Places, ...]  # what the user says
+    said: tuple[tuple[Places, Places], ...]  # by the model, of which no reply is known; the id of its first call
+    signed: Places
     called: tuple[tuple[blank.Place, int, int], ...]  # functions, and where they are called first
     recites: Outline | None  # the reply before
     calls: bool  # which calls
@@ -236,11 +236,11 @@ class Teller:
         )
 
 
-def _texts(content: blank.Content, seen: Look) -> Said:
+def _texts(content: blank.Content, seen: Look) -> Places:
     return tuple([place for m in seen.texts if isinstance(place := content.parts[m].text, int)])
 
 
-def _first_id(content: blank.Content, seen: Look) -> Said:
+def _first_id(content: blank.Content, seen: Look) -> Places:
     """Of its first call, where that has one."""
     first = [content.parts[m].function_call for m in seen.calls[:1]]
     return tuple([call.id for call in first if call is not None and isinstance(call.id, int)])

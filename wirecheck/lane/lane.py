@@ -146,7 +146,7 @@ class Lane:
             chain,
             told,
             said,
-            KeptReply(origin, said, lines=cut.channel != "" or cut.lines > 1, text=cut.text, inner=cut.inner),
+            KeptReply(origin, said, lines=cut.lines > 1, text=cut.text, inner=cut.inner),
             seam,
             around,
             heard,

@@ -30,7 +30,7 @@ class Saying(Struct, frozen=True, eq=False):
     weight: int
     spoken: "tuple[Spoken, ...]"
     named: tuple[tuple[int, int, blank.Place, Form], ...]  # the parts that name functions: in which chunk, and where
-    texts: tuple[tuple[int, int, int], ...]  # what is said: in which chunk, which part, and the place
+    texts: tuple[int, ...]  # what is said
     calls: tuple[tuple[int, int], ...]
     called: tuple[tuple[blank.Place, Any], ...]  # names, and arguments
     id: tuple[int, ...]  # of its first call
@@ -85,7 +85,7 @@ class Replies:
         if saying.signed and bypassed(signed := [values[place] for place in saying.signed]):
             raise Odd
         text = ""
-        for _, _, place in saying.texts:
+        for place in saying.texts:
             text += values[place]
             if len(text) >= BEGINS:
                 break
@@ -108,9 +108,8 @@ class Spoken(Struct, frozen=True, eq=False):
     look: Look
     first: int
 
-    def texts(self) -> list[tuple[int, int, int]]:
-        parts = self.content.parts
-        return [(self.chunk, m, moved(parts[m].text, self.first)) for m in self.look.texts]
+    def texts(self) -> list[int]:
+        return [moved(self.content.parts[m].text, self.first) for m in self.look.texts]
 
     def calls(self) -> list[tuple[int, int, blank.Call]]:
         parts = self.content.parts

@@ -4,11 +4,9 @@ import msgspec
 from msgspec import Raw, Struct
 
 
-class Usual(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A JSON object that has these keys and no other."""
+class Tool(Struct, forbid_unknown_fields=True, gc=False):
+    """One that declares functions, and is nothing else."""
 
-
-class Tool(Usual, gc=False):
     functions: list[Raw] = msgspec.field(name="functionDeclarations")
 
 

@@ -216,7 +216,7 @@ class _Memory(Memory):
         super().__init__()
         self._noted = self._new_note()
         self._lines: dict[int, int] = {}
-        self._before_lines: dict[int, int] = {}
+        self._lines_before: dict[int, int] = {}
         self.line = 0
 
     def _new_note(self) -> Noted:
@@ -228,8 +228,8 @@ class _Memory(Memory):
         return told
 
     def again(self, key: int) -> bool:
-        heard = self._lines.get(key) or self._before_lines.get(key)
-        if heard is None or not super().again(key):
+        heard = self._lines.get(key) or self._lines_before.get(key, 0)
+        if not super().again(key):
             return False
         self._noted.found(heard)
         self._lines[key] = self.line
@@ -238,9 +238,9 @@ class _Memory(Memory):
 
     def _put(self, key: int, node: Node | Left) -> None:
         """It is known of each in which line it was heard last."""
+        if len(self._lately) >= self._most:  # another generation begins
+            self._lines_before, self._lines = self._lines, {}
         super()._put(key, node)
-        if len(self._lately) == 1:  # another generation begins
-            self._before_lines, self._lines = self._lines, {}
         self._lines[key] = self.line
         self._noted.moved += 1
 
