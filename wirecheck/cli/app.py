@@ -4,7 +4,6 @@ What a user did wrong ends in a message and exit code 2, never in a traceback. W
 in a traceback is a fault of ours, and says so.
 """
 
-import gc
 import os
 import sys
 from importlib import import_module
@@ -12,7 +11,7 @@ from typing import Any, NoReturn, TextIO
 
 import click
 
-from wirecheck.cli.blocks import OBJECTS
+from wirecheck.cli.blocks import seldom
 from wirecheck.cli.ending import FAILED, INTERRUPTED, complain, discard_output
 from wirecheck.version import __version__
 
@@ -74,7 +73,7 @@ def main() -> NoReturn:
     sys.stdin = sys.stdin or _nowhere()
     sys.stdout = sys.stdout or _nowhere()
     sys.stderr = sys.stderr or _nowhere()
-    gc.set_threshold(OBJECTS)  # what is loaded now is no cycle to be looked for
+    seldom()  # from the start: what is loaded is no cycle
     sys.exit(_run())
 
 

@@ -14,8 +14,12 @@ OBJECTS = 20_000  # that are made before cycles are looked for: next to nothing 
 
 
 def seldom() -> None:
-    """A twentieth of a run would go into looking for cycles, and most of that among what was loaded for good."""
+    """A twentieth of a run would go into looking for cycles."""
     gc.set_threshold(OBJECTS)
+
+
+def for_good() -> None:
+    """What was loaded until now stays: no cycle is looked for there."""
     if not gc.get_freeze_count():
         gc.freeze()
 

@@ -12,7 +12,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from wirecheck.cli.blocks import give_back, seldom
+from wirecheck.cli.blocks import for_good, give_back
 from wirecheck.cli.ending import complain, standard_input
 from wirecheck.cli.inspected import Inspected, checked, joined
 from wirecheck.cli.progress import Meter, Progress, Tell
@@ -58,7 +58,7 @@ def inspect(
     files = each_once(list(found(each_once(paths), problems)))
     judge, divide = partial(_judged, inspector, input_format), partial(_divided, inspector, input_format, jobs)
     listening = listen is not None or not recognise or rules.remembers
-    seldom()
+    for_good()
     if (size := known(files)) is None or size > LARGE:
         give_back()
     with Progress(size if sys.stderr.isatty() else None) as progress:
