@@ -65,8 +65,8 @@ class Quick:
         if (one := self._lane.take(lines[begin], origin)) is not None:
             return int(self._takes(one, origin))
         if source.channel("", kept=True) is not None and (one := self._lane.take_kept(lines, begin, origin)):
-            known = self._talk.knows(one.channel) or self._dialects.knows(one.channel)
-            return one.lines if not known and self._takes(one, origin) else 0
+            known = self._talk.knows(one.cut.channel) or self._dialects.knows(one.cut.channel)
+            return one.cut.lines if not known and self._takes(one, origin) else 0
         return self._frames.pass_by(lines, begin, path, number, source) if self._frames is not None else 0
 
     def opened(self, record: Opened) -> None:
@@ -135,7 +135,7 @@ class Quick:
                 self._noting.note(one, found, conversation, self._talk.nodes(one.kind, new, conversation))
             self._lane.went_on(one, conversation)
             return True
-        self._usual, self._until = one, origin.line + one.lines
+        self._usual, self._until = one, origin.line + one.cut.lines
         return False
 
     def _learn_of(self, one: Usual) -> None:

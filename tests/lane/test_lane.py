@@ -62,8 +62,11 @@ def test_quick_and_plain_agree_on_logs_of_every_kind(rules: Ruleset, tmp_path: P
 def test_where_nothing_could_be_compiled_all_takes_the_long_way(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    for reader in ("exchange", "body", "opened", "answered", "contents", "chunk"):
-        monkeypatch.setattr(shapes, reader, shapes._reader(shapes.TEXT, None))
+    nothing = shapes.Unread(shapes.TEXT)
+    for reader in ("exchange", "body", "opened"):
+        monkeypatch.setattr(shapes, reader, nothing)
+    for read in ("answered", "contents"):
+        monkeypatch.setattr(shapes, read, nothing.read)
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"".join(islice(lines(name, 0.001, mistakes=2), 100)))
     assert agree(rules, path) == 0

@@ -14,9 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.logs import lines
-from wirecheck.lane import shapes
+from wirecheck.lane import shapes, usual
 from wirecheck.lane.shape import Reader
 
+Read = Callable[[bytes], tuple[bytes, tuple[Any, ...], Sequence[bytes], int] | None]
 Checks = dict[str, Callable[[Any, Any, Any, tuple[Any, ...]], bool]]
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 VALUE: st.SearchStrategy[Any] = st.recursive(
@@ -64,6 +65,20 @@ def is_either(row: Any, shape: Any, original: Any, values: tuple[Any, ...]) -> b
     return tells(row[2] if isinstance(original, str) else row[1], shape, original, values)
 
 
+def is_quiet(row: Any, shape: Any, original: Any, values: tuple[Any, ...]) -> bool:
+    got = Reader(row[1]).read(json.dumps(original).encode())
+    return got is not None and bool(json.loads(got[0]) == shape)
+
+
+def are_events(row: Any, shape: Any, original: str, values: tuple[Any, ...]) -> bool:
+    forms, stream = values[shape[0]], shape[1]
+    texts = re.split("\r\n\r\n|\n\n", original)[:-1] if stream else [original]
+    return len(forms) == len(texts) and all(
+        tells(row[1], json.loads(form), json.loads(text.removeprefix("data: ")), own)
+        for (form, own), text in zip(forms, texts, strict=True)
+    )
+
+
 CHECKS: Checks = {
     "word": lambda row, shape, original, values: shape == original,
     "flag": lambda row, shape, original, values: shape is original,
@@ -80,7 +95,7 @@ CHECKS: Checks = {
     "bytes": lambda row, shape, original, values: said(values, shape) == (original.encode() or ""),
     "data": lambda row, shape, original, values: shape == (original and 1),
     "base64": lambda row, shape, original, values: said(values, shape) == (original.encode() or ""),
-    "raw": lambda row, shape, original, values: json.loads(values[shape]) == original,
+    "fixed": lambda row, shape, original, values: shape == 1,
     "members": lambda row, shape, original, values: (
         json.loads(values[shape]) == original if original else shape == original
     ),
@@ -88,6 +103,8 @@ CHECKS: Checks = {
     "object": is_thing,
     "open": is_open,
     "either": is_either,
+    "quiet": is_quiet,
+    "events": are_events,
     "form": lambda row, shape, original, values: tells(
         row[1], json.loads(values[shape[0]][0]), original, values[shape[0]][1]
     ),
@@ -105,7 +122,7 @@ def written(value: Any, space: str = "", *, ascii: bool = False) -> bytes:
     return json.dumps(value, ensure_ascii=ascii, separators=(f",{space}", f":{space}")).encode()
 
 
-def agrees(row: Any, read: shapes.Read, line: bytes) -> bool:
+def agrees(row: Any, read: Read, line: bytes) -> bool:
     """Whether it is read at all; what is read must be right."""
     if (got := read(line)) is None:
         return False
@@ -117,7 +134,7 @@ def agrees(row: Any, read: shapes.Read, line: bytes) -> bool:
 
 @pytest.mark.parametrize("name", ["small", "long", "strings", "media"])
 def test_shape_and_values_say_what_a_line_says(name: str) -> None:
-    assert all(agrees(shapes.EXCHANGE, shapes.exchange, line) for line in islice(lines(name, 0.0002), 40))
+    assert all(agrees(shapes.EXCHANGE, shapes.exchange.read, line) for line in islice(lines(name, 0.0002), 40))
 
 
 @pytest.mark.parametrize("name", ["live", "live.records"])
@@ -141,13 +158,13 @@ def mutilated(line: bytes, rng: Random, most: int) -> bytes:
 @pytest.mark.parametrize(
     ("names", "row", "read", "most"),
     [
-        (("small", "strings"), shapes.EXCHANGE, shapes.exchange, 1 << 20),
+        (("small", "strings"), shapes.EXCHANGE, shapes.exchange.read, 1 << 20),
         (("live", "live.records"), shapes.FRAME, shapes.frame, 1 << 20),
         (("live", "live.records"), shapes.FRAME, shapes.frame, 160),
     ],
 )
 def test_whatever_becomes_of_a_line_it_is_read_rightly_or_not_at_all(
-    names: Sequence[str], row: Any, read: shapes.Read, most: int, seed: int
+    names: Sequence[str], row: Any, read: Read, most: int, seed: int
 ) -> None:
     rng = Random(seed)
     scale = 0.0001 if "small" in names else 0.0006
@@ -159,9 +176,9 @@ def test_whatever_becomes_of_a_line_it_is_read_rightly_or_not_at_all(
             pytest.fail(f"read, and no UTF-8: {error}")
 
 
-ONE: dict[str, Any] = {"text": shapes.TEXT, "id": shapes.ID, "raw": shapes.RAW, "open": shapes.members("text")}
+ONE: dict[str, Any] = {"text": shapes.TEXT, "id": shapes.ID, "fixed": shapes.FIXED, "open": shapes.members("text")}
 TREE = shapes.thing({**ONE, "items": shapes.several(shapes.thing(ONE)), "form": shapes.form(shapes.thing(ONE))})
-SAYS = {"text": TEXT, "id": TEXT, "raw": VALUE, "open": st.dictionaries(st.sampled_from(("text", "x")), VALUE)}
+SAYS = {"text": TEXT, "id": TEXT, "fixed": VALUE, "open": st.dictionaries(st.sampled_from(("text", "x")), VALUE)}
 OBJECTS = st.fixed_dictionaries({}, optional=SAYS)
 TREES = st.fixed_dictionaries({}, optional={**SAYS, "items": st.lists(OBJECTS, max_size=3), "form": OBJECTS})
 
@@ -273,6 +290,58 @@ def test_one_by_one(line: str, shape: str | None) -> None:
 @pytest.mark.parametrize("row", ["text", "any", "word", "some", "spelt"])
 def test_what_is_no_utf8_is_not_read(row: str, broken: bytes) -> None:
     assert Reader(READ).read(b'{"%b":"some text before it %b and after"}' % (row.encode(), broken)) is None
+
+
+STREAM = shapes.events(shapes.thing({"a": shapes.TEXT, "id": shapes.ID}))
+
+
+@pytest.mark.parametrize(
+    ("text", "stream", "events"),
+    [
+        ('{"a":"x"}', False, 1),
+        ('{"a":"x\\n\\u00e9"} ', False, 1),
+        ('data: {"a":"x"}\n\n', True, 1),
+        ('data: {"a":"x"}\r\n\r\ndata: {"a":"é","id":"x"}\r\n\r\ndata: {}\r\n\r\n', True, 3),
+        ('data: {"a":"x"}', True, 0),
+        ('data: {"a":"x"}\n', True, 0),
+        ('data: {"a":"x"}\n\n\n', True, 0),
+        ('data: {"a":"x"}\n\ndata: {"a":"y"}\r\n\r\n', True, 0),
+        ('data: {"a":\n"x"}\n\n', True, 0),
+        ('data: {"a":\r"x"}\n\n', True, 0),
+        ('data: {"a":"x"}\r\r', True, 0),
+        ('data: {"b":"x"}\n\n', True, 0),
+        ('data:{"a":"x"}\n\n', True, 0),
+        ('{"a":"x"}\n\n{}', False, 0),
+        ("\n\n", True, 0),
+        ("", True, 0),
+    ],
+)
+def test_events_are_read_in_their_text(text: str, stream: bool, events: int) -> None:
+    got = Reader(STREAM).read(written(text))
+    assert (got is not None) is (events > 0)
+    if got is not None:
+        assert json.loads(got[0]) == [0, stream]
+        assert len(got[1][0]) == events
+        assert are_events(STREAM, [0, stream], text, got[1])
+
+
+def test_a_key_tells_what_shape_and_fixed_bytes_tell() -> None:
+    rng, keys = Random(3), dict[Any, int]()
+    logs = list(islice(lines("small", 0.001), 150))
+    for line in (*logs, *(mutilated(rng.choice(logs), rng, 1 << 20) for _ in range(4000))):
+        got, keyed = shapes.exchange.read(line), shapes.exchange.recognise(line)
+        assert (got and got[1:]) == (keyed and keyed[1:])
+        if got is not None and keyed is not None:
+            asked = usual.exchange(line).request
+            fixed = usual.fixed(asked.body).written() if bytes(asked.body).startswith(b"{") else ()
+            told = got[0], asked.url, fixed
+            assert keys.setdefault(told, keyed[0]) == keyed[0]
+    assert len(set(keys.values())) == len(keys) > 60
+
+
+def test_what_is_quiet_has_no_values() -> None:
+    row = shapes.thing({"a": shapes.quiet(shapes.several(shapes.ID)), "b": shapes.ID})
+    assert Reader(row).read(b'{"a":["x","y","x"],"b":"x"}') == (b'{"a":[0,1,0],"b":0}', ("x",), (), 0)
 
 
 def test_ids_that_are_the_same_have_one_place() -> None:

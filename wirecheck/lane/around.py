@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from xxhash import xxh3_64_intdigest
 
 from wirecheck.dialects.address import Address, address
-from wirecheck.lane import blank, usual
+from wirecheck.lane import usual
+from wirecheck.lane.blank import Content
 from wirecheck.lane.forms import look, number
 from wirecheck.lane.learnt import Learnt
 from wirecheck.lane.usual import Odd
@@ -27,9 +28,7 @@ OF_AROUND = frozenset(("request", "tool", "declaration", "schema"))
 OF_DECLARED = frozenset(("declaration", "schema", "field"))
 VERBS = frozenset(("generateContent", "streamGenerateContent"))
 FEW = 4096  # URLs
-EACH = 256  # so many more is one
-MANY = 1 << 16  # functions of tools, and parts of system instructions
-ROOM = 1 << 21  # bytes of URLs and shapes around contents that are remembered
+MANY = 1 << 16  # functions of tools
 Key = tuple[Any, ...]
 Layout = str  # what holds a request: in our own log, and where the body is a text, places are others
 Entries = tuple[tuple[int, ...], ...]  # of tools: digests of the functions that each declares
@@ -91,49 +90,40 @@ class Surroundings:
     def __init__(self, models: Models, kin: Kin) -> None:
         self._models, self._kin = models, kin
         self._toolboxes = Toolboxes()
-        self._known: Learnt[tuple[str, Layout, bytes | None, int, int], Around] = Learnt(ROOM)
         self._leads: Learnt[tuple[str, Layout], tuple[Lead | None]] = Learnt(FEW)
         self._named: Learnt[tuple[Address, str, Layout], Lead] = Learnt(FEW)
         self._contexts: Learnt[Any, int] = Learnt(FEW)
         self._count = count()  # a context that was forgotten gets a new number
         self._entries: Learnt[int, tuple[Entries | None]] = Learnt(MANY)  # by a digest of the tools
-        self._systems: Learnt[bytes, int] = Learnt(MANY)
 
     def begin(self, toolboxes: Toolboxes) -> None:
         """Another file begins."""
         self._toolboxes = toolboxes
-        self._known.clear()
+
+    def toolbox(self, digest: int) -> Toolbox | None:
+        """The one of tools of this digest, if it is still known."""
+        return self._toolboxes.known(digest)
+
+    def tools(self, written: bytes) -> Toolbox:
+        """That of these tools."""
+        return self._toolboxes.of(written or b"null")
 
     def of(
-        self, url: str, layout: Layout, system: bytes | None, tools: bytes, configured: tuple[bytes, ...]
-    ) -> tuple[Around, Toolbox]:
-        """What stands around the contents of a request: the shape of the system instruction, and the rest as it is
-        written. Raises Odd, or what parsing raises."""
-        toolbox = self._toolboxes.of(tools or b"null")
-        key = url, layout, system, toolbox.digest, xxh3_64_intdigest(b"\0".join(configured))
-        if (known := self._known.get(key)) is None:
-            lead, form = self._lead(url, layout), None if system is None else self._system(system)
-            entries = None if configured[0] else self._entries_of(toolbox, tools)
-            rest = key[-1], form
-            known = Around(lead, (lead.number, *rest, toolbox.digest), rest, entries)
-            self._known.add(key, known, EACH + len(url) + len(system or b""))
-        return known, toolbox
+        self, url: str, layout: Layout, system: Content | None, tools: bytes, configured: tuple[bytes, ...]
+    ) -> tuple[Around, int]:
+        """What stands around the contents of a request (the system instruction, and the rest as it is written), and a
+        digest of its tools. Raises Odd, or what parsing raises."""
+        toolbox = self.tools(tools)
+        lead, form = self._lead(url, layout), None if system is None else _system(system)
+        entries = None if configured[0] else self._entries_of(toolbox, tools)
+        rest = xxh3_64_intdigest(b"\0".join(configured)), form
+        return Around(lead, (lead.number, *rest, toolbox.digest), rest, entries), toolbox.digest
 
     def _entries_of(self, toolbox: Toolbox, tools: bytes) -> Entries | None:
         if (known := self._entries.get(toolbox.digest)) is None:
             known = (_entries(toolbox, tools),)
             self._entries.add(toolbox.digest, known, 1 + len(toolbox.declared))
         return known[0]
-
-    def _system(self, shape: bytes) -> int:
-        """The form of a system instruction. One that is signed is odd."""
-        if (known := self._systems.get(shape)) is None:
-            content = blank.content(shape)
-            seen = look(content)
-            if seen.signed:
-                raise Odd
-            known = self._systems.add(shape, seen.form, blank.weight((content,)))
-        return known
 
     def known_as(self, around: Around, model: str | None) -> Around:
         """The same, where the name in the URL stands for this model."""
@@ -175,6 +165,13 @@ class Surroundings:
     def _number(self, context: Any) -> int:
         known = self._contexts.get(context)
         return self._contexts.add(context, next(self._count)) if known is None else known
+
+
+def _system(system: Content) -> int:
+    """The form of a system instruction. One that is signed is odd."""
+    if (seen := look(system)).signed:
+        raise Odd
+    return seen.form
 
 
 def _entries(toolbox: Toolbox, tools: bytes) -> Entries | None:

@@ -93,29 +93,30 @@ class Chunk(Blank, frozen=True, gc=False, rename="camel"):
     create_time: Place = ""
 
 
+Fixed = Literal[1]
+
+
 class Body(Blank, frozen=True, gc=False, rename="camel"):
     contents: tuple[int]
-    system_instruction: tuple[int] | None = None
-    tools: int | None = None
-    tool_config: int | None = None
-    generation_config: int | None = None
-    safety_settings: int | None = None
-
-    @property
-    def configured(self) -> tuple[int | None, ...]:
-        return self.tool_config, self.generation_config, self.safety_settings
+    system_instruction: Content | None = None
+    tools: Fixed | None = None
+    tool_config: Fixed | None = None
+    generation_config: Fixed | None = None
+    safety_settings: Fixed | None = None
 
 
 class Request(Blank, frozen=True, gc=False, rename="camel"):
     method: Literal["POST"]
-    url: int
+    url: Fixed
     body: Body | int
     headers: dict[str, int] | None = None
 
 
 class Response(Blank, frozen=True, gc=False, rename="camel"):
+    """Its body is a form; or several in a text, and whether that is a stream."""
+
     status: Literal[200]
-    body: tuple[int] | int
+    body: tuple[int | bool, ...]
     headers: Any = None
 
 
@@ -134,7 +135,7 @@ class Entry(Blank, frozen=True, gc=False, tag_field="kind", kw_only=True):
 
 class Opened(Entry, frozen=True, gc=False, tag="opened"):
     method: Literal["POST"]
-    url: int
+    url: Fixed
     body: Body
     headers: dict[str, int] | None = None
 
@@ -160,7 +161,6 @@ body = msgspec.json.Decoder(Body).decode
 opened = msgspec.json.Decoder(Opened).decode
 answered = msgspec.json.Decoder(Replied | Frame | Closed).decode
 contents = msgspec.json.Decoder(Contents).decode
-content = msgspec.json.Decoder(Content).decode
 chunk = msgspec.json.Decoder(Chunk).decode
 
 

@@ -1,34 +1,68 @@
-"""A line cut into what stands around its contents, the contents that were not heard, and the reply."""
+"""A line cut into what stands around its contents, the contents that were not heard, and the reply.
 
-from collections.abc import Sequence
+What stands around the contents is told by the key of a line: that of its shape and of all that is fixed in it.
+"""
+
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from wirecheck.dialects.application import MARK
-from wirecheck.lane import blank, shapes
-from wirecheck.lane.around import Around, Surroundings
-from wirecheck.lane.blank import Body
+from wirecheck.lane import blank, shapes, usual
+from wirecheck.lane.around import Around, Layout, Surroundings
 from wirecheck.lane.learnt import Learnt
-from wirecheck.lane.replies import Replies, Said, events
-from wirecheck.lane.shapes import Form, Read, Values
+from wirecheck.lane.replies import Replies, Said
+from wirecheck.lane.shapes import Form, Reader, Values
 from wirecheck.lane.usual import Odd
 from wirecheck.talk.toolbox import Toolbox
 
 CONTENTS = b'"contents":'
 LONG, MANIFOLD = 1 << 23, 1 << 17  # a line longer than this takes the long way; one that holds texts of JSON sooner
-FEW = 4096  # shapes of lines
+FEW = 4096  # shapes of lines in our own log
+ROOM, EACH = 1 << 21, 256  # bytes of what is known by keys; so many more is each
 LONG_URL = 2048
+Key = int | tuple[int, int]
+
+
+class Line(Struct, frozen=True, eq=False):
+    """What a key tells: what stands around the contents, a digest of the tools, and where among the values the contents
+    are, the reply (and if that is a text, whether it is a stream) and the name of the channel.
+
+    Where the request is a text, that has its place, and a key of its own; without that it is odd.
+    """
+
+    around: Around | None = None
+    tools: int = 0
+    contents: int = 0
+    replied: Sequence[int | bool] = ()
+    channel: blank.Place = ""
+    text: int | None = None
+    url: str = ""
+
+
+ODD = Line()
+
+
+class Inner(Struct, eq=False):
+    """The line of a request that is a text."""
+
+    key: int
+    line: Line
+    values: Values
+    text: bytes
 
 
 class Cut(Struct, eq=False):
-    """A line in pieces, and where its contents end."""
+    """A line in pieces. Its contents begin and end at `start` and `end`."""
 
     around: Around
     toolbox: Toolbox
     contents: Form  # those that were not heard
     slices: Sequence[bytes]  # the same as they are written
     said: Said
+    line: bytes
+    start: int
     end: int
     lines: int = 1  # that the exchange takes up
     channel: str = ""
@@ -41,81 +75,117 @@ class Cutter:
 
     def __init__(self, surroundings: Surroundings, replies: Replies) -> None:
         self._surroundings, self._replies = surroundings, replies
-        self._shapes: Learnt[bytes, Any] = Learnt(FEW)
+        self._lines: Learnt[Key, Line] = Learnt(ROOM)
+        self._answers: Learnt[bytes, Any] = Learnt(FEW)
 
-    def cut(self, line: bytes, start: int, past: int) -> Cut:
+    def cut(self, line: bytes, start: int, past: int) -> Cut | Inner:
         """The line without the `past` bytes of its contents that were heard. Raises Odd, or what parsing raises."""
-        shape, values, slices, end = _read(shapes.exchange, line, start, past, LONG)
-        one: blank.Exchange = self._known(shape, blank.exchange)
-        if isinstance(body := one.request.body, int):
+        key, values, slices, end = _recognised(shapes.exchange, line, start, past, LONG)
+        if (known := self._lines.get(key)) is None:
+            known = self._learn(key, "exchange", line, start, past)
+        if (around := known.around) is None:
+            return _inner(key, known, values)
+        toolbox = self._surroundings.toolbox(known.tools) or self._tools(usual.exchange(line).request.body)
+        said = self._said(known, values)
+        text = len(known.replied) > 1
+        return Cut(around, toolbox, values[known.contents], slices, said, line, start, end, 1, "", False, text)
+
+    def cut_text(self, outer: Inner, start: int, past: int) -> Cut:
+        """The same of an exchange whose request is a text."""
+        own, values, slices, end = _recognised(shapes.body, text := outer.text, start, past)
+        if (known := self._lines.get(key := (outer.key, own))) is None:
+            known = self._learn(key, "text", text, start, past, outer.line.url)
+        if (around := known.around) is None:
             raise Odd
-        around, toolbox, contents = self._around("exchange", one.request, body, values, values)
-        said, text = self._said(one.response, values), isinstance(one.response.body, int)
-        return Cut(around, toolbox, contents, slices, said, end, text=text)
+        toolbox = self._surroundings.toolbox(known.tools) or self._tools(text)
+        said, replied = self._said(outer.line, outer.values), len(outer.line.replied) > 1
+        return Cut(around, toolbox, values[known.contents], slices, said, text, start, end, inner=True, text=replied)
 
-    def text(self, line: bytes) -> tuple[blank.Exchange, Values, bytes]:
-        """A line whose request is a text, and that text."""
-        shape, values, _, _ = _read(shapes.exchange, line)
-        one: blank.Exchange = self._known(shape, blank.exchange)
-        if not isinstance(one.request.body, int):
-            raise Odd
-        return one, values, values[one.request.body]
-
-    def cut_text(self, one: blank.Exchange, outer: Values, text: bytes, start: int, past: int) -> Cut:
-        """The same of an exchange whose request is this text."""
-        shape, values, slices, end = _read(shapes.body, text, start, past)
-        around, toolbox, contents = self._around("text", one.request, self._known(shape, blank.body), outer, values)
-        said = self._said(one.response, outer)
-        return Cut(around, toolbox, contents, slices, said, end, inner=True, text=isinstance(one.response.body, int))
-
-    def cut_kept(self, lines: Sequence[bytes], begin: int, line: bytes, start: int, past: int) -> Cut:
+    def cut_kept(self, lines: Sequence[bytes], begin: int, start: int, past: int) -> Cut:
         """The same of an exchange in our own log, whose lines follow one another."""
-        shape, values, slices, end = _read(shapes.opened, line, start, past)
-        opened: blank.Opened = self._known(shape, blank.opened)
-        channel, chunks = blank.value(opened.channel, values), list[Form]()
+        key, values, slices, end = _recognised(shapes.opened, line := lines[begin], start, past)
+        if (known := self._lines.get(key)) is None:
+            known = self._learn(key, "opened", line, start, past)
+        if (around := known.around) is None:
+            raise Odd
+        toolbox = self._surroundings.toolbox(known.tools) or self._tools(usual.request(line).body)
+        channel, chunks = blank.value(known.channel, values), list[Form]()
         for n in range(begin + 1, len(lines)):
-            shape, heard, _, _ = _read(shapes.answered, lines[n])
-            one: blank.Replied | blank.Frame | blank.Closed = self._known(shape, blank.answered)
+            one, heard = self._answer(lines[n])
             if blank.value(one.channel, heard) != channel or (type(one) is blank.Replied) != (n == begin + 1):
                 raise Odd
             if type(one) is blank.Closed:
-                around, toolbox, contents = self._around("opened", opened, opened.body, values, values)
-                said = self._replies.said(chunks, events=False)
-                return Cut(around, toolbox, contents, slices, said, end, n + 1 - begin, channel)
+                said, count = self._replies.said(chunks, events=False), n + 1 - begin
+                return Cut(around, toolbox, values[known.contents], slices, said, line, start, end, count, channel)
             if type(one) is blank.Frame:
                 chunks.append(heard[one.data[0]])
         raise Odd
 
-    def _known(self, shape: bytes, decode: Any) -> Any:
-        """The shape of a line, decoded."""
-        if (known := self._shapes.get(shape)) is None:
-            known = self._shapes.add(shape, decode(shape))
-        return known
+    def _answer(self, line: bytes) -> tuple[blank.Replied | blank.Frame | blank.Closed, Values]:
+        """A line of a reply, and what is said in it."""
+        if len(line) > MANIFOLD or (got := shapes.answered(line)) is None:
+            raise Odd
+        if (known := self._answers.get(got[0])) is None:
+            known = self._answers.add(got[0], blank.answered(got[0]))
+        return known, got[1]
+
+    def _said(self, known: Line, values: Values) -> Said:
+        place, *stream = known.replied
+        return self._replies.said(values[place] if stream else [values[place]], events=stream == [True])
+
+    def _tools(self, body: bytes) -> Toolbox:
+        """The tools of a body, which were forgotten."""
+        return self._surroundings.tools(usual.fixed(body).written()[0])
+
+    def _learn(self, key: Key, layout: Layout, data: bytes, start: int, past: int, url: str = "") -> Line:
+        """What is told by a key that is new."""
+        try:
+            line = self._line(layout, data, start, past, url)
+        except usual.UNUSUAL:
+            line = ODD
+        return self._lines.add(key, line, EACH + len(line.url))
+
+    def _line(self, layout: Layout, data: bytes, start: int, past: int, url: str) -> Line:
+        read = READERS[layout].read(data, 0, start, past)
+        assert read is not None
+        shape = read[0]
+        if layout == "text":
+            body = blank.body(shape)
+            return Line(*self._around(layout, None, url, body, data), body.contents[0])
+        if layout == "opened":
+            opened, written = blank.opened(shape), usual.request(data)
+            around = self._around(layout, opened.headers, written.url, opened.body, written.body)
+            return Line(*around, opened.body.contents[0], channel=opened.channel)
+        one, written = blank.exchange(shape), usual.exchange(data).request
+        asked, replied = one.request, one.response.body
+        if isinstance(asked.body, int):
+            return Line(text=asked.body, url=written.url, replied=replied)
+        around = self._around(layout, asked.headers, written.url, asked.body, written.body)
+        return Line(*around, asked.body.contents[0], replied)
 
     def _around(
-        self, layout: str, asked: blank.Request | blank.Opened, body: Body, outer: Values, values: Values
-    ) -> tuple[Around, Toolbox, Form]:
-        """What stands around the contents, and these. One that is marked is of another kind."""
-        url = outer[asked.url]
-        if len(url) > LONG_URL or (asked.headers and MARK[0] in asked.headers):
+        self, layout: Layout, headers: Collection[str] | None, url: str, body: blank.Body, written: bytes
+    ) -> tuple[Around, int]:
+        """What stands around contents. What is marked is of another kind."""
+        if len(url) > LONG_URL or (headers and MARK[0] in headers):
             raise Odd
-        system = None if body.system_instruction is None else values[body.system_instruction[0]][0]
-        tools = b"" if body.tools is None else values[body.tools]
-        configured = tuple([b"" if place is None else values[place] for place in body.configured])
-        around, toolbox = self._surroundings.of(url, layout, system, tools, configured)
-        return around, toolbox, values[body.contents[0]]
-
-    def _said(self, response: blank.Response, values: Values) -> Said:
-        if isinstance(response.body, int):
-            chunks, stream = events(values[response.body])
-            return self._replies.said(chunks, events=stream)
-        return self._replies.said([values[response.body[0]]], events=False)
+        tools, *configured = usual.fixed(written).written()
+        return self._surroundings.of(url, layout, body.system_instruction, tools, tuple(configured))
 
 
-def _read(read: Read, line: bytes, start: int = 0, past: int = 0, most: int = MANIFOLD) -> Any:
-    if len(line) - past > most or (got := read(line, 0, start, past)) is None:
+READERS = {"exchange": shapes.exchange, "text": shapes.body, "opened": shapes.opened}
+
+
+def _recognised(reader: Reader, line: bytes, start: int, past: int, most: int = MANIFOLD) -> Any:
+    if len(line) - past > most or (got := reader.recognise(line, 0, start, past)) is None:
         raise Odd
     return got
+
+
+def _inner(key: int, line: Line, values: Values) -> Inner:
+    if line.text is None:
+        raise Odd
+    return Inner(key, line, values, values[line.text])
 
 
 def beginning(line: bytes) -> int:

@@ -2,6 +2,7 @@
 
 from wirecheck.finding import Finding
 from wirecheck.lane.around import Around
+from wirecheck.lane.cuts import Cut
 from wirecheck.lane.history import WHOLE, Key, Place, Told
 from wirecheck.lane.prefixes import Heard
 from wirecheck.lane.replies import Said
@@ -27,11 +28,7 @@ class Usual(Taken, eq=False):
     seam: Key | None  # how what is kept of a history goes together where others are gone
     around: Around
     heard: Heard | None
-    line: bytes
-    start: int
-    end: int
-    lines: int
-    channel: str
+    cut: Cut
 
     @property
     def asked(self) -> Key:

@@ -7,20 +7,19 @@ a rule.
 """
 
 from array import array
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
-import msgspec
 from msgspec import Struct
 
 from wirecheck.finding import Finding
+from wirecheck.lane import blank
 from wirecheck.lane.around import Kin, Surroundings
-from wirecheck.lane.cuts import Cut, Cutter, beginning
+from wirecheck.lane.cuts import Cut, Cutter, Inner, beginning
 from wirecheck.lane.exchange import Usual
 from wirecheck.lane.history import Histories, Place, read_contents
 from wirecheck.lane.judged import Anywhere, Found, Judgements, Renamed
 from wirecheck.lane.prefixes import Heard, Prefixes
-from wirecheck.lane.replies import Replies
+from wirecheck.lane.replies import Replies, Said
 from wirecheck.lane.shelf import KeptReply, Shelf
 from wirecheck.lane.usual import UNUSUAL
 from wirecheck.models import Models
@@ -34,7 +33,6 @@ from wirecheck.wire.record import Origin
 BEGINS, OPENED = b'{"request":', PREFIX + b'opened"'
 FEWEST = 3  # contents: two of the history, and something new
 SHORT = 4096  # bytes of contents that are read rather than looked for
-TEXT = b'\\"contents\\":'  # within a text
 
 
 class Stood(Struct, eq=False):
@@ -62,26 +60,26 @@ class Lane:
         """The line as an exchange, where it is a usual one."""
         if not line.startswith(BEGINS):
             return None
-        if (start := beginning(line)) < 0:
-            return self._take_text(line, origin) if TEXT in line else None
-        return self._taken(line, start, origin, self._cutter.cut)
-
-    def _take_text(self, line: bytes, origin: Origin) -> Usual | None:
-        """The same where the body of the request is a text of JSON, as HAR keeps it."""
         try:
-            one, values, text = self._cutter.text(line)
-        except UNUSUAL:
+            start, heard = self._heard(line)
+            cut = self._cutter.cut(line, start, 0 if heard is None else heard.length)
+            if isinstance(cut, Inner):
+                start, heard = self._heard(cut.text)
+                cut = self._cutter.cut_text(cut, start, 0 if heard is None else heard.length)
+            return self._exchange(cut, heard, origin)
+        except (*UNUSUAL, IndexError):
             return None
-        if (start := beginning(text)) < 0:
-            return None
-        return self._taken(text, start, origin, partial(self._cutter.cut_text, one, values))
 
     def take_kept(self, lines: Sequence[bytes], begin: int, origin: Origin) -> Usual | None:
         """Lines of our own log as an exchange, where they are one from this line on, and a usual one."""
-        line = lines[begin]
-        if not line.startswith(OPENED) or (start := beginning(line)) < 0:
+        if not lines[begin].startswith(OPENED):
             return None
-        return self._taken(line, start, origin, partial(self._cutter.cut_kept, lines, begin))
+        try:
+            start, heard = self._heard(lines[begin])
+            cut = self._cutter.cut_kept(lines, begin, start, 0 if heard is None else heard.length)
+            return self._exchange(cut, heard, origin)
+        except (*UNUSUAL, IndexError):
+            return None
 
     def found(self, one: Usual) -> Found | None:
         """What is found in an exchange of these forms, and in which new content of it; None where a form is new."""
@@ -99,9 +97,9 @@ class Lane:
 
     def went_on(self, one: Usual, conversation: Conversation) -> None:
         """The conversation stands at the end of this history now. A long one is to be found again in a line."""
-        line, start, end = one.line, one.start, one.end
+        line, start, end = one.cut.line, one.cut.start, one.cut.end
         self._shelf.add(one.reply, conversation)
-        if len(line) - start <= SHORT:
+        if not start or len(line) - start <= SHORT:
             return
         if one.heard is not None and one.heard.name == conversation.name:
             one.heard.known = Stood(conversation, one.chain[-1])
@@ -109,14 +107,7 @@ class Lane:
         else:
             self._prefixes.add(conversation.name, line, start, end, Stood(conversation, one.chain[-1]))
 
-    def _taken(self, line: bytes, start: int, origin: Origin, cut: Callable[[bytes, int, int], Cut]) -> Usual | None:
-        try:
-            heard = self._heard(line, start) if len(line) - start > SHORT else None
-            return self._exchange(line, start, origin, heard, cut(line, start, 0 if heard is None else heard.length))
-        except (*UNUSUAL, IndexError):
-            return None
-
-    def _exchange(self, line: bytes, start: int, origin: Origin, heard: Heard | None, cut: Cut) -> Usual | None:
+    def _exchange(self, cut: Cut, heard: Heard | None, origin: Origin) -> Usual | None:
         around, tail, (shape, values), said = cut.around, cut.slices, cut.contents, cut.said
         hashes = digests(tail)
         known, trimmed, count, chain = self._known(heard, hashes, around.lead.kind)
@@ -133,29 +124,11 @@ class Lane:
         told = self._histories.told(telling, values, known, trimmed, begin, cut.toolbox)
         if trimmed is not None and not told.asked:
             told.asked.append(self._histories.words(kept))
-        for name, args in said.called:
-            if not _fits(name, args, cut.toolbox):
-                return None
-        return Usual(
-            around.lead.kind,
-            known,
-            trimmed,
-            begin,
-            tail,
-            hashes,
-            chain,
-            told,
-            said,
-            KeptReply(origin, said, lines=cut.lines > 1, text=cut.text, inner=cut.inner),
-            seam,
-            around,
-            heard,
-            line,
-            start,
-            cut.end,
-            cut.lines,
-            cut.channel,
-        )
+        if said.called and not _fit(said, cut.toolbox):
+            return None
+        reply = KeptReply(origin, said, lines=cut.lines > 1, text=cut.text, inner=cut.inner)
+        kind = around.lead.kind
+        return Usual(kind, known, trimmed, begin, tail, hashes, chain, told, said, reply, seam, around, heard, cut)
 
     def _known(
         self, heard: Heard | None, hashes: "array[int]", kind: Kind
@@ -170,16 +143,23 @@ class Lane:
             return *goes_on, len(goes_on[1].hashes), chain
         return None, None, 0, chain
 
-    def _heard(self, line: bytes, start: int) -> Heard | None:
-        """The history that was heard before in these bytes, if its conversation has not gone on another way."""
-        heard = self._prefixes.find(line, start)
+    def _heard(self, line: bytes) -> tuple[int, Heard | None]:
+        """Where the contents of a long line begin, and the history there that was heard before, if its conversation has
+        not gone on another way."""
+        if len(line) <= SHORT or (start := beginning(line)) < 0:
+            return 0, None
+        heard = self._prefixes.find(line, start) if len(line) - start > SHORT else None
         if heard is not None and heard.known.conversation.chain != heard.known.chain:
             self._prefixes.drop(heard)
-            return None
-        return heard
+            return start, None
+        return start, heard
 
 
-def _fits(name: str, args: bytes | None, toolbox: Toolbox) -> bool:
-    """Whether a call of the model is one of those that are declared, and its arguments what they may be."""
-    declared = toolbox.declaration(name)
-    return declared is not None and toolbox.fits(declared, {} if args is None else msgspec.json.decode(args))
+def _fit(said: Said, toolbox: Toolbox) -> bool:
+    """Whether the calls of the model are of those that are declared, and their arguments what they may be."""
+    values = said.values
+    for name, place in said.saying.called:
+        declared = toolbox.declaration(values[name] if isinstance(name, int) else "")
+        if declared is None or not toolbox.fits(declared, blank.args(place, values)):
+            return False
+    return True

@@ -1,6 +1,7 @@
 """What a client recites beside what the server said. How both go together is part of the form of a content."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -11,6 +12,7 @@ from wirecheck.lane.forms import Form
 from wirecheck.lane.shapes import Values
 from wirecheck.lane.usual import Odd
 
+HERE = 0  # in a frame: something is said
 Piece = tuple[Any, ...]  # a name (None for a text), what it says, an id, a signature
 
 
@@ -22,6 +24,10 @@ class Stretch(Struct, frozen=True, eq=False):
     id: int | str | None
     signature: int | str
 
+    def all(self) -> tuple[Any, ...]:
+        """All it says, in order."""
+        return self.name, *self.says, self.id, self.signature
+
     def told(self, values: Values) -> Piece:
         says: Any = [values[place] for place in self.says]
         if self.name is None:
@@ -32,10 +38,15 @@ class Stretch(Struct, frozen=True, eq=False):
 
 class Outline(Struct, frozen=True, eq=False):
     """What is said: texts that follow one another are one, thoughts are left out. Of these it tells whether they were
-    signed."""
+    signed.
+
+    Where two have one `frame`, they say the same if they do so at their places.
+    """
 
     stretches: tuple[Stretch, ...]
-    thoughts: tuple[bool, ...]
+    same: Form
+    frame: Form
+    at: Callable[[Values], Any]
 
     def told(self, values: Values) -> list[Piece]:
         return [stretch.told(values) for stretch in self.stretches]
@@ -51,7 +62,10 @@ def outline(contents: Iterable[tuple[Content, int]]) -> Outline:
                 thoughts.add(part.signed)
             else:
                 _add(stretches, part, first)
-    return Outline(tuple(stretches), tuple(sorted(thoughts)))
+    several = [each.all() for each in stretches]
+    places = [one for each in several for one in each if isinstance(one, int)]
+    frame = tuple([tuple([HERE if isinstance(one, int) else one for one in each]) for each in several])
+    return Outline(tuple(stretches), ("same", *sorted(thoughts)), frame, itemgetter(*places) if places else tuple)
 
 
 def _add(stretches: list[Stretch], part: Part, first: int) -> None:
@@ -80,14 +94,16 @@ def recital(said: Outline | None, spoken: Values, recited: Outline, values: Valu
     """How what is recited goes with what was said: word for word, or with ids that the client added."""
     if said is None:
         raise Odd
+    if said.frame == recited.frame and said.frame and said.at(spoken) == recited.at(values):
+        return said.same
     mine, theirs = said.told(spoken), recited.told(values)
     if mine == theirs:
-        return ("same", *said.thoughts)
+        return said.same
     mine, theirs = list(map(_read, mine)), list(map(_read, theirs))
     if mine == theirs:
-        return ("same", *said.thoughts)
+        return said.same
     if len(mine) == len(theirs) and all(map(_names, mine, theirs)):
-        return ("named", *said.thoughts)
+        return ("named", *said.same[1:])
     raise Odd
 
 

@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from wirecheck.lane import blank, shapes
-from wirecheck.lane.blank import value
 from wirecheck.lane.forms import Form, Look, look, names_of, number, reply_form
 from wirecheck.lane.learnt import Learnt
 from wirecheck.lane.recital import Outline, moved, outline
@@ -18,7 +17,7 @@ from wirecheck.lane.usual import Odd
 from wirecheck.talk.reply import BEGINS, sign
 
 T = TypeVar("T")
-EVENT = b"data: "
+NONE: list[int] = []
 MOST, BYTES = 16_384, 128  # chunks and parts of which sayings are remembered; so many bytes weigh as one
 
 
@@ -42,15 +41,13 @@ class Saying(Struct, frozen=True, eq=False):
     outline: Outline | None
 
 
-class Said(Struct):
+class Said(Struct, eq=False):
     """What a reply says, its words included. Its chunks may be the `events` of a stream."""
 
     saying: Saying
     values: Values
     events: bool
     one: bool  # the chunks say they are of one reply
-    called: list[tuple[str, bytes | None]]
-    model: str
     sign: int
     signatures: list[int]
 
@@ -59,45 +56,55 @@ class Said(Struct):
         """Of the functions."""
         return names_of(self.saying.named, self.values)
 
+    @property
+    def called(self) -> Sequence[Any]:
+        """Its calls."""
+        return self.saying.called
+
+    @property
+    def model(self) -> str:
+        """The one that it names; empty where it names none."""
+        place = self.saying.model
+        return "" if place is None else self.values[place]
+
 
 class Replies:
     """Reads replies. What shapes tell is remembered."""
 
     def __init__(self) -> None:
-        self._sayings: Learnt[tuple[bytes, ...], Saying] = Learnt(MOST)
+        self._sayings: Learnt[bytes | tuple[bytes, ...], Saying] = Learnt(MOST)
 
     def said(self, chunks: Sequence[shapes.Form], *, events: bool) -> Said:
         """What this reply says. Raises Odd, or what parsing raises."""
-        if len(chunks) == 1:
-            shape: tuple[bytes, ...] = (chunks[0][0],)
-            values = chunks[0][1]
-        else:
-            values = tuple(chain.from_iterable([said for _, said in chunks]))
-            shape = tuple([one for one, _ in chunks])
+        shape, values = chunks[0] if len(chunks) == 1 else _joined(chunks)
         if (saying := self._sayings.get(shape)) is None:
             saying = self._new(shape, chunks)
-        called: list[tuple[str, bytes | None]] = []
-        signed: list[bytes] = []
-        if saying.called:
-            called = [
-                (value(name, values), values[args] if isinstance(args, int) else None) for name, args in saying.called
-            ]
-        if saying.signed and bypassed(signed := [values[place] for place in saying.signed]):
-            raise Odd
-        text = ""
-        for place in saying.texts:
-            text += values[place]
-            if len(text) >= BEGINS:
-                break
+        signatures = NONE
+        if saying.signed:
+            if bypassed(signed := [values[place] for place in saying.signed]):
+                raise Odd
+            signatures = [digest(each) for each in signed]
         one = len(saying.ids) < 2 or len({values[place] for place in saying.ids}) == 1
-        model = "" if saying.model is None else values[saying.model]
-        known = sign(text, [] if text else [values[place] for place in saying.id])
-        return Said(saying, values, events, one, called, model, known, [digest(each) for each in signed])
+        return Said(saying, values, events, one, _sign(saying, values), signatures)
 
-    def _new(self, shape: tuple[bytes, ...], chunks: Sequence[shapes.Form]) -> Saying:
+    def _new(self, shape: bytes | tuple[bytes, ...], chunks: Sequence[shapes.Form]) -> Saying:
         firsts = accumulate([len(said) for _, said in chunks], initial=0)
-        saying = say([(blank.chunk(one), first) for one, first in zip(shape, firsts, strict=False)])
-        return self._sayings.add(shape, saying, saying.weight + sum(map(len, shape)) // BYTES)
+        saying = say([(blank.chunk(one), first) for (one, _), first in zip(chunks, firsts, strict=False)])
+        return self._sayings.add(shape, saying, saying.weight + sum([len(one) for one, _ in chunks]) // BYTES)
+
+
+def _joined(chunks: Sequence[shapes.Form]) -> tuple[tuple[bytes, ...], Values]:
+    return tuple([one for one, _ in chunks]), tuple(chain.from_iterable([said for _, said in chunks]))
+
+
+def _sign(saying: Saying, values: Values) -> int:
+    """By what it may be known again."""
+    text = ""
+    for place in saying.texts:
+        text += values[place]
+        if len(text) >= BEGINS:
+            break
+    return sign(text, [] if text else [values[place] for place in saying.id])
 
 
 class Spoken(Struct, frozen=True, eq=False):
@@ -176,24 +183,3 @@ def _outline(spoken: list[Spoken]) -> Outline | None:
     with suppress(Odd):
         return outline([(one.content, one.first) for one in spoken])
     return None
-
-
-def events(text: bytes) -> tuple[list[shapes.Form], bool]:
-    """The chunks of a reply that stands as a text, and whether they are a stream. Raises Odd."""
-    if text[:1] == b"{":
-        return [_chunk(text)], False
-    *several, rest = text.split(b"\r\n\r\n" if b"\r\n" in text else b"\n\n")
-    if rest or not several or not all(map(_of_one_line, several)):
-        raise Odd
-    return [_chunk(event, len(EVENT)) for event in several], True
-
-
-def _chunk(text: bytes, begin: int = 0) -> shapes.Form:
-    if (read := shapes.chunk(text, begin)) is None:
-        raise Odd
-    return read[:2]
-
-
-def _of_one_line(event: bytes) -> bool:
-    """A lone CR ends a line of a stream, too."""
-    return event.startswith(EVENT) and b"\n" not in event and b"\r" not in event

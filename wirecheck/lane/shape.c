@@ -34,19 +34,21 @@ typedef enum {
     DIGITS,  /* likewise, its value as it is written */
     ANY,     /* anything: only that it is there */
     COUNT,   /* a whole number: only whether those of an object add up */
-    RAW,     /* anything, as it is written */
+    FIXED,   /* anything: how it is written is part of the key */
     MEMBERS, /* an object, as it is written; only whether it is empty */
     OPEN,    /* an object, maybe of strings alone: whether it is empty, and which of some keys it has */
     OBJECT,  /* an object with these keys and no others */
     LIST,    /* a list of such things */
     FORM,    /* something with a shape and values of its own */
+    QUIET,   /* something of which only the shape is of interest */
+    EVENTS,  /* such a thing in a string, or several as the events of a stream: the forms of them */
     EITHER,  /* one thing where it is an object, another where it is a string */
 } What;
 
 static const char *const NAMES[] = { /* in that order */
     "word", "spelt", "text", "some", "bytes", "id", "base64", "data",
-    "flag", "number", "zero", "figure", "digits", "any", "count", "raw",
-    "members", "open", "object", "list", "form", "either",
+    "flag", "number", "zero", "figure", "digits", "any", "count", "fixed",
+    "members", "open", "object", "list", "form", "quiet", "events", "either",
 };
 
 typedef struct Node Node;
@@ -63,7 +65,7 @@ struct Node {
     int marked; /* OBJECT: it is kept as it is written. LIST: it may begin with what was heard. OPEN: of strings */
     int count;
     Key *keys;
-    Node *inner, *other; /* LIST, FORM: of what. EITHER: the object, the string */
+    Node *inner, *other; /* LIST, FORM, QUIET, EVENTS: of what. EITHER: the object, the string */
 };
 
 /* One reading. `shape` and `values` grow; a form takes away what was added to them since it began. */
@@ -73,12 +75,13 @@ typedef struct {
     PyObject *kept;    /* what is kept as it is written, */
     const char *ended; /* and where the last of that ends */
     Py_ssize_t past;
-    char *shape, *first_shape, *text;
-    Py_ssize_t length, room, text_room;
+    char *shape, *first_shape, *text, *stream; /* also what a string says, and one that is read itself */
+    Py_ssize_t length, room, text_room, stream_room;
     PyObject **values, **first_values;
     Py_ssize_t count, places, base; /* of values: all, places for them, and where those of this form begin */
     Py_ssize_t *ids; /* places of the first of those that are the same */
     int id_count, id_base, depth;
+    uint64_t key;
 } Reading;
 
 /* Each of the functions that read gives 0, or -1 where something is unusual. A Python error is set only where memory
@@ -320,22 +323,22 @@ static char *utf8(char *out, unsigned code)
     return out;
 }
 
-/* What a string says. It is never longer than it is written. */
-static int unescape(Reading *r, String *s)
+/* What a string says, in this room. It is never longer than it is written. */
+static int unescape_to(Reading *r, String *s, char **text, Py_ssize_t *room)
 {
     if (!s->escaped)
         return 0;
-    if (s->length > r->text_room) {
-        char *more = PyMem_Realloc(r->text, s->length);
+    if (s->length > *room) {
+        char *more = PyMem_Realloc(*text, s->length);
         if (more == NULL) {
             PyErr_NoMemory();
             return -1;
         }
-        r->text = more;
-        r->text_room = s->length;
+        *text = more;
+        *room = s->length;
     }
     const char *after = r->p, *end = s->begin + s->length;
-    char *out = r->text;
+    char *out = *text;
     r->p = s->begin;
     for (;;) {
         const char *slash = memchr(r->p, '\\', end - r->p);
@@ -350,9 +353,14 @@ static int unescape(Reading *r, String *s)
         out = utf8(out, code);
     }
     r->p = after;
-    s->begin = r->text;
-    s->length = out - r->text;
+    s->begin = *text;
+    s->length = out - *text;
     return 0;
+}
+
+static int unescape(Reading *r, String *s)
+{
+    return unescape_to(r, s, &r->text, &r->text_room);
 }
 
 /* Numbers */
@@ -449,6 +457,19 @@ static int past(Reading *r)
     default:
         return figure(r, &is_whole);
     }
+}
+
+/* Adds to the key. Every step can be taken back, so that what differs in one place is never the same. */
+static void mix(Reading *r, const char *p, Py_ssize_t length)
+{
+    uint64_t key = r->key ^ (uint64_t)length, word;
+    for (; length > 0; p += 8, length -= 8) {
+        word = 0;
+        memcpy(&word, p, length < 8 ? length : 8);
+        key = (key ^ word) * 0x9E3779B97F4A7C15ULL;
+        key ^= key >> 32;
+    }
+    r->key = key;
 }
 
 /* What stands where the table says */
@@ -568,11 +589,14 @@ static int read_digits(Reading *r)
     return figure(r, &is_whole) < 0 ? -1 : hold(r, PyBytes_FromStringAndSize(begin, r->p - begin));
 }
 
-static int read_raw(Reading *r)
+static int read_fixed(Reading *r)
 {
     blank(r);
     const char *begin = r->p;
-    return past(r) < 0 ? -1 : hold(r, PyBytes_FromStringAndSize(begin, r->p - begin));
+    if (past(r) < 0)
+        return -1;
+    mix(r, begin, r->p - begin);
+    return PUT(r, "1");
 }
 
 static int read_members(Reading *r)
@@ -585,7 +609,7 @@ static int read_members(Reading *r)
         return PUT(r, "{}");
     }
     r->p = begin;
-    return read_raw(r);
+    return past(r) < 0 ? -1 : hold(r, PyBytes_FromStringAndSize(begin, r->p - begin));
 }
 
 static int key_of(const Node *node, const String *s)
@@ -699,45 +723,132 @@ static int read_list(Reading *r, const Node *node)
     return take(r, ']') < 0 ? -1 : PUT(r, "]");
 }
 
-/* The shape since `length`, and the values since `base`, as a pair. They are the reading's no more. */
-static PyObject *pair(Reading *r, Py_ssize_t length, Py_ssize_t base)
+/* The shape since `length`. It is the reading's no more. */
+static PyObject *taken_shape(Reading *r, Py_ssize_t length)
 {
     PyObject *shape = PyBytes_FromStringAndSize(r->shape + length, r->length - length);
+    r->length = length;
+    return shape;
+}
+
+/* The values since `base`, likewise. */
+static PyObject *taken_values(Reading *r, Py_ssize_t base)
+{
     PyObject *values = PyTuple_New(r->count - base);
-    PyObject *both = PyTuple_New(2);
+    if (values == NULL)
+        return NULL;
+    for (Py_ssize_t n = base; n < r->count; n++)
+        PyTuple_SET_ITEM(values, n - base, r->values[n]);
+    r->count = base;
+    return values;
+}
+
+static PyObject *pair(Reading *r, Py_ssize_t length, Py_ssize_t base)
+{
+    PyObject *shape = taken_shape(r, length), *values = taken_values(r, base), *both = PyTuple_New(2);
     if (shape == NULL || values == NULL || both == NULL) {
         Py_XDECREF(shape);
         Py_XDECREF(values);
         Py_XDECREF(both);
         return NULL;
     }
-    for (Py_ssize_t n = base; n < r->count; n++)
-        PyTuple_SET_ITEM(values, n - base, r->values[n]);
-    r->count = base;
-    r->length = length;
     PyTuple_SET_ITEM(both, 0, shape);
     PyTuple_SET_ITEM(both, 1, values);
     return both;
 }
 
-static int read_form(Reading *r, const Node *node)
+/* Something with a shape and values of its own, as a pair. */
+static PyObject *form_of(Reading *r, const Node *node)
 {
-    Py_ssize_t length = r->length, base = r->base;
+    Py_ssize_t length = r->length, base = r->base, own = r->count;
     int ids = r->id_base;
-    r->base = r->count;
+    r->base = own;
     r->id_base = r->id_count;
-    if (look(r, node->inner) < 0)
-        return -1;
+    if (look(r, node) < 0)
+        return NULL;
     r->id_count = r->id_base;
     r->id_base = ids;
-    Py_ssize_t own = r->base;
     r->base = base;
-    PyObject *both = pair(r, length, own);
+    return pair(r, length, own);
+}
+
+static int read_form(Reading *r, const Node *node)
+{
+    PyObject *both = form_of(r, node->inner);
     if (both == NULL || PUT(r, "[") < 0) {
         Py_XDECREF(both);
         return -1;
     }
     return hold(r, both) < 0 ? -1 : PUT(r, "]");
+}
+
+static int read_quiet(Reading *r, const Node *node)
+{
+    Py_ssize_t base = r->base, own = r->count;
+    int ids = r->id_base;
+    r->base = own;
+    r->id_base = r->id_count;
+    if (look(r, node->inner) < 0)
+        return -1;
+    r->id_count = r->id_base;
+    r->id_base = ids;
+    r->base = base;
+    while (r->count > own)
+        Py_DECREF(r->values[--r->count]);
+    return 0;
+}
+
+/* Reads all of a text as one thing, and adds its form. */
+static int add_form(Reading *r, const Node *node, PyObject *forms, const char *begin, const char *end)
+{
+    r->p = begin;
+    r->end = end;
+    PyObject *both = form_of(r, node);
+    int failed = both == NULL || PyList_Append(forms, both) < 0;
+    Py_XDECREF(both);
+    blank(r);
+    return failed || r->p != end ? -1 : 0;
+}
+
+/* Each event has one line of data, and all end in the same way. A lone CR would end a line, too. */
+static int add_events(Reading *r, const Node *node, PyObject *forms, const char *p, const char *last)
+{
+    const char *ends = NULL;
+    while (p < last) {
+        const char *end = memchr(p, '\n', last - p);
+        if (end == NULL || last - p < 6 || memcmp(p, "data: ", 6) != 0)
+            return -1;
+        end -= end[-1] == '\r';
+        if (ends == NULL)
+            ends = *end == '\r' ? "\r\n\r\n" : "\n\n";
+        Py_ssize_t length = (Py_ssize_t)strlen(ends);
+        if (last - end < length || memcmp(end, ends, length) != 0 || memchr(p, '\r', end - p) != NULL)
+            return -1;
+        if (add_form(r, node, forms, p + 6, end) < 0)
+            return -1;
+        p = end + length;
+    }
+    return ends == NULL ? -1 : 0;
+}
+
+static int read_events(Reading *r, const Node *node)
+{
+    String s;
+    if (string(r, &s) < 0 || unescape_to(r, &s, &r->stream, &r->stream_room) < 0 || s.length == 0)
+        return -1;
+    PyObject *forms = PyList_New(0);
+    if (forms == NULL)
+        return -1;
+    const char *p = r->p, *end = r->end, *last = s.begin + s.length;
+    int one = *s.begin == '{';
+    int failed = one ? add_form(r, node->inner, forms, s.begin, last) : add_events(r, node->inner, forms, s.begin, last);
+    r->p = p;
+    r->end = end;
+    if (failed || PUT(r, "[") < 0) {
+        Py_DECREF(forms);
+        return -1;
+    }
+    return hold(r, forms) < 0 ? -1 : one ? PUT(r, ",false]") : PUT(r, ",true]");
 }
 
 static int look(Reading *r, const Node *node)
@@ -772,8 +883,8 @@ static int look(Reading *r, const Node *node)
         return figure(r, &is_whole) < 0 ? -1 : PUT(r, "1");
     case ANY:
         return past(r) < 0 ? -1 : PUT(r, "1");
-    case RAW:
-        return read_raw(r);
+    case FIXED:
+        return read_fixed(r);
     case MEMBERS:
         return read_members(r);
     case OPEN:
@@ -784,6 +895,10 @@ static int look(Reading *r, const Node *node)
         return read_list(r, node);
     case FORM:
         return read_form(r, node);
+    case QUIET:
+        return read_quiet(r, node);
+    case EVENTS:
+        return read_events(r, node);
     case EITHER:
         return look(r, next_is(r, '"') ? node->other : node->inner);
     default: /* COUNT: only an object has them */
@@ -792,7 +907,7 @@ static int look(Reading *r, const Node *node)
 }
 
 /* The table, as it comes from Python: ("text",), ("count", 1), ("object", {"key": …}, False), ("list", …, False),
-   ("form", …), ("either", …, …), ("open", {"key": None}, False). */
+   ("form", …), ("quiet", …), ("events", …), ("either", …, …), ("open", {"key": None}, False). */
 
 static void forget(Node *node)
 {
@@ -882,6 +997,8 @@ static Node *node_of(PyObject *row)
     case LIST:
         node->marked = second == Py_True; /* fall through */
     case FORM:
+    case QUIET:
+    case EVENTS:
         wrong = (node->inner = node_of(first)) == NULL;
         break;
     case EITHER:
@@ -901,6 +1018,8 @@ typedef struct {
     PyObject_HEAD
     Node *node;
 } Reader;
+
+static uint64_t seed; /* of keys, another one in each process */
 
 static PyObject *reader_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
@@ -923,29 +1042,58 @@ static void reader_free(Reader *reader)
     Py_DECREF(type);
 }
 
-static PyObject *reader_read(Reader *reader, PyObject *const *args, Py_ssize_t count)
+/* The arguments of a reading: data, and from where; what was heard: where it begins, and how long it is. */
+static int arguments(PyObject *const *args, Py_ssize_t count, Py_ssize_t numbers[3])
 {
-    Py_ssize_t numbers[3] = {0, 0, 0}; /* from where, and what was heard: where it begins, and how long it is */
     if (count < 1 || count > 4 || !PyBytes_Check(args[0])) {
-        PyErr_SetString(PyExc_TypeError, "read(data: bytes, begin: int = 0, at: int = 0, past: int = 0)");
-        return NULL;
+        PyErr_SetString(PyExc_TypeError, "(data: bytes, begin: int = 0, at: int = 0, past: int = 0)");
+        return -1;
     }
     for (Py_ssize_t n = 1; n < count; n++)
         if ((numbers[n - 1] = PyLong_AsSsize_t(args[n])) < 0) {
             if (!PyErr_Occurred())
                 PyErr_SetString(PyExc_ValueError, "places are not negative");
-            return NULL;
+            return -1;
         }
-    const char *data = PyBytes_AS_STRING(args[0]);
     Py_ssize_t size = PyBytes_GET_SIZE(args[0]);
     if (numbers[0] > size || numbers[1] > size || numbers[2] > size - numbers[1]) {
         PyErr_SetString(PyExc_ValueError, "places are within the data");
+        return -1;
+    }
+    return 0;
+}
+
+/* Four things, of which the first two are taken over. */
+static PyObject *told(Reading *r, PyObject *first, PyObject *values, const char *data)
+{
+    PyObject *kept = r->kept == NULL ? PyTuple_New(0) : r->kept, *ended = PyLong_FromSsize_t(r->ended - data);
+    PyObject *all = PyTuple_New(4);
+    r->kept = NULL;
+    if (first == NULL || values == NULL || kept == NULL || ended == NULL || all == NULL) {
+        Py_XDECREF(first);
+        Py_XDECREF(values);
+        Py_XDECREF(kept);
+        Py_XDECREF(ended);
+        Py_XDECREF(all);
         return NULL;
     }
+    PyTuple_SET_ITEM(all, 0, first);
+    PyTuple_SET_ITEM(all, 1, values);
+    PyTuple_SET_ITEM(all, 2, kept);
+    PyTuple_SET_ITEM(all, 3, ended);
+    return all;
+}
+
+static PyObject *read_all(const Reader *reader, PyObject *const *args, Py_ssize_t count, int keyed)
+{
+    Py_ssize_t numbers[3] = {0, 0, 0};
+    if (arguments(args, count, numbers) < 0)
+        return NULL;
+    const char *data = PyBytes_AS_STRING(args[0]);
     Py_ssize_t ids[IDS_MOST];
     char shape[2048];
     PyObject *values[128];
-    Reading r = {.p = data + numbers[0], .end = data + size, .ids = ids};
+    Reading r = {.p = data + numbers[0], .end = data + PyBytes_GET_SIZE(args[0]), .ids = ids, .key = seed};
     r.shape = r.first_shape = shape;
     r.room = sizeof(shape);
     r.values = r.first_values = values;
@@ -953,11 +1101,14 @@ static PyObject *reader_read(Reader *reader, PyObject *const *args, Py_ssize_t c
     r.at = data + numbers[1];
     r.past = numbers[2];
     r.ended = data;
-    PyObject *both = NULL;
+    PyObject *all = NULL;
     if (look(&r, reader->node) == 0) {
         blank(&r);
-        if (r.p == r.end && r.past == 0)
-            both = pair(&r, 0, 0);
+        if (r.p == r.end && r.past == 0) {
+            mix(&r, r.shape, r.length);
+            PyObject *first = keyed ? PyLong_FromUnsignedLongLong(r.key) : taken_shape(&r, 0);
+            all = told(&r, first, taken_values(&r, 0), data);
+        }
     }
     while (r.count)
         Py_DECREF(r.values[--r.count]);
@@ -966,17 +1117,21 @@ static PyObject *reader_read(Reader *reader, PyObject *const *args, Py_ssize_t c
     if (r.shape != shape)
         PyMem_Free(r.shape);
     PyMem_Free(r.text);
-    if (both == NULL) {
-        Py_XDECREF(r.kept);
-        if (PyErr_Occurred())
-            return NULL;
+    PyMem_Free(r.stream);
+    Py_XDECREF(r.kept);
+    if (all == NULL && !PyErr_Occurred())
         Py_RETURN_NONE;
-    }
-    PyObject *kept = r.kept == NULL ? PyTuple_New(0) : r.kept;
-    PyObject *all =
-        Py_BuildValue("OONn", PyTuple_GET_ITEM(both, 0), PyTuple_GET_ITEM(both, 1), kept, r.ended - data);
-    Py_DECREF(both);
     return all;
+}
+
+static PyObject *reader_read(Reader *reader, PyObject *const *args, Py_ssize_t count)
+{
+    return read_all(reader, args, count, 0);
+}
+
+static PyObject *reader_recognise(Reader *reader, PyObject *const *args, Py_ssize_t count)
+{
+    return read_all(reader, args, count, 1);
 }
 
 /* One of two readings that take turns, so that a line can be compared with the one before it. */
@@ -1019,6 +1174,7 @@ static void let_go(Turn *turn)
     if (r->shape != r->first_shape)
         PyMem_Free(r->shape);
     PyMem_Free(r->text);
+    PyMem_Free(r->stream);
 }
 
 /* Adds the lines up to this one, of which the last was read here. */
@@ -1093,6 +1249,9 @@ static PyMethodDef reader_methods[] = {
      "read(data, begin=0, at=0, past=0)\n--\n\n"
      "The shape, the values, what is kept as it is written and where the last of that ends; None where something is\n"
      "unusual."},
+    {"recognise", (PyCFunction)(void (*)(void))reader_recognise, METH_FASTCALL,
+     "recognise(data, begin=0, at=0, past=0)\n--\n\n"
+     "The same with a number in place of the shape: one for the shape and all that is fixed in it."},
     {"read_lines", (PyCFunction)(void (*)(void))reader_read_lines, METH_FASTCALL,
      "read_lines(lines, begin, prefix)\n--\n\n"
      "The shapes of lines from one on, up to one that is unusual or does not begin like this. Of those of one shape\n"
@@ -1112,6 +1271,11 @@ static PyType_Spec reader_spec = {"wirecheck.lane.shape.Reader", sizeof(Reader),
 
 static int module_exec(PyObject *module)
 {
+    PyObject *name = PyUnicode_FromString("wirecheck");
+    if (name == NULL)
+        return -1;
+    seed = (uint64_t)PyObject_Hash(name);
+    Py_DECREF(name);
     PyObject *type = PyType_FromSpec(&reader_spec);
     if (type == NULL || PyModule_AddObjectRef(module, "Reader", type) < 0) {
         Py_XDECREF(type);

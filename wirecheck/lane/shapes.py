@@ -5,25 +5,39 @@ the words of a row mean is said in shape.c, which reads by these tables. Where t
 usual: all is read the long way, with the same findings, and slower.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from wirecheck.dialects.application import MARK
 
-try:
-    from wirecheck.lane.shape import Reader
-except ImportError:
-    Reader = None  # type: ignore[assignment,misc]
-
 Row = tuple[Any, ...]
 Values = tuple[Any, ...]
 Form = tuple[bytes, Values]  # a shape, and what is said in it
-Read = Callable[..., tuple[bytes, Values, Sequence[bytes], int] | None]  # also each content, and where the last ends
 Group = tuple[bytes, Values, int]  # lines of one shape: what is said in the last, and where they end
-ReadLines = Callable[[Sequence[bytes], int, bytes], list[Group]]
+
+
+class Unread:
+    """Where nothing could be compiled, nothing is usual."""
+
+    def __init__(self, row: Row) -> None:
+        pass
+
+    def read(self, data: bytes, begin: int = 0, at: int = 0, past: int = 0) -> None:
+        return None
+
+    recognise = read
+
+    def read_lines(self, lines: Sequence[bytes], begin: int, prefix: bytes) -> list[Group]:
+        return []
+
+
+try:
+    from wirecheck.lane.shape import Reader as Reader
+except ImportError:
+    Reader = Unread  # type: ignore[assignment,misc]
 
 WORD, TEXT, BYTES, ID, BASE64, DATA = ("word",), ("text",), ("bytes",), ("id",), ("base64",), ("data",)
-FLAG, NUMBER, FIGURE, ANY, RAW, MEMBERS = ("flag",), ("number",), ("figure",), ("any",), ("raw",), ("members",)
+FLAG, NUMBER, FIGURE, ANY, FIXED, MEMBERS = ("flag",), ("number",), ("figure",), ("any",), ("fixed",), ("members",)
 PLUS, MINUS = ("count", 1), ("count", -1)
 SPELT, SOME, ZERO, DIGITS = ("spelt",), ("some",), ("zero",), ("digits",)
 
@@ -45,6 +59,16 @@ def members(*watched: str, strings: bool = False) -> Row:
 
 def form(row: Row) -> Row:
     return "form", row
+
+
+def quiet(row: Row) -> Row:
+    """Only its shape is of interest."""
+    return "quiet", row
+
+
+def events(row: Row) -> Row:
+    """Such things as a stream, or one of them, in a string."""
+    return "events", row
 
 
 def either(thing: Row, text: Row) -> Row:
@@ -97,15 +121,15 @@ CONTENTS = several(thing(CONTENT, kept=True), heard=True)
 BODY = thing(
     {
         "contents": form(CONTENTS),
-        "systemInstruction": form(thing(CONTENT)),
-        "tools": RAW,
-        "toolConfig": RAW,
-        "generationConfig": RAW,
-        "safetySettings": RAW,
+        "systemInstruction": quiet(thing(CONTENT)),
+        "tools": FIXED,
+        "toolConfig": FIXED,
+        "generationConfig": FIXED,
+        "safetySettings": FIXED,
     }
 )
-REQUEST = {"method": WORD, "url": TEXT, "headers": members(MARK[0], strings=True)}
-RESPONSE = {"status": NUMBER, "headers": ANY, "body": either(form(CHUNK), BYTES)}
+REQUEST = {"method": WORD, "url": FIXED, "headers": members(MARK[0], strings=True)}
+RESPONSE = {"status": NUMBER, "headers": ANY, "body": either(form(CHUNK), events(CHUNK))}
 EXCHANGE = thing({"request": thing({**REQUEST, "body": either(BODY, BYTES)}), "response": thing(RESPONSE)})
 # Lines of wirecheck's own log.
 ENTRY = {"v": NUMBER, "kind": WORD, "channel": TEXT, "at": FIGURE}
@@ -152,20 +176,7 @@ TOLD = {"channel": SPELT, "at": DIGITS, "from": WORD, "data": thing(MESSAGE)}
 FRAME = thing({"v": NUMBER, "kind": WORD, "opcode": NUMBER, "url": SOME, **TOLD})
 
 
-def _unread(data: bytes, begin: int = 0, at: int = 0, past: int = 0) -> None:
-    """Nothing is usual."""
-
-
-def _no_lines(lines: Sequence[bytes], begin: int, prefix: bytes) -> list[Group]:
-    """Nor here."""
-    return []
-
-
-def _reader(row: Row, made: type[Reader] | None = Reader) -> Read:
-    return _unread if made is None else made(row).read
-
-
-exchange, body, opened, answered = map(_reader, (EXCHANGE, BODY, OPENED, ANSWERED))
-contents, chunk = map(_reader, (CONTENTS, CHUNK))
-frame = _reader(FRAME)
-frames: ReadLines = _no_lines if Reader is None else Reader(FRAME).read_lines
+# Where something is fixed, a key may be asked for in place of the shape.
+exchange, body, opened = map(Reader, (EXCHANGE, BODY, OPENED))
+contents, answered, frame = (Reader(row).read for row in (CONTENTS, ANSWERED, FRAME))
+frames = Reader(FRAME).read_lines

@@ -38,9 +38,9 @@ class KeptReply(Reply):
         self._events = said.events
         self._inner = inner  # its request is a text within the line
         self._speaks = saying.texts != () or saying.calls != ()
+        self._weight = _weight(saying, said.values) if saying.pieces else 0
         self.failed = False
         self.many = self.doubtful = saying.pieces > MANY
-        self._weight = _weight(said) if saying.pieces else 0
         self.size = 0
         self.finish = saying.finish or None
 
@@ -117,13 +117,13 @@ class KeptReply(Reply):
         return Spot(site, ("candidates", 0, "content"))
 
 
-def _weight(said: Said) -> int:
-    kept, size = 0 if said.saying.pieces > MANY else len(said.signatures), 0
-    for _, args in said.called:
-        size += 0 if args is None else len(args)
+def _weight(saying: Saying, values: Values) -> int:
+    args = [values[place] for _, place in saying.called if isinstance(place, int)]
+    size = sum(map(len, args))
     if size > PIECE:  # else it weighs nothing to speak of, however it is written
-        size = size_of([msgspec.json.decode(args) for _, args in said.called if args is not None])
-    return PIECE * (len(said.called) + kept) + size
+        size = size_of(map(msgspec.json.decode, args))
+    kept = 0 if saying.pieces > MANY else len(saying.signed)
+    return PIECE * (len(saying.called) + kept) + size
 
 
 class Shelf:

@@ -143,10 +143,16 @@ class Told(Protocol):
 class Said(Protocol):
     """What a reply says, and what else it may be known by."""
 
-    called: list[Any]
-    model: str
     sign: int
     signatures: list[int]
+
+    @property
+    def called(self) -> Sequence[Any]:
+        """Its calls."""
+
+    @property
+    def model(self) -> str:
+        """The one that it names; empty where it names none."""
 
 
 class Trimmed(Struct):

@@ -84,6 +84,7 @@ class Toolboxes:
 
     def __init__(self) -> None:
         self._made: Made[Toolbox] = Made(_ROOM)
+        self.known = self._made.known
         self._functions: Made[Function] = Made(_ROOM)
 
     def of(self, raw: Raw | bytes) -> Toolbox:
