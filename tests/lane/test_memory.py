@@ -90,7 +90,7 @@ def test_what_is_learnt_has_room_whatever_comes(
 ) -> None:
     for module, limit in LIMITS:
         monkeypatch.setattr(module, limit, LITTLE)
-    monkeypatch.setattr(around, "ROOM", LITTLE * 100)
+    monkeypatch.setattr(cuts, "ROOM", LITTLE * 100)
     monkeypatch.setattr(forms, "_numbers", Learnt(LITTLE))
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"\n".join(log(n, parts) for n, parts in enumerate(islice(ever_new(), 400))))

@@ -28,7 +28,7 @@ OF_AROUND = frozenset(("request", "tool", "declaration", "schema"))
 OF_DECLARED = frozenset(("declaration", "schema", "field"))
 VERBS = frozenset(("generateContent", "streamGenerateContent"))
 FEW = 4096  # URLs
-MANY = 1 << 16  # functions of tools
+MANY = 1 << 16  # functions of tools, and parts of system instructions
 Key = tuple[Any, ...]
 Layout = str  # what holds a request: in our own log, and where the body is a text, places are others
 Entries = tuple[tuple[int, ...], ...]  # of tools: digests of the functions that each declares
@@ -95,6 +95,7 @@ class Surroundings:
         self._contexts: Learnt[Any, int] = Learnt(FEW)
         self._count = count()  # a context that was forgotten gets a new number
         self._entries: Learnt[int, tuple[Entries | None]] = Learnt(MANY)  # by a digest of the tools
+        self._systems: Learnt[Content, int] = Learnt(MANY)
 
     def begin(self, toolboxes: Toolboxes) -> None:
         """Another file begins."""
@@ -114,7 +115,7 @@ class Surroundings:
         """What stands around the contents of a request (the system instruction, and the rest as it is written), and a
         digest of its tools. Raises Odd, or what parsing raises."""
         toolbox = self.tools(tools)
-        lead, form = self._lead(url, layout), None if system is None else _system(system)
+        lead, form = self._lead(url, layout), None if system is None else self._system(system)
         entries = None if configured[0] else self._entries_of(toolbox, tools)
         rest = xxh3_64_intdigest(b"\0".join(configured)), form
         return Around(lead, (lead.number, *rest, toolbox.digest), rest, entries), toolbox.digest
@@ -124,6 +125,14 @@ class Surroundings:
             known = (_entries(toolbox, tools),)
             self._entries.add(toolbox.digest, known, 1 + len(toolbox.declared))
         return known[0]
+
+    def _system(self, system: Content) -> int:
+        """The form of a system instruction. One that is signed is odd."""
+        if (known := self._systems.get(system)) is None:
+            if (seen := look(system)).signed:
+                raise Odd
+            known = self._systems.add(system, seen.form, 1 + len(system.parts))
+        return known
 
     def known_as(self, around: Around, model: str | None) -> Around:
         """The same, where the name in the URL stands for this model."""
@@ -165,13 +174,6 @@ class Surroundings:
     def _number(self, context: Any) -> int:
         known = self._contexts.get(context)
         return self._contexts.add(context, next(self._count)) if known is None else known
-
-
-def _system(system: Content) -> int:
-    """The form of a system instruction. One that is signed is odd."""
-    if (seen := look(system)).signed:
-        raise Odd
-    return seen.form
 
 
 def _entries(toolbox: Toolbox, tools: bytes) -> Entries | None:

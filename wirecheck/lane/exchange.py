@@ -30,12 +30,10 @@ class Usual(Taken, eq=False):
     heard: Heard | None
     cut: Cut
 
-    @property
     def asked(self) -> Key:
         """The form of its contents."""
         return self.around.lead.contents, self.told.telling.number, self.told.how, self.seam
 
-    @property
     def replied(self) -> Key:
         """The form of its reply."""
         return self.around.lead.reply, self.said.saying.number, self.said.events, self.said.one

@@ -23,7 +23,6 @@ class Judged(Struct, frozen=True):
     found: Found
     parts: list[tuple[Place, int, Piece]]
 
-
 class Judgements:
     """What is found in the forms that were judged."""
 
@@ -35,18 +34,21 @@ class Judgements:
 
     def found(self, one: Usual) -> Found | None:
         """What is found in an exchange of these forms, and in which new content of it; None where a form is new."""
-        surface = one.around.lead.where.surface
-        if (around := self._sound.get(one.around.form)) is None:
-            around = self._of_around(one.around)
-        if (contents := self._whole.get(one.asked)) is None:
+        surrounded, asked, replied = one.around, one.asked(), one.replied()
+        surface = surrounded.lead.where.surface
+        if (around := self._sound.get(surrounded.form)) is None:
+            around = self._of_around(surrounded)
+        if (contents := self._whole.get(asked)) is None:
             pieces, parts = one.pieces_asked(), one.parts_asked()
-            contents = self._judged(one.asked, pieces, parts, surface, one.told.telling.weight)
-        if (reply := self._whole.get(one.replied)) is None:
+            contents = self._judged(asked, pieces, parts, surface, one.told.telling.weight)
+        if (reply := self._whole.get(replied)) is None:
             pieces, parts = one.pieces_replied(), one.parts_replied()
-            reply = self._judged(one.replied, pieces, parts, surface, one.said.saying.weight)
+            reply = self._judged(replied, pieces, parts, surface, one.said.saying.weight)
         if around is None or contents is None or reply is None:
             return None
         found = contents.found + reply.found
+        if not (around or found or contents.parts or reply.parts):
+            return found
         for several, by in ((contents.parts, one.told), (reply.parts, one.said)):
             names = by.names if several else []
             for place, which, piece in several:

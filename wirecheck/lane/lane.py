@@ -10,9 +10,9 @@ from array import array
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.json import decode
 
 from wirecheck.finding import Finding
-from wirecheck.lane import blank
 from wirecheck.lane.around import Kin, Surroundings
 from wirecheck.lane.cuts import Cut, Cutter, Inner, beginning
 from wirecheck.lane.exchange import Usual
@@ -126,7 +126,7 @@ class Lane:
             told.asked.append(self._histories.words(kept))
         if said.called and not _fit(said, cut.toolbox):
             return None
-        reply = KeptReply(origin, said, lines=cut.lines > 1, text=cut.text, inner=cut.inner)
+        reply = KeptReply(origin, said, cut.lines > 1, cut.text, cut.inner)
         kind = around.lead.kind
         return Usual(kind, known, trimmed, begin, tail, hashes, chain, told, said, reply, seam, around, heard, cut)
 
@@ -157,9 +157,9 @@ class Lane:
 
 def _fit(said: Said, toolbox: Toolbox) -> bool:
     """Whether the calls of the model are of those that are declared, and their arguments what they may be."""
-    values = said.values
+    values, declared = said.values, toolbox.alone
     for name, place in said.saying.called:
-        declared = toolbox.declaration(values[name] if isinstance(name, int) else "")
-        if declared is None or not toolbox.fits(declared, blank.args(place, values)):
+        one = declared.get(values[name]) if isinstance(name, int) else None
+        if one is None or not one.function.arguments.fit(decode(values[place]) if isinstance(place, int) else {}):
             return False
     return True

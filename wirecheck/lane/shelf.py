@@ -29,7 +29,7 @@ class KeptReply(Reply):
 
     __slots__ = ("_events", "_inner", "_lines", "_origin", "_said", "_speaks", "_text", "_weight")
 
-    def __init__(self, origin: Origin, said: Said, *, lines: bool, text: bool, inner: bool) -> None:
+    def __init__(self, origin: Origin, said: Said, lines: bool, text: bool, inner: bool) -> None:
         saying = said.saying
         self._origin = origin
         self._said: Said | None = said

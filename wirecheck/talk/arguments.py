@@ -32,6 +32,13 @@ class Arguments:
         if isinstance(schema, dict):
             self._plain, self._validator = _made(schema)
 
+    def fit(self, args: Any) -> bool:
+        """Whether these are as asked for."""
+        try:
+            return self._validator is None or self._validator.is_valid(args)
+        except ValueError:  # see below
+            return True
+
     def problem(self, args: Any) -> Problem | None:
         """Where the arguments are wrong first, and how. What is wrong comes before what is too much."""
         try:

@@ -54,6 +54,7 @@ class Toolbox:
         for each in self.declared:
             if each.name:
                 self.names.setdefault(each.name, []).append(each)
+        self.alone = {name: alike[0] for name, alike in self.names.items() if len(alike) == 1}
         # False where a tool may bring functions of its own: an MCP server, computer use, one nobody knows.
         self.closed = _NAMELESS.issuperset(self.kinds)
 
@@ -68,11 +69,7 @@ class Toolbox:
 
     def declaration(self, name: str | None) -> Declared | None:
         """The one declaration of a name."""
-        alike = self.names.get(name or "", ())
-        return alike[0] if len(alike) == 1 else None
-
-    def fits(self, declared: Declared, args: Any) -> bool:
-        return self.problem(declared, args) is None
+        return self.alone.get(name or "")
 
     def problem(self, declared: Declared, args: Any) -> Problem | None:
         """What is wrong with the arguments of a call; none are as good as no member."""
