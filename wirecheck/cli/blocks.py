@@ -5,12 +5,14 @@ longest line of a log in the end. Told where to stop, it does not. Of other syst
 """
 
 import gc
+from collections.abc import Mapping
 from contextlib import suppress
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of mallopt(3)
 LARGE = 1 << 20
 KEPT = 16 << 20  # of small blocks, which are needed again at once
-OBJECTS = 20_000  # that are made before cycles are looked for: next to nothing of a log is one
+OBJECTS, MOST = 20_000, 320_000  # that are made before cycles are looked for: at first, and where there are none
+FEW = 10  # one in so many is few
 
 
 def seldom() -> None:
@@ -19,9 +21,18 @@ def seldom() -> None:
 
 
 def for_good() -> None:
-    """What was loaded until now stays: no cycle is looked for there."""
+    """What was loaded until now stays: no cycle is looked for there. Most logs have none, and what is remembered of a
+    log is as much as MOST: looking through that again and again would be most of it."""
     if not gc.get_freeze_count():
         gc.freeze()
+        gc.callbacks.append(_looked)
+
+
+def _looked(phase: str, info: Mapping[str, int]) -> None:
+    """Where there were few cycles, it is longer until the next time; else no longer than at first."""
+    if phase == "stop" and (objects := gc.get_threshold()[0]):
+        few = info["collected"] * FEW < objects
+        gc.set_threshold(min(objects * 4, MOST) if few else OBJECTS)
 
 
 def give_back() -> None:
