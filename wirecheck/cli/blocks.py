@@ -5,14 +5,17 @@ longest line of a log in the end. Told where to stop, it does not. Of other syst
 """
 
 import gc
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from typing import TypeVar
 
+T = TypeVar("T")
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of mallopt(3)
 LARGE = 1 << 20
 KEPT = 16 << 20  # of small blocks, which are needed again at once
-OBJECTS, MOST = 20_000, 320_000  # that are made before cycles are looked for: at first, and where there are none
-FEW = 10  # one in so many is few
+OBJECTS = 40_000  # that are made before cycles are looked for: next to nothing of a log is one
+REMEMBERED = 1_000_000  # the same while a log is read, more than is remembered of one
+RECORDS = 10_000  # that are read until cycles are looked for: only what is read makes any
 
 
 def seldom() -> None:
@@ -21,18 +24,19 @@ def seldom() -> None:
 
 
 def for_good() -> None:
-    """What was loaded until now stays: no cycle is looked for there. Most logs have none, and what is remembered of a
-    log is as much as MOST: looking through that again and again would be most of it."""
+    """What was loaded until now stays: no cycle is looked for there. What is remembered of a log comes and goes, and
+    would be looked through again and again, so cycles are looked for as records are `swept`."""
     if not gc.get_freeze_count():
         gc.freeze()
-        gc.callbacks.append(_looked)
+        gc.set_threshold(REMEMBERED)
 
 
-def _looked(phase: str, info: Mapping[str, int]) -> None:
-    """Where there were few cycles, it is longer until the next time; else no longer than at first."""
-    if phase == "stop" and (objects := gc.get_threshold()[0]):
-        few = info["collected"] * FEW < objects
-        gc.set_threshold(min(objects * 4, MOST) if few else OBJECTS)
+def swept(records: Iterable[T]) -> Iterator[T]:
+    """Cycles among what was made of them are let go now and then."""
+    for number, record in enumerate(records, 1):
+        yield record
+        if number % RECORDS == 0:
+            gc.collect(1)
 
 
 def give_back() -> None:
