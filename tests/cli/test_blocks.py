@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,14 +30,45 @@ def exchange(size: int) -> str:
     return json.dumps({"request": asked, "response": {"status": 200, "body": {"candidates": [reply]}}})
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells the most memory of a program")
-def test_a_log_of_lines_of_up_to_20_megabytes_is_judged_in_120(tmp_path: Path) -> None:
-    log = tmp_path / "log.jsonl"
-    log.write_text("".join(exchange(size * MB) + "\n" for size in (3, 9, 6, 19, 1, 12, 5, 20)))
+def most_memory(log: Path) -> int:
+    """Of judging it in one process, in kilobytes."""
     run = subprocess.run(
         [sys.executable, "-c", CODE, "lint", "--isolated", "-q", "--jobs", "1", str(log)],
         capture_output=True,
         text=True,
         check=True,
     )
-    assert int(run.stderr.split()[-2]) < 120 * 1024, run.stderr
+    return int(run.stderr.split()[-2])
+
+
+only_linux = pytest.mark.skipif(
+    not Path("/proc/self/status").exists(), reason="only Linux tells the most memory of a program"
+)
+
+
+@only_linux
+def test_a_log_of_lines_of_up_to_20_megabytes_is_judged_in_120(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text("".join(exchange(size * MB) + "\n" for size in (3, 9, 6, 19, 1, 12, 5, 20)))
+    assert most_memory(log) < 120 * 1024
+
+
+def calls(session: int) -> Iterator[tuple[str, object]]:
+    """The frames of a session with many calls: each call and what waits for its answer know each other."""
+    tools = [{"functionDeclarations": [{"name": "find", "description": "Finds."}]}]
+    yield "client", {"setup": {"model": "models/gemini-2.5-flash-native-audio-latest", "tools": tools}}
+    yield "server", {"setupComplete": {}}
+    for n in range(100):
+        call = {"id": f"{session}-{n}", "name": "find"}
+        yield "server", {"toolCall": {"functionCalls": [{**call, "args": {"q": "xyz" * 3000}}]}}
+        yield "client", {"toolResponse": {"functionResponses": [{**call, "response": {"output": n}}]}}
+        yield "server", {"serverContent": {"turnComplete": True}}
+
+
+@only_linux
+def test_calls_that_are_over_are_let_go(tmp_path: Path) -> None:
+    """There are 90 megabytes of them."""
+    log = tmp_path / "log.jsonl"
+    frames = [frame for session in range(100) for frame in calls(session)]
+    log.write_text("".join(json.dumps({"from": peer, "data": data}) + "\n" for peer, data in frames))
+    assert most_memory(log) < 90 * 1024

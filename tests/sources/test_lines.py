@@ -349,18 +349,36 @@ def test_what_is_held_is_given_where_a_line_is_blank_or_the_rest_is_lost(monkeyp
     assert came == [(1, [CLOSED, FRAME]), (3, [OPENED]), (5, [CLOSED, FRAME]), (7, [OPENED])]
 
 
-@pytest.mark.parametrize("waits", [True, False])
-def test_a_file_gives_as_many_lines_at_once_as_there_are(waits: bool) -> None:
-    stream = io.BufferedReader(Pipe(b"".join([b'{"a":1}\n' * 10, b'"%b"\n' % (b"x" * 90), b"{}\n" * 9]), waits), 64)
-    came = list(lines(stream, Tally()))
-    assert b"".join([line for _, some in came for line in some]) == stream.raw.getvalue()
-    assert any(len(some) > 1 and len(some[0]) > 64 for _, some in came) is not waits
+class Pipe(io.RawIOBase):
+    """Gives no more at once than was written at once."""
+
+    def __init__(self, written: list[bytes]) -> None:
+        self._written, self.given = list(filter(None, written)), b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        some = self._written.pop(0) if self._written else b""
+        now, rest = some[: len(buffer)], some[len(buffer) :]
+        if rest:
+            self._written.insert(0, rest)
+        buffer[: len(now)] = now
+        self.given += now
+        return len(now)
 
 
-class Pipe(io.BytesIO):
-    def __init__(self, data: bytes, waits: bool) -> None:
-        super().__init__(data)
-        self._waits = waits
+@given(st.lists(st.text("a\n \r").map(str.encode)), st.integers(1, 20))
+def test_lines_are_the_same_however_they_come(written: list[bytes], room: int) -> None:
+    pipe, came = Pipe(written), list[bytes]()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("wirecheck.sources.lines.BUFFER", room)
+        for _, some in lines(io.BufferedReader(pipe, 4), Tally()):
+            came += some
+    assert came == [line for line in io.BytesIO(b"".join(written)) if not line.isspace()]
 
-    def seekable(self) -> bool:
-        return not self._waits
+
+def test_a_pipe_is_not_waited_for() -> None:
+    pipe = Pipe([b"{}\n" * 50, b'{"contents"', b":[]}\n[", b"]\n", b"{}"])
+    came = [(len(some), len(pipe.given)) for _, some in lines(io.BufferedReader(pipe), Tally())]
+    assert came == [(50, 150), (1, 167), (1, 169), (1, 171)]

@@ -12,7 +12,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from wirecheck.cli.blocks import for_good, give_back
+from wirecheck.cli.blocks import for_good, give_back, swept
 from wirecheck.cli.ending import complain, standard_input
 from wirecheck.cli.inspected import Inspected, checked, joined
 from wirecheck.cli.progress import Meter, Progress, Tell
@@ -98,7 +98,7 @@ def _judged(inspector: Inspector, input_format: str | None, files: Sequence[str]
     meter = Meter(inspector.passed, tell)
     stdin = standard_input().buffer if "-" in files else None
     reader = Reader(files, input_format=input_format, stdin=stdin, passed=meter.passed)
-    findings = repeated(inspector, list(chain.from_iterable(map(inspector.feed, reader))))
+    findings = repeated(inspector, list(chain.from_iterable(map(inspector.feed, swept(reader)))))
     return Inspected(findings, checked(reader.files, reader.lines, inspector), reader.problems, inspector.counted)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from wirecheck.cli.blocks import swept
 from wirecheck.cli.inspected import Inspected, Part, checked, whole
 from wirecheck.cli.progress import Meter, Tell
 from wirecheck.cli.workers import Tell as TellAll
@@ -101,7 +102,7 @@ class Worker:
             own = own_lines(stream, log.size, self._shares, self._share, tally, LINES, self._passing)
             meter = Meter(self._passed, self._tell)
             read = records(own, log.path, log.input_format, meter.passed)
-            findings = repeated(inspector, [finding for record in read for finding in self._feed(record)])
+            findings = repeated(inspector, [finding for record in swept(read) for finding in self._feed(record)])
         inspected = Inspected(findings, checked(1, tally.lines, inspector), [], inspector.counted)
         return Part(inspected, self._lines, self._talk.births)
 

@@ -24,6 +24,7 @@ GZIP = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
 UTF16 = (b"\xff\xfe", b"\xfe\xff")  # what it begins with, as older PowerShells write it
 BUFFER = 1 << 20
+FEW = 32  # lines
 LIMIT = 512 << 20  # the longest line, and the largest document
 FOLLOWS = re.compile(r"trailing characters \(byte (\d+)\)")  # what msgspec says where one value follows another
 BROKEN = (gzip.BadGzipFile, zlib.error)
@@ -56,8 +57,7 @@ def lines(stream: BinaryIO, tally: Tally) -> Iterator[Lines]:
     """All lines that are not blank, of a stream that may be packed. One above the limit comes in pieces."""
     number, ended = 0, True
     try:
-        opened, waits = _unpacked(stream), not stream.seekable()
-        while some := _next(opened, waits):
+        for some in _blocks(_unpacked(stream)):
             first = number + ended
             number, ended = first + len(some) - 1, some[-1].endswith(b"\n")
             spoken = _spoken(first, some)
@@ -70,14 +70,39 @@ def lines(stream: BinaryIO, tally: Tally) -> Iterator[Lines]:
         raise Cut("broken", number) from None
 
 
-def _next(stream: "io.BufferedReader | gzip.GzipFile", waits: bool) -> list[bytes]:
-    """The lines that can be had without waiting, or the next one; where nobody waits for it, those after it, too."""
-    whole = stream.peek(1).rfind(b"\n") + 1
-    if whole > 1:
-        return stream.readlines(whole - 1)  # it stops with the line that goes beyond
-    line = stream.readline(LIMIT)
-    more = 0 if waits or not line.endswith(b"\n") else stream.peek(1).rfind(b"\n")  # not after a piece of one
-    return [line, *stream.readlines(more)] if more > 0 else [line] if line else []
+def _blocks(stream: "io.BufferedReader | gzip.GzipFile") -> Iterator[list[bytes]]:
+    """The lines that come at once: where there is one, no more is waited for. All are read into the same room."""
+    room = bytearray(BUFFER)
+    view, held = memoryview(room), 0  # what is held begins a line, after the pieces of it that had no room
+    pieces: list[bytes] = []
+    head = stream.read1(BUFFER)  # what was looked at already: with it, `readinto1` would wait for more
+    view[: len(head)], got = head, len(head)
+    while got:
+        end, held = room.rfind(b"\n", held, held + got) + 1, held + got
+        if end:
+            some = _split(room, view, end, pieces)
+            view[: held - end], held, pieces = view[end:held], held - end, []
+            yield some
+            del some
+        elif held > BUFFER // 2:  # in less room the stream would read ahead
+            pieces.append(bytes(view[:held]))
+            held = 0
+            if sum(map(len, pieces)) + BUFFER > LIMIT:
+                yield [b"".join(pieces)]
+                pieces = []
+        got = stream.readinto1(view[held:])
+    if held or pieces:
+        yield [b"".join((*pieces, view[:held]))]
+
+
+def _split(room: bytearray, view: memoryview, end: int, pieces: list[bytes]) -> list[bytes]:
+    """The lines up to here. The first ones are cut off one by one: of long ones there are no more."""
+    begin = room.find(b"\n") + 1
+    some = [b"".join((*pieces, view[:begin]))]
+    while begin < end and len(some) < FEW:
+        at, begin = begin, room.find(b"\n", begin) + 1
+        some.append(bytes(view[at:begin]))
+    return some + io.BytesIO(view[begin:end]).readlines() if begin < end else some
 
 
 def _spoken(first: int, some: list[bytes]) -> list[Lines]:
@@ -101,7 +126,7 @@ def _unpacked(stream: BinaryIO) -> "io.BufferedReader | gzip.GzipFile":
 
 
 def _peekable(stream: BinaryIO) -> io.BufferedReader:
-    return stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream, BUFFER)  # type: ignore[arg-type]
+    return stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)  # type: ignore[arg-type]
 
 
 def values(stream: Iterator[Lines], *, document: bool = False) -> Iterator[Lines]:

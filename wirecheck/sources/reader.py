@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from wirecheck.sources.lines import BUFFER, Tally, lines
+from wirecheck.sources.lines import Tally, lines
 from wirecheck.sources.records import Passed, records, unpassed
 from wirecheck.wire.record import Record
 
@@ -56,7 +56,7 @@ class Reader:
             if path == "-":
                 yield from self._stream(self._stdin or sys.stdin.buffer, STDIN)
             else:
-                with open(path, "rb", BUFFER) as stream:
+                with open(path, "rb") as stream:
                     yield from self._stream(stream, path)
         except OSError as error:
             self.problems.append(_problem(error, path))
