@@ -339,6 +339,22 @@ def test_a_key_tells_what_shape_and_fixed_bytes_tell() -> None:
     assert len(set(keys.values())) == len(keys) > 60
 
 
+def test_what_is_long_and_fixed_is_known_again_and_nothing_else_is() -> None:
+    rng, reader, keys = Random(0), Reader(shapes.thing({"a": shapes.FIXED, "b": shapes.TEXT})), dict[bytes, int]()
+    long = [{"name": f"find {n}", "text": "x" * rng.randrange(300)} for n in range(12)]
+    fixed = [written(rng.sample(long, rng.randint(1, 5)), " " * rng.randint(0, 1)) for _ in range(400)]
+    fixed += [one[:-1] + b',"' + b"y" * 400_000 + b'"]' for one in fixed[:9]]
+    for one in rng.choices(fixed, k=4000):
+        at = rng.randrange(len(one))
+        for text in (one, one[:at] + b"z" + one[at + 1 :]):
+            for rest in (b"", b',"b":"%b"' % (b"w" * 600)):
+                got = reader.recognise(b'{"a":%b%b}' % (text, rest))
+                assert (got is None) is (Reader(shapes.FIXED).read(text) is None)
+                if got is not None:
+                    assert keys.setdefault(text + rest, got[0]) == got[0]
+    assert len(set(keys.values())) == len(keys) > 3000
+
+
 def test_what_is_quiet_has_no_values() -> None:
     row = shapes.thing({"a": shapes.quiet(shapes.several(shapes.ID)), "b": shapes.ID})
     assert Reader(row).read(b'{"a":["x","y","x"],"b":"x"}') == (b'{"a":[0,1,0],"b":0}', ("x",), (), 0)

@@ -16,6 +16,8 @@
 #include <emmintrin.h>
 #endif
 
+/* What is fixed and at least so long is kept, as many as there are places and bytes for. */
+enum { FIXED_LEAST = 512, FIXED_COUNT = 256, FIXED_ROOM = 1 << 20 };
 enum { WORD_MOST = 128, DIGITS_MOST = 15, NUMBER_MOST = 20, DEPTH_MOST = 128, IDS_MOST = 512, BASE64_MOST = 1 << 17 };
 
 typedef enum {
@@ -34,7 +36,7 @@ typedef enum {
     DIGITS,  /* likewise, its value as it is written */
     ANY,     /* anything: only that it is there */
     COUNT,   /* a whole number: only whether those of an object add up */
-    FIXED,   /* anything: how it is written is part of the key */
+    FIXED,   /* anything: how it is written is part of the key. What comes again and again is known when it is seen */
     MEMBERS, /* an object, as it is written; only whether it is empty */
     OPEN,    /* an object, maybe of strings alone: whether it is empty, and which of some keys it has */
     OBJECT,  /* an object with these keys and no others */
@@ -59,6 +61,13 @@ typedef struct {
     Node *node; /* NULL in OPEN */
 } Key;
 
+/* A long object or list that was read, and a number for it. */
+typedef struct {
+    char *text;
+    Py_ssize_t length;
+    uint64_t number;
+} Seen;
+
 struct Node {
     What what;
     int weight; /* COUNT */
@@ -66,7 +75,11 @@ struct Node {
     int count;
     Key *keys;
     Node *inner, *other; /* LIST, FORM, QUIET, EVENTS: of what. EITHER: the object, the string */
+    Seen *seen;          /* FIXED */
+    Py_ssize_t held;     /* the bytes of these */
 };
+
+static uint64_t seed; /* of numbers, another one in each process */
 
 /* One reading. `shape` and `values` grow; a form takes away what was added to them since it began. */
 typedef struct {
@@ -459,22 +472,23 @@ static int past(Reading *r)
     }
 }
 
-/* Adds to the key. Every step can be taken back, so that what differs in one place is never the same. */
-static void mix(Reading *r, const char *p, Py_ssize_t length)
+/* One number for what is written. Every step can be taken back: what differs in one word has another number. */
+static uint64_t mixed(uint64_t number, const char *p, Py_ssize_t length)
 {
-    uint64_t key = r->key ^ (uint64_t)length, word;
+    uint64_t word;
+    number ^= (uint64_t)length;
     for (; length > 0; p += 8, length -= 8) {
         word = 0;
         memcpy(&word, p, length < 8 ? length : 8);
-        key = (key ^ word) * 0x9E3779B97F4A7C15ULL;
-        key ^= key >> 32;
+        number = (number ^ word) * 0x9E3779B97F4A7C15ULL;
+        number ^= number >> 32;
     }
-    r->key = key;
+    return number;
 }
 
 /* What stands where the table says */
 
-static int look(Reading *r, const Node *node);
+static int look(Reading *r, Node *node);
 
 static int read_text(Reading *r, What what)
 {
@@ -589,13 +603,58 @@ static int read_digits(Reading *r)
     return figure(r, &is_whole) < 0 ? -1 : hold(r, PyBytes_FromStringAndSize(begin, r->p - begin));
 }
 
-static int read_fixed(Reading *r)
+/* Where what stands here is kept, if it is: a few of its bytes tell. */
+static Seen *seen_at(const Reading *r, const Node *node)
 {
+    char some[FIXED_LEAST / 8];
+    if (r->end - r->p < FIXED_LEAST || (*r->p != '[' && *r->p != '{'))
+        return NULL;
+    for (int n = 0; n < (int)sizeof(some); n += 8)
+        memcpy(some + n, r->p + 8 * n, 8);
+    return &node->seen[mixed(0, some, sizeof(some)) % FIXED_COUNT];
+}
+
+static void forget_seen(Node *node)
+{
+    for (int n = 0; n < FIXED_COUNT; n++)
+        PyMem_Free(node->seen[n].text);
+    memset(node->seen, 0, FIXED_COUNT * sizeof(Seen));
+    node->held = 0;
+}
+
+static void see(Node *node, Seen *seen, const char *text, Py_ssize_t length, uint64_t number)
+{
+    if (length > FIXED_ROOM / 4)
+        return;
+    if (node->held + length > FIXED_ROOM)
+        forget_seen(node);
+    char *own = PyMem_Realloc(seen->text, length);
+    if (own == NULL)
+        return; /* it is read again, then */
+    memcpy(own, text, length);
+    node->held += length - seen->length;
+    *seen = (Seen){own, length, number};
+}
+
+static int read_fixed(Reading *r, Node *node)
+{
+    uint64_t number;
     blank(r);
     const char *begin = r->p;
-    if (past(r) < 0)
-        return -1;
-    mix(r, begin, r->p - begin);
+    Seen *seen = seen_at(r, node);
+    /* An object or a list ends where it ends, whatever follows. */
+    if (seen != NULL && seen->length && seen->length <= r->end - begin && !memcmp(begin, seen->text, seen->length)) {
+        r->p += seen->length;
+        number = seen->number;
+    } else {
+        if (past(r) < 0)
+            return -1;
+        Py_ssize_t length = r->p - begin;
+        number = mixed(seed, begin, length);
+        if (seen != NULL && length >= FIXED_LEAST)
+            see(node, seen, begin, length, number);
+    }
+    r->key = mixed(r->key, (const char *)&number, sizeof(number));
     return PUT(r, "1");
 }
 
@@ -661,7 +720,7 @@ static int keep(Reading *r, const char *begin)
     return failed ? -1 : 0;
 }
 
-static int read_object(Reading *r, const Node *node)
+static int read_object(Reading *r, Node *node)
 {
     String s;
     uint32_t seen = 0;
@@ -681,7 +740,7 @@ static int read_object(Reading *r, const Node *node)
             if ((seen && PUT(r, ",") < 0) || put(r, s.begin - 1, s.length + 2) < 0 || PUT(r, ":") < 0)
                 return -1;
             seen |= 1u << n;
-            const Node *inner = node->keys[n].node;
+            Node *inner = node->keys[n].node;
             if (inner->what == COUNT) {
                 int64_t number;
                 blank(r);
@@ -701,7 +760,7 @@ static int read_object(Reading *r, const Node *node)
     return PUT(r, "}") < 0 || (node->marked && keep(r, begin) < 0) ? -1 : 0;
 }
 
-static int read_list(Reading *r, const Node *node)
+static int read_list(Reading *r, Node *node)
 {
     int heard = 0;
     if (take(r, '[') < 0 || PUT(r, "[") < 0)
@@ -758,7 +817,7 @@ static PyObject *pair(Reading *r, Py_ssize_t length, Py_ssize_t base)
 }
 
 /* Something with a shape and values of its own, as a pair. */
-static PyObject *form_of(Reading *r, const Node *node)
+static PyObject *form_of(Reading *r, Node *node)
 {
     Py_ssize_t length = r->length, base = r->base, own = r->count;
     int ids = r->id_base;
@@ -772,7 +831,7 @@ static PyObject *form_of(Reading *r, const Node *node)
     return pair(r, length, own);
 }
 
-static int read_form(Reading *r, const Node *node)
+static int read_form(Reading *r, Node *node)
 {
     PyObject *both = form_of(r, node->inner);
     if (both == NULL || PUT(r, "[") < 0) {
@@ -782,7 +841,7 @@ static int read_form(Reading *r, const Node *node)
     return hold(r, both) < 0 ? -1 : PUT(r, "]");
 }
 
-static int read_quiet(Reading *r, const Node *node)
+static int read_quiet(Reading *r, Node *node)
 {
     Py_ssize_t base = r->base, own = r->count;
     int ids = r->id_base;
@@ -799,7 +858,7 @@ static int read_quiet(Reading *r, const Node *node)
 }
 
 /* Reads all of a text as one thing, and adds its form. */
-static int add_form(Reading *r, const Node *node, PyObject *forms, const char *begin, const char *end)
+static int add_form(Reading *r, Node *node, PyObject *forms, const char *begin, const char *end)
 {
     r->p = begin;
     r->end = end;
@@ -811,7 +870,7 @@ static int add_form(Reading *r, const Node *node, PyObject *forms, const char *b
 }
 
 /* Each event has one line of data, and all end in the same way. A lone CR would end a line, too. */
-static int add_events(Reading *r, const Node *node, PyObject *forms, const char *p, const char *last)
+static int add_events(Reading *r, Node *node, PyObject *forms, const char *p, const char *last)
 {
     const char *ends = NULL;
     while (p < last) {
@@ -831,7 +890,7 @@ static int add_events(Reading *r, const Node *node, PyObject *forms, const char 
     return ends == NULL ? -1 : 0;
 }
 
-static int read_events(Reading *r, const Node *node)
+static int read_events(Reading *r, Node *node)
 {
     String s;
     if (string(r, &s) < 0 || unescape_to(r, &s, &r->stream, &r->stream_room) < 0 || s.length == 0)
@@ -851,7 +910,7 @@ static int read_events(Reading *r, const Node *node)
     return hold(r, forms) < 0 ? -1 : one ? PUT(r, ",false]") : PUT(r, ",true]");
 }
 
-static int look(Reading *r, const Node *node)
+static int look(Reading *r, Node *node)
 {
     int is_whole;
     blank(r);
@@ -884,7 +943,7 @@ static int look(Reading *r, const Node *node)
     case ANY:
         return past(r) < 0 ? -1 : PUT(r, "1");
     case FIXED:
-        return read_fixed(r);
+        return read_fixed(r, node);
     case MEMBERS:
         return read_members(r);
     case OPEN:
@@ -918,6 +977,9 @@ static void forget(Node *node)
         forget(node->keys[n].node);
     }
     PyMem_Free(node->keys);
+    if (node->seen != NULL)
+        forget_seen(node);
+    PyMem_Free(node->seen);
     forget(node->inner);
     forget(node->other);
     PyMem_Free(node);
@@ -1001,6 +1063,11 @@ static Node *node_of(PyObject *row)
     case EVENTS:
         wrong = (node->inner = node_of(first)) == NULL;
         break;
+    case FIXED:
+        node->seen = PyMem_Calloc(FIXED_COUNT, sizeof(Seen));
+        if ((wrong = node->seen == NULL))
+            PyErr_NoMemory();
+        break;
     case EITHER:
         wrong = (node->inner = node_of(first)) == NULL || (node->other = node_of(second)) == NULL;
         break;
@@ -1019,7 +1086,6 @@ typedef struct {
     Node *node;
 } Reader;
 
-static uint64_t seed; /* of keys, another one in each process */
 
 static PyObject *reader_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
@@ -1105,8 +1171,7 @@ static PyObject *read_all(const Reader *reader, PyObject *const *args, Py_ssize_
     if (look(&r, reader->node) == 0) {
         blank(&r);
         if (r.p == r.end && r.past == 0) {
-            mix(&r, r.shape, r.length);
-            PyObject *first = keyed ? PyLong_FromUnsignedLongLong(r.key) : taken_shape(&r, 0);
+            PyObject *first = keyed ? PyLong_FromUnsignedLongLong(mixed(r.key, r.shape, r.length)) : taken_shape(&r, 0);
             all = told(&r, first, taken_values(&r, 0), data);
         }
     }
@@ -1190,7 +1255,7 @@ static int add_group(PyObject *groups, Reading *r, Py_ssize_t end)
     return failed ? -1 : 0;
 }
 
-static int read_line(const Node *node, Reading *r, PyObject *line, PyObject *prefix)
+static int read_line(Node *node, Reading *r, PyObject *line, PyObject *prefix)
 {
     Py_ssize_t size = PyBytes_Check(line) ? PyBytes_GET_SIZE(line) : -1, first = PyBytes_GET_SIZE(prefix);
     if (size < first || memcmp(PyBytes_AS_STRING(line), PyBytes_AS_STRING(prefix), first) != 0)
