@@ -136,6 +136,7 @@ def test_replies_are_kept_as_they_were_written_while_there_is_room(
 ) -> None:
     """Each conversation goes on when its reply is long gone: with a call as it was made, and with one made up."""
     monkeypatch.setattr(shelf, "ROOM", 8000)
+    monkeypatch.setattr(shelf, "LIGHT", 0)
     asked = [{"role": "user", "parts": [{"text": f"Find it {n}."}]} for n in range(80)]
     calls = [{"role": "model", "parts": [{"functionCall": {"name": "find", "args": {"n": n}}}]} for n in range(80)]
     answer = {"role": "user", "parts": [{"functionResponse": {"name": "find", "response": {"output": 1}}}]}
