@@ -78,7 +78,8 @@ def reached(start: object) -> Iterator[Any]:
         yield (one := todo.pop())
         if isinstance(one, type) or type(one).__name__ in ("module", "function"):
             continue
-        for each in gc.get_referents(one):
+        fields = getattr(type(one), "__struct_fields__", ())  # of some the collector does not know what they hold
+        for each in [*gc.get_referents(one), *[getattr(one, name) for name in fields]]:
             if id(each) not in seen:
                 seen.add(id(each))
                 todo.append(each)

@@ -127,7 +127,7 @@ def _weight(said: Said) -> int:
 
 
 class Shelf:
-    """The replies of the conversations of one file. Each holds its last one, until it is let go: that bounds the light."""
+    """The last replies of the conversations of one file, which are so many: that is enough to bound the light ones."""
 
     def __init__(self) -> None:
         self._room: Room[str, Conversation] = Room(ROOM, LIGHT)

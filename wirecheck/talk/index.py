@@ -54,6 +54,15 @@ class Index:
             rows[key] = row = {row.name: row}
         row[conversation.name] = conversation
 
+    def put(self, keys: Collection[int], conversation: Conversation, *, lately: bool = True) -> None:
+        """Under all of these."""
+        rows = self._lately if lately else self._before
+        if rows.keys().isdisjoint(keys):
+            rows.update(dict.fromkeys(keys, conversation))
+        else:
+            for key in keys:
+                self.add(key, conversation, lately=lately)
+
     def remove(self, key: int, conversation: Conversation) -> None:
         for rows in (self._lately, self._before):
             row = rows.get(key)
