@@ -57,10 +57,8 @@ class Index:
     def put(self, keys: Collection[int], conversation: Conversation, *, lately: bool = True) -> None:
         """Under all of these."""
         rows = self._lately if lately else self._before
-        if rows.keys().isdisjoint(keys):
-            rows.update(dict.fromkeys(keys, conversation))
-        else:
-            for key in keys:
+        for key in keys:
+            if rows.setdefault(key, conversation) is not conversation:
                 self.add(key, conversation, lately=lately)
 
     def remove(self, key: int, conversation: Conversation) -> None:

@@ -249,12 +249,13 @@ class Talk:
             return None
         if noted is not None and noted < len(chain) - len(new):
             return None
+        said = taken.said
         if conversation is not None and taken.told.recites:
             conversation.remembers((taken.begin, taken.hashes[0]), Echoed(conversation.reply.made()))
         conversation = threads.go_on(taken)
         self.exchanges += 1
-        if taken.said.signatures:
-            self._signatures.add(taken.said.signatures)
+        if said.signatures:
+            self._signatures.add(said.signatures)
         self._memory.leave(taken.kind.exact, new, conversation)
         return conversation, new
 
@@ -272,7 +273,9 @@ class Talk:
             sure = conversation is None or self._memory.again(kind ^ conversation.chain)
         else:
             sure = node.notes is None and bool(node.owner.reply)
-        return chain[heard:] if sure else None
+        if not sure:
+            return None
+        return chain[heard:] if heard else chain
 
     def _kind(self, message: Recited) -> Kind:
         band = self._models.band(message.model, message.protocol)

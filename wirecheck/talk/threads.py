@@ -183,7 +183,7 @@ class Threads:
         if conversation is None:
             opening = told.asked[0] if told.asked else 0
             conversation = Conversation(self.name(), taken.kind.thread, taken.hashes, opening=opening)
-            size = conversation.ends(tail[-2:])
+            size = conversation.ends(tail[-2:]) if len(tail) > 1 else 0
         else:
             self._unlist(conversation)
             if (trimmed := taken.trimmed) is not None:
@@ -204,7 +204,7 @@ class Threads:
         self._keep(conversation)
         if size > self._tails.light or conversation.name in self._tails.held:
             self._keep_tail(conversation, size)
-        if said.called or said.signatures or conversation.name in self._replies.held:
+        if said.called or said.signatures or self._replies.held:
             self._keep_reply(conversation)
         if conversation.placed:
             self._keep_echoes(conversation)
