@@ -204,7 +204,7 @@ class Threads:
         self._keep(conversation)
         if size > self._tails.light or conversation.name in self._tails.held:
             self._keep_tail(conversation, size)
-        if said.called or said.signatures or self._replies.held:
+        if said.called or said.signatures or conversation.name in self._replies.held:
             self._keep_reply(conversation)
         if conversation.placed:
             self._keep_echoes(conversation)
@@ -288,9 +288,9 @@ class Threads:
             idle.plain_tail()
 
     def _keep_reply(self, conversation: Conversation) -> None:
-        weight = conversation.reply.weight
-        if weight > self._replies.light or conversation.name in self._replies.held:
-            for idle in self._replies.keep(conversation.name, conversation, weight):
+        weight, replies = conversation.reply.weight, self._replies
+        if weight > replies.light or conversation.name in replies.held:
+            for idle in replies.keep(conversation.name, conversation, weight):
                 idle.forget_reply()
 
     def _keep_echoes(self, conversation: Conversation) -> None:
