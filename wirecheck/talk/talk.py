@@ -249,13 +249,11 @@ class Talk:
             return None
         if noted is not None and noted < len(chain) - len(new):
             return None
-        said = taken.said
         if conversation is not None and taken.told.recites:
             conversation.remembers((taken.begin, taken.hashes[0]), Echoed(conversation.reply.made()))
         conversation = threads.go_on(taken)
         self.exchanges += 1
-        if said.signatures:
-            self._signatures.add(said.signatures)
+        self._signatures.add(taken.said.signatures)
         self._memory.leave(taken.kind.exact, new, conversation)
         return conversation, new
 

@@ -179,19 +179,13 @@ class Threads:
 
     def go_on(self, taken: Taken) -> Conversation:
         """A request whose conversation is known, or known to be new, and its reply, as they would be taken in."""
-        conversation, tail, told, said = taken.conversation, taken.tail, taken.told, taken.said
+        conversation, told, said = taken.conversation, taken.told, taken.said
         if conversation is None:
             opening = told.asked[0] if told.asked else 0
             conversation = Conversation(self.name(), taken.kind.thread, taken.hashes, opening=opening)
-            size = conversation.ends(tail[-2:]) if len(tail) > 1 else 0
+            size = conversation.ends(taken.tail[-2:]) if len(taken.tail) > 1 else 0
         else:
-            self._unlist(conversation)
-            if (trimmed := taken.trimmed) is not None:
-                conversation.hashes = trimmed.hashes
-                conversation.dropped += trimmed.gone
-            conversation.hashes += taken.hashes
-            conversation.at = None
-            size = conversation.ends(tail[-2:], () if len(tail) > 1 else conversation.tail[-1:])
+            size = self._recites(conversation, taken)
         conversation.chain = chain = taken.chain[-1]
         if told.asked:
             conversation.words = told.asked[-1]
@@ -204,11 +198,22 @@ class Threads:
         self._keep(conversation)
         if size > self._tails.light or conversation.name in self._tails.held:
             self._keep_tail(conversation, size)
-        if said.called or said.signatures or conversation.name in self._replies.held:
+        weight = taken.reply.weight if said.called or said.signatures else 0
+        if weight > self._replies.light or conversation.name in self._replies.held:
             self._keep_reply(conversation)
         if conversation.placed:
             self._keep_echoes(conversation)
         return conversation
+
+    def _recites(self, conversation: Conversation, taken: Taken) -> int:
+        """Its history is longer now; how long its last words are."""
+        self._unlist(conversation)
+        if (trimmed := taken.trimmed) is not None:
+            conversation.hashes = trimmed.hashes
+            conversation.dropped += trimmed.gone
+        conversation.hashes += taken.hashes
+        conversation.at = None
+        return conversation.ends(taken.tail[-2:], () if len(taken.tail) > 1 else conversation.tail[-1:])
 
     def alone(self) -> Conversation:
         """A conversation of which no request is known."""
