@@ -110,6 +110,7 @@ def test_what_is_remembered_has_room_whatever_a_line_holds(
     monkeypatch.setattr(threads, "CALLS", (200, 4))
     monkeypatch.setattr(threads, "LENGTH", 1)
     monkeypatch.setattr(shelf, "ROOM", ROOM)
+    monkeypatch.setattr(shelf, "LIGHT", 0)
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"\n".join(log(Random(1))))
     agree(rules, path)
@@ -175,6 +176,7 @@ def squeezed(rng: Random, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threads.Threads.__init__, "__defaults__", (0, rng.choice((3, 10, 2048))))
     monkeypatch.setattr(retelling.Signatures.__init__, "__defaults__", (rng.choice((3, 10, 2048)),))
     monkeypatch.setattr(shelf, "ROOM", rng.choice((10, 3000, 10**6)))
+    monkeypatch.setattr(shelf, "LIGHT", rng.choice((0, 1000)))
 
 
 def with_others_between(rng: Random, log: list[bytes]) -> list[bytes]:

@@ -78,7 +78,8 @@ def reached(start: object) -> Iterator[Any]:
         yield (one := todo.pop())
         if isinstance(one, type) or type(one).__name__ in ("module", "function"):
             continue
-        for each in gc.get_referents(one):
+        fields = getattr(type(one), "__struct_fields__", ())  # of some the collector does not know what they hold
+        for each in [*gc.get_referents(one), *[getattr(one, name) for name in fields]]:
             if id(each) not in seen:
                 seen.add(id(each))
                 todo.append(each)
@@ -136,6 +137,7 @@ def test_replies_are_kept_as_they_were_written_while_there_is_room(
 ) -> None:
     """Each conversation goes on when its reply is long gone: with a call as it was made, and with one made up."""
     monkeypatch.setattr(shelf, "ROOM", 8000)
+    monkeypatch.setattr(shelf, "LIGHT", 0)
     asked = [{"role": "user", "parts": [{"text": f"Find it {n}."}]} for n in range(80)]
     calls = [{"role": "model", "parts": [{"functionCall": {"name": "find", "args": {"n": n}}}]} for n in range(80)]
     answer = {"role": "user", "parts": [{"functionResponse": {"name": "find", "response": {"output": 1}}}]}

@@ -3,7 +3,6 @@
 Those idle longest are kept no better than others are, when they take too much room: by what they may be recognised.
 """
 
-from collections import deque
 from typing import Any
 
 import msgspec
@@ -17,10 +16,11 @@ from wirecheck.lane.shapes import Values
 from wirecheck.lane.usual import Odd
 from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.reply import ENOUGH, MANY, PIECE, Reply, size_of
+from wirecheck.talk.room import Room
 from wirecheck.wire.record import Origin, Site
 
 AFTER = 2  # lines that are before the chunks of a reply: opened, replied
-ROOM = 12 << 20  # bytes of replies that are kept as they were said
+ROOM, LIGHT = 8 << 20, 1 << 12  # bytes of replies that are kept as they were said; a light one takes no room
 REPLY, PART = 1 << 8, 1 << 9  # so many bytes more is a reply, and a part, of which is kept where it stands
 
 
@@ -127,17 +127,16 @@ def _weight(saying: Saying, values: Values) -> int:
 
 
 class Shelf:
-    """The replies that were read in one file, in the order they came. A conversation that has gone on holds another."""
+    """The last replies of the conversations of one file, which are so many: that is enough to bound the light ones."""
 
     def __init__(self) -> None:
-        self._all: deque[tuple[KeptReply, Conversation, int]] = deque()
-        self._size = 0
+        self._room: Room[str, Conversation] = Room(ROOM, LIGHT)
 
     def add(self, reply: KeptReply, conversation: Conversation) -> None:
-        size = REPLY + reply.room()
-        self._all.append((reply, conversation, size))
-        self._size += size
-        while self._size > ROOM:
-            one, holder, size = self._all.popleft()
-            self._size -= size
-            one.wither() if holder.reply is one else one.forget()
+        """This is its last reply now."""
+        room, size = self._room, REPLY + reply.room()
+        if size <= LIGHT and conversation.name not in room.held:
+            return
+        for idle in room.keep(conversation.name, conversation, size):
+            if isinstance(idle.reply, KeptReply):
+                idle.reply.wither()

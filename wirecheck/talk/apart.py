@@ -16,7 +16,7 @@ from wirecheck.models import Models
 from wirecheck.talk.conversation import Conversation, History, Kind, Taken, keys_of
 from wirecheck.talk.facts import Fact
 from wirecheck.talk.index import Index
-from wirecheck.talk.memory import Left, Memory, Node
+from wirecheck.talk.memory import Kept, Memory
 from wirecheck.talk.reply import sign_of, texts, words_of
 from wirecheck.talk.retelling import Signatures
 from wirecheck.talk.talk import Talk
@@ -105,7 +105,8 @@ class Apart(Talk):
 class _Threads(Threads):
     def __init__(self, count: int) -> None:
         super().__init__(count)
-        self._rows: _Rows = _Rows()
+        self._stood: _Rows = _Rows()
+        self._marked: _Rows = _Rows()
         self._noted = self._new_notes()
         self.births = array("Q")
         self.kept: list[Conversation] = []  # in this line
@@ -115,7 +116,7 @@ class _Threads(Threads):
         """What a conversation was known by for a moment, nobody else could ask for."""
         for one in self.kept:
             if one.hashes:
-                self._noted[0].put.extend(one.marks())
+                self._noted[0].put.extend((one.chain, *one.marks()))
         self.kept.clear()
 
     def _new_notes(self) -> list[Noted]:
@@ -133,7 +134,7 @@ class _Threads(Threads):
             noted.moved, noted.size = sum(some.values()), size
         self._noted = self._new_notes()
         told[0].anew = anew
-        told[0].put.extend(self._rows.keys() if anew else ())
+        told[0].put.extend([*self._stood.keys(), *self._rows.keys()] if anew else ())
         return told
 
     def _found(self, conversation: Conversation) -> None:
@@ -150,17 +151,18 @@ class _Threads(Threads):
 
     def find(self, history: History, owner: Conversation | None) -> tuple[Conversation, int]:
         """Where its whole history leads to none, others might be meant. A single content is known by nothing else."""
-        asks = len(history.hashes) > 1 and not self._rows.holds_any(history.chain)
-        self._rows.seen = []
+        asks = len(history.hashes) > 1 and not self._stood.holds_any(history.chain)
+        seen = list[Conversation]()
+        self._stood.seen = self._marked.seen = seen
         found = super().find(history, owner)
         if asks:
             contents = list(map(history.read, range(len(history.hashes))))
             words = [words_of(texts(one)) for one in contents if one.speaker == "user"]
             signs = [sign_of(one) for one in contents if one.speaker != "user"]
             self._noted[0].asked.extend(keys_of(history.kind, history.hashes, words, signs))
-            for one in self._rows.seen:
+            for one in seen:
                 self._found(one)
-        self._rows.seen = None
+        self._stood.seen = self._marked.seen = None
         return found
 
     def trimmed(self, hashes: "array[int]", chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
@@ -236,7 +238,7 @@ class _Memory(Memory):
         self._noted.moved += 1
         return True
 
-    def _put(self, key: int, node: Node | Left) -> None:
+    def _put(self, key: int, node: Kept) -> None:
         """It is known of each in which line it was heard last."""
         if len(self._lately) >= self._most:  # another generation begins
             self._lines_before, self._lines = self._lines, {}

@@ -36,16 +36,19 @@ def no_hashes() -> "array[int]":
     return array("Q")
 
 
-class Conversation(Struct, eq=False):
+_GONE = no_hashes()  # of conversations that are let go, with which nothing goes on in place
+
+
+class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads back to it
     """One thread of requests. `notes` belong to whoever keeps track of what was found in it."""
 
     name: str
     kind: int
     hashes: "array[int]" = field(default_factory=no_hashes)
     before: Sequence[int] = ()  # the hashes of the request before, while one is heard
-    at: Callable[[int], Spot] | None = None  # the places of the contents of the last request
+    at: Callable[[int], Spot] | None = None  # the places of the contents of the last request, see asked_at()
     chain: int = 0
-    tail: tuple[bytes | int, ...] = ()  # the last two contents, or what they are in any spelling
+    tail: tuple[bytes | int, ...] = ()  # the last two contents, or what they are in any spelling; nothing if it has one
     words: int = 0  # a hash of what the user said last
     opening: int = 0  # and first
     sign: int = 0  # of the last reply
@@ -67,15 +70,25 @@ class Conversation(Struct, eq=False):
     places: int = 0
 
     def marks(self) -> tuple[int, ...]:
-        """By what it may be found: its history, its last content, and the last words of its user and of a reply."""
+        """By what it may be found besides its history: its last content, the last words of its user and of a reply."""
         kind = self.kind
-        marks = (self.chain, kind ^ self.hashes[-1], kind ^ self.words ^ WORDS)
+        marks = kind ^ self.hashes[-1], kind ^ self.words ^ WORDS
         return (*marks, kind ^ self.sign ^ SIGN) if self.sign else marks
 
+    def asked_at(self) -> Callable[[int], Spot] | None:
+        """The places of the contents of the last request; where that came with its reply, the reply knows them."""
+        return self.at or getattr(self.reply, "recited_at", None)
+
     def ends(self, tail: Sequence[Raw | bytes], before: tuple[bytes | int, ...] = ()) -> int:
-        """What it said last, after what it said before; how long that is."""
-        size = sum(map(len, tail))
-        own = [raw if type(raw) is bytes else b"".join((raw,)) for raw in tail]
+        """What it said last, after what it said before; how long that is. It is known by two contents, not by one."""
+        if len(tail) + len(before) < 2:
+            self.tail = ()
+            return 0
+        own: list[bytes] = []
+        size = 0
+        for raw in tail:
+            size += len(raw)
+            own.append(raw if type(raw) is bytes else b"".join((raw,)))
         if size > _LONG:
             own = [raw if len(raw) < _LONG else b"" for raw in own]
         self.tail = (*before, *own)
@@ -83,12 +96,15 @@ class Conversation(Struct, eq=False):
 
     def forget(self) -> None:
         """It is let go. What it said is not kept by those prefixes that still name it, only that it was answered."""
-        self.tail, self.at, self.echoes, self.sound = (), None, {}, None
-        self.hashes, self.called, self.path, self.placed = no_hashes(), (), (), 0
-        self.forget_reply()
+        self.tail, self.sound = (), None
+        self.hashes, self.called, self.path, self.placed = _GONE, (), (), 0
+        if self.echoes:
+            self.echoes = {}
+        self.reply, self.at = SAID if self.reply else NO_REPLY, None
 
     def forget_reply(self) -> None:
         """Only that there was one is still known."""
+        self.at = self.asked_at()
         self.reply = SAID if self.reply else NO_REPLY
 
     def forget_echoes(self) -> None:

@@ -30,10 +30,14 @@ class Node(Struct, eq=False):
 
 
 class Left(Struct, frozen=True, gc=False):
-    """What an exchange that was taken in at once has left, until somebody asks: whose it is, and its notes."""
+    """What an exchange that was taken in at once has left, until somebody asks: whose it is, and its notes. Where there
+    are none, the conversation itself stands for it."""
 
     owner: Conversation
     notes: Any
+
+
+Kept = Node | Left | Conversation
 
 
 class Memory:
@@ -44,8 +48,8 @@ class Memory:
     """
 
     def __init__(self, most: int = 8192) -> None:
-        self._lately: dict[Prefix, Node | Left] = {}
-        self._before: dict[Prefix, Node | Left] = {}
+        self._lately: dict[Prefix, Kept] = {}
+        self._before: dict[Prefix, Kept] = {}
         self._most = most
         self._standings: Room[Prefix, Node] = Room(ROOM, LIGHT)
 
@@ -75,7 +79,7 @@ class Memory:
 
     def leave(self, kind: int, links: list[int], owner: Conversation) -> None:
         """The conversation stands after the last of these now."""
-        left = Left(owner, owner.path or None)
+        left = Left(owner, owner.path) if owner.path else owner
         for link in links:
             self._put(kind ^ link, left)
         if NAME * len(owner.called) > LIGHT:
@@ -87,10 +91,11 @@ class Memory:
         left = Left(owner, owner.path or None)
         return [self._node(key, self._lately.get(key) or self._before.get(key) or left) for key in keys]
 
-    def _node(self, key: Prefix, found: Node | Left) -> Node:
+    def _node(self, key: Prefix, found: Kept) -> Node:
         if isinstance(found, Node):
             return found
-        node = Node(_standing(found.owner, key), found.owner, found.notes)
+        owner, notes = (found.owner, found.notes) if isinstance(found, Left) else (found, None)
+        node = Node(_standing(owner, key), owner, notes)
         nodes = self._lately if key in self._lately else self._before
         if key in nodes:
             nodes[key] = node
@@ -103,7 +108,7 @@ class Memory:
             for idle in self._standings.keep(key, node, standing.weight + size):
                 _forget(idle)
 
-    def _put(self, key: Prefix, node: Node | Left) -> None:
+    def _put(self, key: Prefix, node: Kept) -> None:
         if len(self._lately) >= self._most:
             self._before, self._lately = self._lately, {}
         self._lately[key] = node

@@ -23,8 +23,8 @@ class Room(Generic[K, V]):
 
     def keep(self, key: K, value: V, weight: int) -> Sequence[V]:
         """It is not idle, and weighs this much now; what has to leave for it, which may be itself."""
-        if key in self.held:
-            self.drop(key)
+        if (before := self.held.pop(key, None)) is not None:
+            self.weight -= before[1]
         if weight <= self.light:
             return ()
         self.held[key] = value, weight

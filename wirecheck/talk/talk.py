@@ -171,7 +171,7 @@ class Talk:
     def _forgotten(self, request: Request) -> Iterator[Fact]:
         """What the request before held and this one lacks. After a failure a client may leave out what it likes."""
         conversation, at = request.conversation, request.message.at
-        there, conversation.at = conversation.at, at
+        there, conversation.at = conversation.asked_at(), at
         before, conversation.before = conversation.before, ()
         if conversation.reply and there is not None:
             yield from forgotten(before, conversation.hashes, request.start, at, there, request.context)
@@ -219,7 +219,7 @@ class Talk:
         is not sure, or others have heard what is left."""
         found = self._threads.trimmed(hashes, chain, kind) if len(hashes) > 2 else None
         start, conversation = found or (0, None)
-        if conversation is None or start == len(hashes) or not conversation.reply or conversation.at is None:
+        if conversation is None or start == len(hashes) or not conversation.reply or not conversation.asked_at():
             return None
         head = trimmed(conversation.hashes, hashes, start)
         heard, node = self._memory.longest(kind.exact, chain)
@@ -253,7 +253,6 @@ class Talk:
             conversation.remembers((taken.begin, taken.hashes[0]), Echoed(conversation.reply.made()))
         conversation = threads.go_on(taken)
         self.exchanges += 1
-        conversation.at = taken.reply.recited_at
         self._signatures.add(taken.said.signatures)
         self._memory.leave(taken.kind.exact, new, conversation)
         return conversation, new
@@ -272,7 +271,9 @@ class Talk:
             sure = conversation is None or self._memory.again(kind ^ conversation.chain)
         else:
             sure = node.notes is None and bool(node.owner.reply)
-        return chain[heard:] if sure else None
+        if not sure:
+            return None
+        return chain[heard:] if heard else chain
 
     def _kind(self, message: Recited) -> Kind:
         band = self._models.band(message.model, message.protocol)

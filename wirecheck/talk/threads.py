@@ -37,7 +37,10 @@ class Threads:
         self._tails: Room[str, Conversation] = Room(*TAILS)
         self._replies: Room[str, Conversation] = Room(*REPLIES)
         self._echoes: Room[str, Conversation] = Room(*CALLS)
-        self._rows = Index()
+        self._stood, self._marked = Index(), Index()  # by their histories, and by what else they are known
+        # Those that are to be found by their marks as soon as somebody asks: most are never asked for. In order.
+        self._late: dict[Conversation, bool] = {}
+        self._late_before: dict[Conversation, bool] = {}
 
     @property
     def open_calls(self) -> int:
@@ -46,6 +49,16 @@ class Threads:
     @property
     def count(self) -> int:
         return self._count
+
+    @property
+    def _rows(self) -> Index:
+        """All of them by their marks."""
+        if self._late or self._late_before:
+            for late, lately in ((self._late_before, False), (self._late, True)):
+                for one in late:
+                    self._marked.put(one.marks(), one, lately=lately)
+                late.clear()
+        return self._marked
 
     def find(self, history: History, owner: Conversation | None) -> tuple[Conversation, int]:
         """The conversation a request goes on with, and where in the request its new part begins.
@@ -64,7 +77,7 @@ class Threads:
         """By the bytes of its last words."""
         hashes, again, changed = history.hashes, None, None
         for n in range(len(hashes) - 1, -1, -1):
-            exact = self._rows.latest(history.chain[n])
+            exact = self._stood.latest(history.chain[n])
             if exact and n == len(hashes) - 1:
                 if failed := next((one for one in exact if not one.reply), None):
                     return failed  # the same request once more: the first got no answer
@@ -134,7 +147,7 @@ class Threads:
 
     def standing(self, chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
         """The conversation that stood at a part of this history, all being well, and how much of it that is."""
-        rows = self._rows
+        rows = self._stood
         if rows.holds_any(chain):
             n = next(n for n in range(len(chain) - 1, -1, -1) if chain[n] in rows)
             one = rows.alone(chain[n])
@@ -144,7 +157,7 @@ class Threads:
     def trimmed(self, hashes: "array[int]", chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
         """The same where this history leads to none, by the last content of a conversation that stands in it."""
         rows, keys = self._rows, [kind.thread ^ one for one in hashes]
-        if not rows.holds_any(keys) or rows.holds_any(chain):
+        if not rows.holds_any(keys) or self._stood.holds_any(chain):
             return None
         n = next(n for n in range(len(keys) - 1, -1, -1) if keys[n] in rows)
         one = rows.alone(keys[n])
@@ -152,44 +165,55 @@ class Threads:
 
     def fresh(self, taken: Taken) -> bool:
         """Whether nothing that was heard tells of a request."""
-        rows, hashes = self._rows, taken.hashes
+        stood, hashes, chain = self._stood, taken.hashes, taken.chain
         if len(hashes) == 1:  # the same one alone goes on with nothing, unless that failed
-            return taken.chain[0] not in rows or all([one.reply for one in rows.latest(taken.chain[0])])
+            return chain[0] not in stood or all([one.reply for one in stood.latest(chain[0])])
         keys = keys_of(taken.kind.thread, hashes, taken.told.asked, taken.told.signs)
-        return not rows.holds_any([*taken.chain, *keys])
+        return not (stood.holds_any(chain) or self._rows.holds_any(keys))
 
     def extends(self, conversation: Conversation, chain: list[int]) -> bool:
-        """Whether a request that goes on from its whole history can be of no other."""
-        return self._rows.alone(conversation.chain) is conversation and not self._rows.holds_any(chain)
+        """Whether a request that goes on from its whole history can be of no other, and brings all it is known by."""
+        if len(chain) == 1 and not conversation.tail:
+            return False
+        return self._stood.alone(conversation.chain) is conversation and not self._stood.holds_any(chain)
 
     def go_on(self, taken: Taken) -> Conversation:
         """A request whose conversation is known, or known to be new, and its reply, as they would be taken in."""
-        kind, conversation, tail, told, said = taken.kind.thread, taken.conversation, taken.tail, taken.told, taken.said
+        conversation, told, said = taken.conversation, taken.told, taken.said
         if conversation is None:
-            conversation = Conversation(self.name(), kind, taken.hashes, opening=told.asked[0] if told.asked else 0)
-            size = conversation.ends(tail[-2:])
+            opening = told.asked[0] if told.asked else 0
+            conversation = Conversation(self.name(), taken.kind.thread, taken.hashes, opening=opening)
+            size = conversation.ends(taken.tail[-2:]) if len(taken.tail) > 1 else 0
         else:
-            self._unlist(conversation)
-            if (trimmed := taken.trimmed) is not None:
-                conversation.hashes = trimmed.hashes
-                conversation.dropped += trimmed.gone
-            conversation.hashes += taken.hashes
-            size = conversation.ends(tail[-2:], () if len(tail) > 1 else conversation.tail[-1:])
-        conversation.chain = taken.chain[-1]
+            size = self._recites(conversation, taken)
+        conversation.chain = chain = taken.chain[-1]
         if told.asked:
             conversation.words = told.asked[-1]
         conversation.sound, conversation.state, conversation.called = taken.kind, told.state, told.called
         conversation.reply, conversation.open_calls = taken.reply, len(said.called)
         conversation.model = said.model or conversation.model
         conversation.sign = said.sign
-        self._list(conversation)
+        self._stood.add(chain, conversation)
+        self._late[conversation] = True
+        self._keep(conversation)
         if size > self._tails.light or conversation.name in self._tails.held:
             self._keep_tail(conversation, size)
-        if said.called or said.signatures or conversation.name in self._replies.held:
+        weight = taken.reply.weight if said.called or said.signatures else 0
+        if weight > self._replies.light or conversation.name in self._replies.held:
             self._keep_reply(conversation)
         if conversation.placed:
             self._keep_echoes(conversation)
         return conversation
+
+    def _recites(self, conversation: Conversation, taken: Taken) -> int:
+        """Its history is longer now; how long its last words are."""
+        self._unlist(conversation)
+        if (trimmed := taken.trimmed) is not None:
+            conversation.hashes = trimmed.hashes
+            conversation.dropped += trimmed.gone
+        conversation.hashes += taken.hashes
+        conversation.at = None
+        return conversation.ends(taken.tail[-2:], () if len(taken.tail) > 1 else conversation.tail[-1:])
 
     def alone(self) -> Conversation:
         """A conversation of which no request is known."""
@@ -224,17 +248,18 @@ class Threads:
 
     def _list(self, conversation: Conversation) -> None:
         if conversation.hashes:
-            for key in conversation.marks():
-                self._rows.add(key, conversation)
+            self._stood.add(conversation.chain, conversation)
+            self._rows.put(conversation.marks(), conversation)
         self._keep(conversation)
 
     def _keep(self, conversation: Conversation) -> None:
         """It has gone on."""
-        before, conversation.places = conversation.places, 1 + len(conversation.hashes) // LENGTH
-        self._places += conversation.places
+        before, places = conversation.places, 1 + len(conversation.hashes) // LENGTH
+        conversation.places = places
         if conversation.age == self._age:
-            self._places -= before
+            self._places += places - before
         else:
+            self._places += places
             conversation.age = self._age
             self._lately.append(conversation)
         if self._places >= self._most:
@@ -242,11 +267,19 @@ class Threads:
 
     def _turn(self) -> None:
         """Another generation begins, and the one before the last is let go."""
-        for idle in self._idle():
-            self._lets_go(idle)
+        idle = self._idle()
+        for room in (self._tails, self._replies, self._echoes):
+            if room.held:
+                for one in idle:
+                    room.drop(one.name)
+        for one in idle:
+            one.forget()
+            self._let_go += one.open_calls
         self._before, self._lately, self._places = self._lately, [], 0
+        self._late_before, self._late = self._late, {}
         self._age += 1
-        self._rows.turn()
+        self._stood.turn()
+        self._marked.turn()
 
     def _idle(self) -> list[Conversation]:
         """Those of the generation before that have not gone on since."""
@@ -260,26 +293,21 @@ class Threads:
             idle.plain_tail()
 
     def _keep_reply(self, conversation: Conversation) -> None:
-        weight = conversation.reply.weight
-        if weight > self._replies.light or conversation.name in self._replies.held:
-            for idle in self._replies.keep(conversation.name, conversation, weight):
+        weight, replies = conversation.reply.weight, self._replies
+        if weight > replies.light or conversation.name in replies.held:
+            for idle in replies.keep(conversation.name, conversation, weight):
                 idle.forget_reply()
 
     def _keep_echoes(self, conversation: Conversation) -> None:
         for idle in self._echoes.keep(conversation.name, conversation, conversation.placed):
             idle.forget_echoes()
 
-    def _lets_go(self, idle: Conversation) -> None:
-        for room in (self._tails, self._replies, self._echoes):
-            if idle.name in room.held:
-                room.drop(idle.name)
-        idle.forget()
-        self._let_go += idle.open_calls
-
     def _unlist(self, conversation: Conversation) -> None:
         if conversation.hashes:
-            for key in conversation.marks():
-                self._rows.remove(key, conversation)
+            self._stood.remove(conversation.chain, conversation)
+            if not (self._late.pop(conversation, False) or self._late_before.pop(conversation, False)):
+                for key in conversation.marks():
+                    self._marked.remove(key, conversation)
 
 
 def _likeliest(alike: list[Conversation], recited: Content) -> Conversation:
