@@ -5,19 +5,20 @@ first line was cut off begins like that too, so what has been read is tried agai
 line as soon as it cannot become JSON any more and one of its lines says something by itself.
 """
 
-import gzip
 import io
 import re
-import zlib
 from bisect import bisect
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, chain
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
 from msgspec import Raw, Struct
 
 from wirecheck.sources.mend import mend
+
+if TYPE_CHECKING:
+    import gzip
 
 STATES = {"truncated": "unfinished", "trailing": "several"}  # by what msgspec says
 GZIP = b"\x1f\x8b"
@@ -27,7 +28,6 @@ BUFFER = 1 << 20
 FEW = 32  # lines
 LIMIT = 512 << 20  # the longest line, and the largest document
 FOLLOWS = re.compile(r"trailing characters \(byte (\d+)\)")  # what msgspec says where one value follows another
-BROKEN = (gzip.BadGzipFile, zlib.error)
 
 Line = tuple[int, bytes]  # its number and its bytes, the line end included
 Lines = tuple[int, list[bytes]]  # lines that follow one another, and the number of the first
@@ -66,7 +66,7 @@ def lines(stream: BinaryIO, tally: Tally) -> Iterator[Lines]:
             del some, spoken  # or a large one would be held while the next one is read
     except EOFError:
         raise Cut("cut short", number) from None
-    except BROKEN:
+    except _broken():
         raise Cut("broken", number) from None
 
 
@@ -114,15 +114,28 @@ def _spoken(first: int, some: list[bytes]) -> list[Lines]:
 
 def _unpacked(stream: BinaryIO) -> "io.BufferedReader | gzip.GzipFile":
     """The stream without gzip and without a byte order mark. Raises Foreign."""
-    opened: io.BufferedReader | gzip.GzipFile = _peekable(stream)
-    head = opened.peek(2)[:2]
-    if head and GZIP.startswith(head):
-        opened = gzip.GzipFile(fileobj=opened)
+    plain = _peekable(stream)
+    head = plain.peek(2)[:2]
+    opened: io.BufferedReader | gzip.GzipFile = _unzipped(plain) if head and GZIP.startswith(head) else plain
     if opened.peek(2)[:2] in UTF16:
         raise Foreign
     if opened.peek(3)[:3] == BOM:
         opened.read(3)
     return opened
+
+
+def _unzipped(packed: io.BufferedReader) -> "gzip.GzipFile":
+    import gzip
+
+    return gzip.GzipFile(fileobj=packed)
+
+
+def _broken() -> tuple[type[Exception], ...]:
+    """What is raised where a packed stream is not what it should be."""
+    import gzip
+    import zlib
+
+    return gzip.BadGzipFile, zlib.error
 
 
 def _peekable(stream: BinaryIO) -> io.BufferedReader:
