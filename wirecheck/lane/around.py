@@ -71,6 +71,7 @@ class Around(Struct, frozen=True, eq=False):
     lead: Lead
     form: Key
     rest: Key
+    tools: int  # a digest of them
     entries: Entries | None
 
     @property
@@ -82,6 +83,20 @@ class Around(Struct, frozen=True, eq=False):
         whole = *self.rest, number(("sizes", *map(len, self.entries)))
         declared = [((around, each), (wider.declared, each)) for entry in self.entries for each in entry]
         return [((around, *whole), (wider.around, *whole)), *declared]
+
+
+class Setting(Struct, frozen=True, eq=False):
+    """What stands around contents, but for the tools. Where these are `configured`, they are judged as a whole."""
+
+    lead: Lead
+    rest: Key
+    configured: bool
+
+
+def around(setting: Setting, tools: int, entries: Entries | None) -> Around:
+    """The setting with tools of this digest."""
+    lead, rest = setting.lead, setting.rest
+    return Around(lead, (lead.number, *rest, tools), rest, tools, None if setting.configured else entries)
 
 
 class Surroundings:
@@ -105,26 +120,19 @@ class Surroundings:
         """The one of tools of this digest, if it is still known."""
         return self._toolboxes.known(digest)
 
-    def tools(self, written: bytes) -> Toolbox:
-        """That of these tools."""
-        return self._toolboxes.of(written or b"null")
-
-    def of(
-        self, url: str, layout: Layout, system: Content | None, tools: bytes, configured: tuple[bytes, ...]
-    ) -> tuple[Around, int]:
-        """What stands around the contents of a request (the system instruction, and the rest as it is written), and a
-        digest of its tools. Raises Odd, or what parsing raises."""
-        toolbox = self.tools(tools)
-        lead, form = self._lead(url, layout), None if system is None else self._system(system)
-        entries = None if configured[0] else self._entries_of(toolbox, tools)
-        rest = xxh3_64_intdigest(b"\0".join(configured)), form
-        return Around(lead, (lead.number, *rest, toolbox.digest), rest, entries), toolbox.digest
-
-    def _entries_of(self, toolbox: Toolbox, tools: bytes) -> Entries | None:
+    def tools(self, written: bytes) -> tuple[Toolbox, Entries | None]:
+        """The one of these tools, and their entries."""
+        toolbox = self._toolboxes.of(written or b"null")
         if (known := self._entries.get(toolbox.digest)) is None:
-            known = (_entries(toolbox, tools),)
+            known = (_entries(toolbox, written),)
             self._entries.add(toolbox.digest, known, 1 + len(toolbox.declared))
-        return known[0]
+        return toolbox, known[0]
+
+    def setting(self, url: str, layout: Layout, system: Content | None, configured: tuple[bytes, ...]) -> Setting:
+        """What is told by a URL, a system instruction, and configuration as it is written: first that of the tools.
+        Raises Odd, or what parsing raises."""
+        lead, form = self._lead(url, layout), None if system is None else self._system(system)
+        return Setting(lead, (xxh3_64_intdigest(b"\0".join(configured)), form), configured[0] != b"")
 
     def _system(self, system: Content) -> int:
         """The form of a system instruction. One that is signed is odd."""

@@ -99,7 +99,7 @@ Fixed = Literal[1]
 class Body(Blank, frozen=True, gc=False, rename="camel"):
     contents: tuple[int]
     system_instruction: Content | None = None
-    tools: Fixed | None = None
+    tools: int | None = None
     tool_config: Fixed | None = None
     generation_config: Fixed | None = None
     safety_settings: Fixed | None = None

@@ -3,14 +3,15 @@
 What stands around the contents is told by the key of a line: that of its shape and of all that is fixed in it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from wirecheck.dialects.application import MARK
 from wirecheck.lane import blank, shapes, usual
-from wirecheck.lane.around import Around, Layout, Surroundings
+from wirecheck.lane.around import Around, Entries, Layout, Setting, Surroundings, around
 from wirecheck.lane.learnt import Learnt
 from wirecheck.lane.replies import Replies, Said
 from wirecheck.lane.shapes import Form, Reader, Values
@@ -21,20 +22,21 @@ CONTENTS = b'"contents":'
 LONG, MANIFOLD = 1 << 23, 1 << 17  # a line longer than this takes the long way; one that holds texts of JSON sooner
 FEW = 4096  # shapes of lines in our own log
 ROOM, EACH = 1 << 21, 256  # bytes of what is known by keys; so many more is each
+MANY = 1 << 14  # tools, and what they stand in with other things
 LONG_URL = 2048
 Key = int | tuple[int, int]
 
 
 class Line(Struct, frozen=True, eq=False):
-    """What a key tells: what stands around the contents, a digest of the tools, and where among the values the contents
-    are, the reply (and if that is a text, whether it is a stream) and the name of the channel.
+    """What a key tells: what stands around the contents, and where among the values there are: the contents, a mark of
+    the tools, the reply (and if that is a text, whether it is a stream) and the name of the channel.
 
     Where the request is a text, that has its place, and a key of its own; without that it is odd.
     """
 
-    around: Around | None = None
-    tools: int = 0
+    setting: Setting | None = None
     contents: int = 0
+    tools: int | None = None
     replied: Sequence[int | bool] = ()
     channel: blank.Place = ""
     text: int | None = None
@@ -76,6 +78,8 @@ class Cutter:
     def __init__(self, surroundings: Surroundings, replies: Replies) -> None:
         self._surroundings, self._replies = surroundings, replies
         self._lines: Learnt[Key, Line] = Learnt(ROOM)
+        self._arounds: Learnt[tuple[Key, int], Around] = Learnt(MANY)  # by the mark of the tools, too
+        self._tools: Learnt[int, tuple[int, Entries | None]] = Learnt(MANY)  # by their mark: their digest
         self._answers: Learnt[bytes, Any] = Learnt(FEW)
 
     def cut(self, line: bytes, start: int, past: int) -> Cut | Inner:
@@ -83,9 +87,9 @@ class Cutter:
         key, values, slices, end = _recognised(shapes.exchange, line, start, past, LONG)
         if (known := self._lines.get(key)) is None:
             known = self._learn(key, "exchange", line, start, past)
-        if (around := known.around) is None:
+        if known.setting is None:
             return _inner(key, known, values)
-        toolbox = self._surroundings.toolbox(known.tools) or self._tools(usual.exchange(line).request.body)
+        around, toolbox = self._around(key, known, values, line)
         said = self._said(known, values)
         text = len(known.replied) > 1
         return Cut(around, toolbox, values[known.contents], slices, said, line, start, end, 1, "", False, text)
@@ -95,9 +99,7 @@ class Cutter:
         own, values, slices, end = _recognised(shapes.body, text := outer.text, start, past)
         if (known := self._lines.get(key := (outer.key, own))) is None:
             known = self._learn(key, "text", text, start, past, outer.line.url)
-        if (around := known.around) is None:
-            raise Odd
-        toolbox = self._surroundings.toolbox(known.tools) or self._tools(text)
+        around, toolbox = self._around(key, known, values, text)
         said, replied = self._said(outer.line, outer.values), len(outer.line.replied) > 1
         return Cut(around, toolbox, values[known.contents], slices, said, text, start, end, inner=True, text=replied)
 
@@ -106,9 +108,7 @@ class Cutter:
         key, values, slices, end = _recognised(shapes.opened, line := lines[begin], start, past)
         if (known := self._lines.get(key)) is None:
             known = self._learn(key, "opened", line, start, past)
-        if (around := known.around) is None:
-            raise Odd
-        toolbox = self._surroundings.toolbox(known.tools) or self._tools(usual.request(line).body)
+        around, toolbox = self._around(key, known, values, line)
         channel, chunks = blank.value(known.channel, values), list[Form]()
         for n in range(begin + 1, len(lines)):
             one, heard = self._answer(lines[n])
@@ -133,9 +133,25 @@ class Cutter:
         place, *stream = known.replied
         return self._replies.said(values[place] if stream else [values[place]], events=stream == [True])
 
-    def _tools(self, body: bytes) -> Toolbox:
-        """The tools of a body, which were forgotten."""
-        return self._surroundings.tools(usual.fixed(body).written()[0])
+    def _around(self, key: Key, known: Line, values: Values, data: bytes) -> tuple[Around, Toolbox]:
+        """What stands around the contents. Raises Odd."""
+        if known.setting is None:
+            raise Odd
+        mark = 0 if known.tools is None else values[known.tools]
+        one = self._arounds.get((key, mark))
+        if one is not None and (toolbox := self._surroundings.toolbox(one.tools)) is not None:
+            return one, toolbox
+        tools, toolbox = self._tools_of(mark, known.setting.lead.layout, data)
+        return self._arounds.add((key, mark), around(known.setting, *tools)), toolbox
+
+    def _tools_of(self, mark: int, layout: Layout, data: bytes) -> tuple[tuple[int, Entries | None], Toolbox]:
+        """The tools of this mark."""
+        known = self._tools.get(mark)
+        if known is not None and (toolbox := self._surroundings.toolbox(known[0])) is not None:
+            return known, toolbox
+        written = usual.fixed(BODIES[layout](data)).written()[0] if mark else b""
+        toolbox, entries = self._surroundings.tools(written)
+        return self._tools.add(mark, (toolbox.digest, entries), 1 + len(toolbox.declared)), toolbox
 
     def _learn(self, key: Key, layout: Layout, data: bytes, start: int, past: int, url: str = "") -> Line:
         """What is told by a key that is new."""
@@ -150,30 +166,34 @@ class Cutter:
         assert read is not None
         shape = read[0]
         if layout == "text":
-            body = blank.body(shape)
-            return Line(*self._around(layout, None, url, body, data), body.contents[0])
+            return self._set(layout, url, blank.body(shape), data)
         if layout == "opened":
             opened, written = blank.opened(shape), usual.request(data)
-            around = self._around(layout, opened.headers, written.url, opened.body, written.body)
-            return Line(*around, opened.body.contents[0], channel=opened.channel)
+            line = self._set(layout, written.url, opened.body, written.body, opened.headers)
+            return replace(line, channel=opened.channel)
         one, written = blank.exchange(shape), usual.exchange(data).request
         asked, replied = one.request, one.response.body
         if isinstance(asked.body, int):
             return Line(text=asked.body, url=written.url, replied=replied)
-        around = self._around(layout, asked.headers, written.url, asked.body, written.body)
-        return Line(*around, asked.body.contents[0], replied)
+        return replace(self._set(layout, written.url, asked.body, written.body, asked.headers), replied=replied)
 
-    def _around(
-        self, layout: Layout, headers: Collection[str] | None, url: str, body: blank.Body, written: bytes
-    ) -> tuple[Around, int]:
-        """What stands around contents. What is marked is of another kind."""
+    def _set(
+        self, layout: Layout, url: str, body: blank.Body, written: bytes, headers: Collection[str] | None = None
+    ) -> Line:
+        """A line that holds a body. What is marked is of another kind."""
         if len(url) > LONG_URL or (headers and MARK[0] in headers):
             raise Odd
-        tools, *configured = usual.fixed(written).written()
-        return self._surroundings.of(url, layout, body.system_instruction, tools, tuple(configured))
+        configured = usual.fixed(written).written()[1:]
+        setting = self._surroundings.setting(url, layout, body.system_instruction, configured)
+        return Line(setting, body.contents[0], body.tools, url=url)
 
 
 READERS = {"exchange": shapes.exchange, "text": shapes.body, "opened": shapes.opened}
+BODIES: dict[Layout, Callable[[bytes], bytes | Raw]] = {
+    "exchange": lambda line: usual.exchange(line).request.body,
+    "text": lambda text: text,
+    "opened": lambda line: usual.request(line).body,
+}
 
 
 def _recognised(reader: Reader, line: bytes, start: int, past: int, most: int = MANIFOLD) -> Any:

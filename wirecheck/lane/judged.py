@@ -23,6 +23,7 @@ class Judged(Struct, frozen=True):
     found: Found
     parts: list[tuple[Place, int, Piece]]
 
+
 class Judgements:
     """What is found in the forms that were judged."""
 

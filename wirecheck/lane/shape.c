@@ -36,7 +36,8 @@ typedef enum {
     DIGITS,  /* likewise, its value as it is written */
     ANY,     /* anything: only that it is there */
     COUNT,   /* a whole number: only whether those of an object add up */
-    FIXED,   /* anything: how it is written is part of the key. What comes again and again is known when it is seen */
+    FIXED,   /* anything: how it is written is part of the key */
+    MARK,    /* anything: a number for how it is written */
     MEMBERS, /* an object, as it is written; only whether it is empty */
     OPEN,    /* an object, maybe of strings alone: whether it is empty, and which of some keys it has */
     OBJECT,  /* an object with these keys and no others */
@@ -49,7 +50,7 @@ typedef enum {
 
 static const char *const NAMES[] = { /* in that order */
     "word", "spelt", "text", "some", "bytes", "id", "base64", "data",
-    "flag", "number", "zero", "figure", "digits", "any", "count", "fixed",
+    "flag", "number", "zero", "figure", "digits", "any", "count", "fixed", "mark",
     "members", "open", "object", "list", "form", "quiet", "events", "either",
 };
 
@@ -75,7 +76,7 @@ struct Node {
     int count;
     Key *keys;
     Node *inner, *other; /* LIST, FORM, QUIET, EVENTS: of what. EITHER: the object, the string */
-    Seen *seen;          /* FIXED */
+    Seen *seen;          /* FIXED, MARK */
     Py_ssize_t held;     /* the bytes of these */
 };
 
@@ -636,26 +637,40 @@ static void see(Node *node, Seen *seen, const char *text, Py_ssize_t length, uin
     *seen = (Seen){own, length, number};
 }
 
-static int read_fixed(Reading *r, Node *node)
+/* Past what is fixed. What comes again and again is known when it is seen. */
+static int past_fixed(Reading *r, Node *node, uint64_t *number)
 {
-    uint64_t number;
     blank(r);
     const char *begin = r->p;
     Seen *seen = seen_at(r, node);
     /* An object or a list ends where it ends, whatever follows. */
     if (seen != NULL && seen->length && seen->length <= r->end - begin && !memcmp(begin, seen->text, seen->length)) {
         r->p += seen->length;
-        number = seen->number;
-    } else {
-        if (past(r) < 0)
-            return -1;
-        Py_ssize_t length = r->p - begin;
-        number = mixed(seed, begin, length);
-        if (seen != NULL && length >= FIXED_LEAST)
-            see(node, seen, begin, length, number);
+        *number = seen->number;
+        return 0;
     }
+    if (past(r) < 0)
+        return -1;
+    Py_ssize_t length = r->p - begin;
+    *number = mixed(seed, begin, length);
+    if (seen != NULL && length >= FIXED_LEAST)
+        see(node, seen, begin, length, *number);
+    return 0;
+}
+
+static int read_fixed(Reading *r, Node *node)
+{
+    uint64_t number;
+    if (past_fixed(r, node, &number) < 0)
+        return -1;
     r->key = mixed(r->key, (const char *)&number, sizeof(number));
     return PUT(r, "1");
+}
+
+static int read_mark(Reading *r, Node *node)
+{
+    uint64_t number;
+    return past_fixed(r, node, &number) < 0 ? -1 : hold(r, PyLong_FromUnsignedLongLong(number));
 }
 
 static int read_members(Reading *r)
@@ -944,6 +959,8 @@ static int look(Reading *r, Node *node)
         return past(r) < 0 ? -1 : PUT(r, "1");
     case FIXED:
         return read_fixed(r, node);
+    case MARK:
+        return read_mark(r, node);
     case MEMBERS:
         return read_members(r);
     case OPEN:
@@ -1064,6 +1081,7 @@ static Node *node_of(PyObject *row)
         wrong = (node->inner = node_of(first)) == NULL;
         break;
     case FIXED:
+    case MARK:
         node->seen = PyMem_Calloc(FIXED_COUNT, sizeof(Seen));
         if ((wrong = node->seen == NULL))
             PyErr_NoMemory();

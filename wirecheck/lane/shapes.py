@@ -37,7 +37,9 @@ except ImportError:
     Reader = Unread  # type: ignore[assignment,misc]
 
 WORD, TEXT, BYTES, ID, BASE64, DATA = ("word",), ("text",), ("bytes",), ("id",), ("base64",), ("data",)
-FLAG, NUMBER, FIGURE, ANY, FIXED, MEMBERS = ("flag",), ("number",), ("figure",), ("any",), ("fixed",), ("members",)
+FLAG, NUMBER, FIGURE, ANY, MEMBERS, FIXED, MARKED = [
+    (name,) for name in ("flag", "number", "figure", "any", "members", "fixed", "mark")
+]
 PLUS, MINUS = ("count", 1), ("count", -1)
 SPELT, SOME, ZERO, DIGITS = ("spelt",), ("some",), ("zero",), ("digits",)
 
@@ -122,7 +124,7 @@ BODY = thing(
     {
         "contents": form(CONTENTS),
         "systemInstruction": quiet(thing(CONTENT)),
-        "tools": FIXED,
+        "tools": MARKED,
         "toolConfig": FIXED,
         "generationConfig": FIXED,
         "safetySettings": FIXED,
