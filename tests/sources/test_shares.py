@@ -47,7 +47,7 @@ def test_histories_that_begin_alike_are_of_one_share_however_they_go_on() -> Non
     several, owner = Shares(3), dict[str, int]()
     for line in islice(log("10", 0.001), 300):
         first = json.dumps(json.loads(line)["request"]["body"]["contents"][0])
-        share = several.of(line)
+        share = several.of(line, 0, len(line))
         assert owner.setdefault(first, share) == share
     assert set(owner.values()) == {0, 1, 2}
 
@@ -58,7 +58,7 @@ RECORD = '{"v":1,"kind":"%s","channel":"%s","body":{"contents":[{"text":"%s"}]}}
 def test_a_record_is_of_the_share_that_has_its_channel() -> None:
     def share(kind: str, channel: str, text: str = "") -> int:
         line = (RECORD % (kind, channel, text)).encode()
-        return several.of(line)
+        return several.of(line, 0, len(line))
 
     several = Shares(2)
     assert [share("opened", "1", "x"), share("opened", "2", "y")] == [0, 1]

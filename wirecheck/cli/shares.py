@@ -21,7 +21,7 @@ from wirecheck.cli.workers import spread
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
 from wirecheck.library import repeated
-from wirecheck.sources.lines import BUFFER, Tally
+from wirecheck.sources.lines import Tally
 from wirecheck.sources.records import records
 from wirecheck.sources.shares import Mixed, Shares, own_lines
 from wirecheck.sources.world import World
@@ -98,7 +98,7 @@ class Worker:
 
     def judged(self) -> Part:
         inspector, log, tally = self._inspector, self._log, Tally()
-        with open(log.path, "rb", BUFFER) as stream:
+        with open(log.path, "rb", buffering=0) as stream:
             own = own_lines(stream, log.size, self._shares, self._share, tally, LINES, self._passing)
             meter = Meter(self._passed, self._tell)
             read = records(own, log.path, log.input_format, meter.passed)

@@ -5,7 +5,8 @@ is a guess that nobody has to trust: whoever reads a line asks whether the histo
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
 
 from wirecheck.sources.lines import BUFFER, LIMIT, Lines, Tally, state
 from wirecheck.wire.log import PREFIX
@@ -20,21 +21,24 @@ SPACE = 32  # and what comes before it may be blank
 LOOKS, LOOK = 32, 1 << 16  # how often and how far one looks into a file first
 
 
+Room = bytes | bytearray
+
+
 class Mixed(Exception):
     """The conversations of a file cannot be told apart after all."""
 
 
-def opening(line: bytes) -> bytes:
+def opening(data: Room, begin: int = 0, end: int | None = None) -> bytes:
     """How the first content in a line begins, or nothing."""
-    at = line.find(CONTENTS) + len(CONTENTS)
-    if at < len(CONTENTS) or not line.startswith(KEY_ENDS, at):
+    at = data.find(CONTENTS, begin, end) + len(CONTENTS)
+    if at < len(CONTENTS) or not data.startswith(KEY_ENDS, at, end):
         return b""
-    return _beginning(line[at : at + AROUND])
+    return _beginning(data[at : at + AROUND if end is None else min(at + AROUND, end)])
 
 
-def _beginning(raw: bytes) -> bytes:
+def _beginning(raw: Room) -> bytes:
     """Of a content no more than itself: it ends with a brace, if not before."""
-    raw, _, _ = raw.partition(b"}")
+    raw, _, _ = bytes(raw).partition(b"}")
     return raw.replace(b"\\", b"").lstrip(b'":[ ')[:OPENING]
 
 
@@ -46,9 +50,11 @@ class Shares:
         self._openings: dict[bytes, int] = {}
         self._channels: dict[bytes, int] = {}  # those that are open
 
-    def of(self, line: bytes) -> int:
-        share = self._of_record(line) if line.startswith(PREFIX) else self._of_opening(opening(line))
-        self._loads[share] += len(line) + LINE
+    def of(self, data: Room, begin: int, end: int) -> int:
+        """Whose the line is that stands there."""
+        kept = data.startswith(PREFIX, begin, end)
+        share = self._of_record(data, begin, end) if kept else self._of_opening(opening(data, begin, end))
+        self._loads[share] += end - begin + LINE
         return share
 
     def holds(self, share: int, content: bytes) -> bool:
@@ -73,21 +79,21 @@ class Shares:
         self._counts[share] += 1
         return share
 
-    def _of_record(self, line: bytes) -> int:
-        kind = len(PREFIX)
-        name = line.find(CHANNEL, kind, kind + 40) + len(CHANNEL)
-        channel = line[name : line.find(b'"', name)]
-        if line.startswith(b"closed", kind):
+    def _of_record(self, data: Room, begin: int, end: int) -> int:
+        kind = begin + len(PREFIX)
+        name = data.find(CHANNEL, kind, min(kind + 40, end)) + len(CHANNEL)
+        channel = bytes(data[name : data.find(b'"', name, end)])
+        if data.startswith(b"closed", kind, end):
             return self._channels.pop(channel, 0)
-        opens = line.startswith(b"opened", kind)
-        share = self._of_opening(opening(line)) if opens else 0
+        opens = data.startswith(b"opened", kind, end)
+        share = self._of_opening(opening(data, begin, end)) if opens else 0
         if self._channels.setdefault(channel, share) != share and opens:
             raise Mixed  # its name is taken anew before its end
         return self._channels[channel]
 
 
 def own_lines(
-    stream: Iterable[bytes],
+    stream: BinaryIO,
     size: int,
     shares: Shares,
     share: int,
@@ -98,15 +104,15 @@ def own_lines(
     """The lines of one share. `passing` is called after `every` so many lines of all, when one's own were taken."""
     run: list[bytes] = []
     number = held = 0
-    for number, line in enumerate(_all(stream, size), 1):
-        own = shares.of(line) == share if line[0] > SPACE or not line.isspace() else False
+    for number, (room, begin, end) in enumerate(_spans(stream, size), 1):
+        own = shares.of(room, begin, end) == share if room[begin] > SPACE or not room[begin:end].isspace() else False
         if run and (not own or held > BUFFER or number % every == 0):
             yield number - len(run), run
             run, held = [], 0
         if number % every == 0:
             passing()
         if own:
-            run.append(line)
+            run.append(line := bytes(memoryview(room)[begin:end]))
             if not tally.lines and state(line) == "unfinished":  # it would be taken for a document
                 raise Mixed
             tally.lines, held = tally.lines + 1, held + len(line)
@@ -115,16 +121,25 @@ def own_lines(
     passing()
 
 
-def _all(stream: Iterable[bytes], size: int) -> Iterator[bytes]:
-    """What was there when it was divided. Raises Mixed where it changed, or where its lines are read in pieces."""
-    for line in stream:
-        size -= len(line)
-        if size < 0 or len(line) > LIMIT:
+def _spans(stream: BinaryIO, size: int) -> Iterator[tuple[bytearray, int, int]]:
+    """Where each line stands of what was there when it was divided, in room that is used again. Raises Mixed where that
+    changed, or where lines are read in pieces."""
+    room, held = bytearray(BUFFER), 0
+    while size:
+        if held == len(room):
+            room.extend(bytes(held))
+        got = stream.readinto(memoryview(room)[held : held + size])  # type: ignore[attr-defined]
+        if not got or held > LIMIT:
             raise Mixed
-        yield line
-        if not size:
-            return
-    raise Mixed
+        begin, searched, held, size = 0, held, held + got, size - got
+        while end := room.find(b"\n", searched, held) + 1:
+            yield room, begin, end
+            begin = searched = end
+        room[: held - begin], held = room[begin:held], held - begin
+    if held and stream.read(1):  # its last line has gone on
+        raise Mixed
+    if held:
+        yield room, 0, held
 
 
 def told_apart(path: str, size: int) -> bool:
