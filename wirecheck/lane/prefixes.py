@@ -110,7 +110,7 @@ class Prefixes:
         alike = self._by_opening[heard.opening]
         if type(alike) is Alike:
             alike.take(heard)
-        heard.hashed.update(memoryview(line)[start + heard.length : end])
+        heard.hashed.update(line[start + heard.length : end])
         heard.length, heard.ends, heard.digest = end - start, line[end - ENDS : end], heard.hashed.digest()
         heard.hashed = None
         if type(alike) is Alike and (other := alike.put(heard)) is not None:

@@ -157,6 +157,8 @@ class Ruleset:
         """Whether a context may tell that a rule is not asked."""
         if not OF_CONTEXTS.isdisjoint(_asked(judged.rule)):
             return True
+        if not judged.severities.ever_off:  # as most are not: to ask of each context takes long
+            return False
         cases = judged.rule.severity if isinstance(judged.rule.severity, list) else []
         if OF_CONTEXTS.isdisjoint({key for case in cases for key in (*case, *_fields(case.get("where", {})))}):
             return False
