@@ -24,7 +24,8 @@ typedef enum {
     WORD,    /* a short string that is part of the shape */
     SPELT,   /* likewise, as it is written: two ways of writing it are two shapes */
     TEXT,    /* a string: only whether it is empty */
-    SOME,    /* likewise, and whether it may be a data URL; without its value */
+    THERE,   /* likewise, without its value */
+    SOME,    /* likewise, and whether it may be a data URL */
     BYTES,   /* likewise, its value in UTF-8 */
     ID,      /* likewise, a short one, and which others it equals */
     BASE64,  /* likewise, as it is written, if it is not too long */
@@ -49,7 +50,7 @@ typedef enum {
 } What;
 
 static const char *const NAMES[] = { /* in that order */
-    "word", "spelt", "text", "some", "bytes", "id", "base64", "data",
+    "word", "spelt", "text", "there", "some", "bytes", "id", "base64", "data",
     "flag", "number", "zero", "figure", "digits", "any", "count", "fixed", "mark",
     "members", "open", "object", "list", "form", "quiet", "events", "either",
 };
@@ -511,13 +512,17 @@ static int read_text(Reading *r, What what)
 }
 
 /* Base64 has no colon. */
-static int read_some(Reading *r)
+static int read_some(Reading *r, What what)
 {
     String s;
-    if (string(r, &s) < 0 || unescape(r, &s) < 0)
+    if (string(r, &s) < 0)
         return -1;
     if (s.length == 0)
         return PUT(r, "\"\"");
+    if (what == THERE)
+        return PUT(r, "1");
+    if (unescape(r, &s) < 0)
+        return -1;
     return s.length > 4 && s.begin[4] == ':' ? PUT(r, "2") : PUT(r, "1");
 }
 
@@ -938,8 +943,9 @@ static int look(Reading *r, Node *node)
     case TEXT:
     case BYTES:
         return read_text(r, node->what);
+    case THERE:
     case SOME:
-        return read_some(r);
+        return read_some(r, node->what);
     case ID:
         return read_id(r);
     case BASE64:

@@ -41,7 +41,7 @@ FLAG, NUMBER, FIGURE, ANY, MEMBERS, FIXED, MARKED = [
     (name,) for name in ("flag", "number", "figure", "any", "members", "fixed", "mark")
 ]
 PLUS, MINUS = ("count", 1), ("count", -1)
-SPELT, SOME, ZERO, DIGITS = ("spelt",), ("some",), ("zero",), ("digits",)
+SPELT, THERE, SOME, ZERO, DIGITS = ("spelt",), ("there",), ("some",), ("zero",), ("digits",)
 
 
 def thing(keys: dict[str, Row], *, kept: bool = False) -> Row:
@@ -93,7 +93,7 @@ CANDIDATE = {
     "content": thing({**CONTENT, "parts": several(thing(SAID))}),
     "finishReason": WORD,
     "index": NUMBER,
-    "finishMessage": TEXT,
+    "finishMessage": THERE,
     "safetyRatings": several(members()),
     "avgLogprobs": FIGURE,
 }
@@ -107,8 +107,8 @@ USAGE = {
     "promptTokensDetails": several(members()),
     "candidatesTokensDetails": several(members()),
     "cacheTokensDetails": several(members()),
-    "trafficType": TEXT,
-    "serviceTier": TEXT,
+    "trafficType": THERE,
+    "serviceTier": THERE,
 }
 CHUNK = thing(
     {
@@ -116,7 +116,7 @@ CHUNK = thing(
         "usageMetadata": thing(USAGE),
         "modelVersion": TEXT,
         "responseId": TEXT,
-        "createTime": TEXT,
+        "createTime": THERE,
     }
 )
 CONTENTS = several(thing(CONTENT, kept=True), heard=True)

@@ -27,12 +27,13 @@ REPLY, PART = 1 << 8, 1 << 9  # so many bytes more is a reply, and a part, of wh
 class KeptReply(Reply):
     """What a server said, as it was read by its shape."""
 
-    __slots__ = ("_events", "_inner", "_lines", "_origin", "_said", "_speaks", "_text", "_weight")
+    __slots__ = ("_events", "_inner", "_lines", "_origin", "_saying", "_speaks", "_text", "_values", "_weight")
 
     def __init__(self, origin: Origin, said: Said, lines: bool, text: bool, inner: bool) -> None:
         saying = said.saying
         self._origin = origin
-        self._said: Said | None = said
+        self._saying: Saying | None = saying
+        self._values = said.values
         self._lines = lines  # its chunks stand in lines of our own log
         self._text = text  # it stands as a text within the line
         self._events = said.events
@@ -56,8 +57,8 @@ class KeptReply(Reply):
 
     def _make(self) -> None:
         self.calls, self.pieces, self.text = [], [], ""
-        if self._said is not None:
-            self._tell(self._said.saying, self._said.values)
+        if self._saying is not None:
+            self._tell(self._saying, self._values)
 
     def _tell(self, saying: Saying, values: Values) -> None:
         """Of the chunks that only go on with a text no more are read than it is known by."""
@@ -73,9 +74,9 @@ class KeptReply(Reply):
 
     def room(self) -> int:
         """What it takes to keep what it said."""
-        if self._said is None:
+        if self._saying is None:
             return 0
-        saying, values = self._said.saying, self._said.values
+        saying, values = self._saying, self._values
         places = len(saying.texts) + len(saying.calls) + len(saying.signed)
         return PART * places + sum(map(len, values))
 
@@ -86,13 +87,13 @@ class KeptReply(Reply):
 
     def forget(self) -> None:
         """What it said is not kept, as nobody will ask."""
-        self._said = None
+        self._saying, self._values = None, ()
 
     def told(self) -> tuple[Outline | None, Values]:
         """What it said, in the order it came."""
-        if self._said is None:
+        if self._saying is None:
             raise Odd
-        return self._said.saying.outline, self._said.values
+        return self._saying.outline, self._values
 
     def recited_at(self, n: int) -> Spot:
         """Where content n of its request stands."""
@@ -101,9 +102,9 @@ class KeptReply(Reply):
 
     def made(self) -> tuple[Spot, ...]:
         """Where its calls stand."""
-        if self._said is None:
+        if self._saying is None:
             return super().made()
-        return tuple([self._spot(n).to("parts", m) for n, m in self._said.saying.calls])
+        return tuple([self._spot(n).to("parts", m) for n, m in self._saying.calls])
 
     def chunk(self, site: Site) -> int:
         """Which of its chunks stands there."""
