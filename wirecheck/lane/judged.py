@@ -18,10 +18,11 @@ Anywhere = Callable[[Place, tuple[Finding, ...]], bool]  # whether that is found
 
 class Judged(Struct, frozen=True):
     """What is found in contents or a reply of these forms, and the parts of which more is told, under the names of
-    their functions: which of the names each has."""
+    their functions: which of the names each has. It hangs on `pieces`, of which hashes are enough."""
 
     found: Found
     parts: list[tuple[Place, int, Piece]]
+    pieces: tuple[int, ...]
 
 
 class Judgements:
@@ -82,7 +83,8 @@ class Judgements:
                 told.append((place, which, piece))
             elif self._of_piece(piece, surface) is None:
                 return None
-        return self._whole.add(form, Judged(found, told), weight)
+        hangs = tuple([hash(piece[0]) for _, piece in (*pieces, *parts)])
+        return self._whole.add(form, Judged(found, told, hangs), weight)
 
     def _of_piece(self, piece: Piece, surface: str, name: str = "") -> tuple[Finding, ...] | None:
         sound, (form, wider) = self._sound, piece
@@ -108,15 +110,20 @@ class Judgements:
                 known = self._sound.get(form)
                 self._sound[form] = now = tuple(of_forms.get(place, ()))
                 if known is not None and known != now:
-                    self._whole.clear()
+                    self._judge_again(form)
                 for narrow, wider in pieces:
                     if not now:
                         self._sound[narrow] = ()
                     elif place[1] >= 0 and narrow not in self._noted:
                         self._noted.add(narrow)
-                        self._whole.clear()
+                        self._judge_again(narrow)
                     if anywhere(place, now):
                         self._sound[wider] = now
+
+    def _judge_again(self, piece: Key) -> None:
+        """What hangs on this piece."""
+        mark = hash(piece)
+        self._whole.drop([form for form, judged in self._whole.items() if mark in judged.pieces])
 
     def _forget(self) -> None:
         self._sound.clear()
