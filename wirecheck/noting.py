@@ -11,7 +11,6 @@ from wirecheck.finding import Finding, Severity
 from wirecheck.lane import AROUND, ENDING, GONE, SEAM, Found, Place, Usual
 from wirecheck.once import Known, Once
 from wirecheck.talk.conversation import Conversation, Trimmed
-from wirecheck.talk.memory import Node
 
 Placed = list[tuple[int, Known]]  # and how many contents after the front
 
@@ -37,13 +36,13 @@ class Noting:
             trimmed.kept, told, rest = kept, (*trimmed.front, *[known for _, known in kept]), left
         return None if any([self._again(one, place, finding, told) for place, finding in rest]) else rest
 
-    def note(self, one: Usual, found: Found, conversation: Conversation, nodes: list[Node]) -> None:
-        """What is found is counted, and noted with the contents that have it. `nodes` are the last of its prefixes."""
-        for node in nodes:
-            node.notes = None
+    def note(self, one: Usual, found: Found, conversation: Conversation, count: int) -> list[tuple[Known, ...]]:
+        """What is found is counted, and noted with the contents that have it. What is wrong up to each of the last ones,
+        which are so many."""
+        notes: list[list[Known]] = [[] for _ in range(count)]
         if one.trimmed is not None:
-            _keep(one.trimmed, conversation, nodes)
-        first = len(one.hashes) - len(nodes)
+            _keep(one.trimmed, conversation, notes)
+        first = len(one.hashes) - count
         for place, finding in found:
             if place == AROUND and self._once.again(finding, conversation):
                 continue
@@ -51,12 +50,8 @@ class Noting:
             if (stands := _stands(one, place)) is not None:
                 known = self._once.note(finding, *stands, conversation)
                 if place not in (GONE, ENDING):  # nothing recites those
-                    node = nodes[0 if place == SEAM else place[0] - first]
-                    node.notes = (*(node.notes or ()), known)
-        for node in nodes:
-            if node.notes:
-                conversation.path += node.notes
-            node.notes = conversation.path or None
+                    notes[0 if place == SEAM else place[0] - first].append(known)
+        return [conversation.walks(each) for each in notes]
 
     def _kept(self, conversation: Conversation, trimmed: Trimmed) -> Placed | None:
         """What is noted of the contents that are kept after the front; None where it is not clear of which."""
@@ -96,8 +91,8 @@ def _without(found: Found, kept: Placed) -> Found | None:
     return rest
 
 
-def _keep(trimmed: Trimmed, conversation: Conversation, nodes: list[Node]) -> None:
+def _keep(trimmed: Trimmed, conversation: Conversation, notes: list[list[Known]]) -> None:
     """What is noted of the contents that are kept, noted with them where they stand now."""
     conversation.path = trimmed.front
     for n, known in trimmed.kept:
-        nodes[n].notes = (*(nodes[n].notes or ()), known)
+        notes[n].append(known)

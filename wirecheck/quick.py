@@ -132,7 +132,7 @@ class Quick:
             if found or one.trimmed:
                 if not one.trimmed:  # what comes before the first note is as it was
                     new = new[noted - len(one.hashes) :] if noted is not None else []
-                self._noting.note(one, found, conversation, self._talk.nodes(one.kind, new, conversation))
+                self._talk.noted(one.kind, new, self._noting.note(one, found, conversation, len(new)), conversation)
             self._lane.went_on(one, conversation)
             return True
         self._usual, self._until = one, origin.line + one.cut.lines

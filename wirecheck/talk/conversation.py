@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
-from msgspec import Raw, Struct, field
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Content, Spot
@@ -69,6 +69,12 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
     age: int = 0  # the generation it went on in, and the places that it takes there
     places: int = 0
 
+    def walks(self, notes: Sequence[Any]) -> tuple[Any, ...]:
+        """It has one content more, with these notes; all of its notes."""
+        if notes:
+            self.path = (*self.path, *notes)
+        return self.path
+
     def marks(self) -> tuple[int, ...]:
         """By what it may be found besides its history: its last content, the last words of its user and of a reply."""
         kind = self.kind
@@ -79,19 +85,15 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
         """The places of the contents of the last request; where that came with its reply, the reply knows them."""
         return self.at or getattr(self.reply, "recited_at", None)
 
-    def ends(self, tail: Sequence[Raw | bytes], before: tuple[bytes | int, ...] = ()) -> int:
+    def ends(self, tail: Sequence[bytes], before: tuple[bytes | int, ...] = ()) -> int:
         """What it said last, after what it said before; how long that is. It is known by two contents, not by one."""
         if len(tail) + len(before) < 2:
             self.tail = ()
             return 0
-        own: list[bytes] = []
-        size = 0
-        for raw in tail:
-            size += len(raw)
-            own.append(raw if type(raw) is bytes else b"".join((raw,)))
+        size = sum([len(raw) for raw in tail])
         if size > _LONG:
-            own = [raw if len(raw) < _LONG else b"" for raw in own]
-        self.tail = (*before, *own)
+            tail = [raw if len(raw) < _LONG else b"" for raw in tail]
+        self.tail = (*before, *tail)
         return size
 
     def forget(self) -> None:

@@ -83,13 +83,18 @@ class Memory:
         for link in links:
             self._put(kind ^ link, left)
         if NAME * len(owner.called) > LIGHT:
-            self.nodes(kind, links, owner)
+            for link in links:
+                self._node(kind ^ link, left)
 
-    def nodes(self, kind: int, links: list[int], owner: Conversation) -> list[Node]:
-        """Those of prefixes that were left just now, of which some may be let go already."""
-        keys = [kind ^ link for link in links]
-        left = Left(owner, owner.path or None)
-        return [self._node(key, self._lately.get(key) or self._before.get(key) or left) for key in keys]
+    def noted(self, kind: int, links: list[int], notes: list[tuple[Any, ...]], owner: Conversation) -> None:
+        """What is wrong up to each of these prefixes, which were left just now; some may be let go already."""
+        for link, several in zip(links, notes, strict=True):
+            key = kind ^ link
+            kept = self._lately if key in self._lately else self._before
+            if isinstance(node := kept.get(key), Node):
+                node.notes = several or None
+            elif node is not None:
+                kept[key] = Left(owner, several) if several else owner
 
     def _node(self, key: Prefix, found: Kept) -> Node:
         if isinstance(found, Node):

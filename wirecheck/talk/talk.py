@@ -257,9 +257,9 @@ class Talk:
         self._memory.leave(taken.kind.exact, new, conversation)
         return conversation, new
 
-    def nodes(self, kind: Kind, links: list[int], conversation: Conversation) -> list[Node]:
-        """Those of prefixes that were taken in just now."""
-        return self._memory.nodes(kind.exact, links, conversation)
+    def noted(self, kind: Kind, links: list[int], notes: list[tuple[Any, ...]], conversation: Conversation) -> None:
+        """What is wrong up to each of these prefixes, which were taken in just now."""
+        self._memory.noted(kind.exact, links, notes, conversation)
 
     def _unheard(self, taken: Taken) -> list[int] | None:
         """The prefixes that nobody has heard. None where others have that heard something else."""
