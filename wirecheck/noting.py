@@ -37,8 +37,8 @@ class Noting:
         return None if any([self._again(one, place, finding, told) for place, finding in rest]) else rest
 
     def note(self, one: Usual, found: Found, conversation: Conversation, count: int) -> list[tuple[Known, ...]]:
-        """What is found is counted, and noted with the contents that have it. What is wrong up to each of the last ones,
-        which are so many."""
+        """What is found is counted, and noted with the contents that have it. Of the last so many, what is wrong up to
+        each."""
         notes: list[list[Known]] = [[] for _ in range(count)]
         if one.trimmed is not None:
             _keep(one.trimmed, conversation, notes)
