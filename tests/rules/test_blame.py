@@ -56,6 +56,13 @@ def test_calls_and_responses_in_turns_within_a_content_are_the_first_suspect_of_
     assert "look first at: interleaved-call-and-response at contents/1, " in found
 
 
+def test_calls_at_the_very_end_are_the_suspect_of_a_wrong_count() -> None:
+    contents = [user("Rome?"), model(call("weather"))]
+    (*_, found) = judged(exchange(1, contents, error(COUNT), 400, name=OLD))
+    assert (found.rule, found.place.pointer, found.turn) == ("unexplained-rejection", "/request/body/contents/1", 1)
+    assert "look first at: unanswered-function-call at contents/1, function-response-" in found.message
+
+
 def test_a_call_and_its_response_in_one_content_are_none() -> None:
     found = rejected([user("Rome?"), model(SIGNED, answer("weather", "c1")), user("And?")], COUNT)[-1]
     assert found.startswith("unexplained-rejection")

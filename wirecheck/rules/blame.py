@@ -155,7 +155,7 @@ def _causes(asked: Asked, text: str, rules: Mapping[str, Rule], suspects: list[S
     held = HOLDERS.get(asked.recital.context.protocol, "contents")
     yield from (f"{suspect.what} at {held}/{suspect.n}" for suspect in suspects)
     if not opaque(text):
-        yield from _alike(text, rules)
+        yield from (name for name in _alike(text, rules) if name not in {suspect.what for suspect in suspects})
     yield from (_where(each) for each in asked.findings if each.severity != "info")
     yield from unusual(asked.around)
 
