@@ -168,6 +168,28 @@ def test_what_a_model_lacks_is_told_at_the_setting_that_asks_for_it(text: str, p
     assert (found.rule, found.place.pointer) == ("feature-unsupported", f"/request/body{pointer}")
 
 
+STATES = (
+    "The specified schema produces a constraint that has too many states for serving. Typical causes of this error …"
+)
+DEEP = "A FunctionDeclaration in the request exceeds the maximum allowed nesting depth."
+ANSWER = {"type": "STRING", "enum": ["a"]}
+SERVED: list[tuple[str, dict[str, Any], str]] = [
+    (STATES, {"generationConfig": {"responseSchema": ANSWER}, "tools": [TOOLS]}, "/generationConfig/responseSchema"),
+    (STATES, {"generation_config": {"response_json_schema": ANSWER}}, "/generation_config/response_json_schema"),
+    (STATES, {"generationConfig": {"topK": 1}, "tools": [TOOLS]}, "/tools"),
+    (STATES, {}, ""),
+    (DEEP, {"tools": [TOOLS]}, "/tools"),
+]
+
+
+@pytest.mark.parametrize(("text", "around", "pointer"), SERVED)
+def test_a_schema_that_is_too_complex_to_serve_is_told_where_one_stands(
+    text: str, around: dict[str, Any], pointer: str
+) -> None:
+    (*_, found) = judged(exchange(1, {"contents": [user("Hi")], **around}, error(text), 400, name=OLD))
+    assert (found.rule, found.place.pointer) == ("schema-complexity-refused", f"/request/body{pointer}")
+
+
 CHANCE = [
     "Invalid value at 'safety_settings[0].category' (type.googleapis.com/x.HarmCategory), \"X\"",
     'Invalid JSON payload received. Unknown name "quota": Cannot find field.',

@@ -5,7 +5,7 @@ with the question why. Here the likeliest causes are put in order. What is unusu
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -33,6 +33,7 @@ ABOUT: dict[str, tuple[str, ...]] = {
     "length": ("input token count",),
     "signature": ("corrupted thought signature", "thought signature is not valid", "invalid thought signature"),
     "url": ("cannot fetch content from the provided url",),
+    "complexity": ("exceeds the maximum allowed nesting depth", "too many states for serving"),
 }
 # Likewise, and none of it is how the request is written: a text that says what could not be read has them by chance.
 BESIDE: dict[str, tuple[str, ...]] = {
@@ -91,6 +92,8 @@ def rejection(
         return None
     suspects = list(suspected(asked.slices, even(text)))
     turn, spot = _pointed(asked, text, suspects)
+    about = _about(text, [rule for rule in ruleset.unasked if _fits(rule, protocol)])
+    alike = _alike(text, rules) if about == "request" and not opaque(text) else ()
     return RejectionFact(
         context=asked.recital.context,
         spot=spot,
@@ -98,8 +101,8 @@ def rejection(
         status=status,
         text=scrub(text[:LONGEST]),
         opaque=opaque(text),
-        about=_about(text, [rule for rule in ruleset.unasked if _fits(rule, protocol)]),
-        causes=tuple(islice(dict.fromkeys(_causes(asked, text, rules, suspects)), MOST)),
+        about=about,
+        causes=tuple(islice(dict.fromkeys(_causes(asked, alike, suspects)), MOST)),
     )
 
 
@@ -110,10 +113,15 @@ def _pointed(asked: Asked, text: str, suspects: list[Suspect]) -> tuple[int | No
         return asked.recital.first + n, asked.at(n).to(*inside)
     if suspects and not steps:
         return asked.recital.first + suspects[0].n, asked.at(suspects[0].n)
-    steps = steps or spoken(text[:LONGEST])
-    key = next((key for key in asked.around if steps and camel(key) == camel(steps[0].word)), None)
-    whole = asked.recital.spot
-    return None, whole if key is None else whole.to(key, *walk(value_of(asked.around[key]), steps[1:]))
+    ways = [(way, _around(asked.around, way)) for way in ([steps] if steps else spoken(text[:LONGEST]))]
+    _, led = max(ways, key=lambda one: len(one[0]) == len(one[1]), default=([], ()))
+    return None, asked.recital.spot.to(*led)
+
+
+def _around(around: Mapping[str, bytes], steps: list[Told]) -> tuple[Step, ...]:
+    """As many of the steps as there are beside the contents."""
+    key = next((key for key in around if camel(key) == camel(steps[0].word)), None)
+    return () if key is None else (key, *walk(value_of(around[key]), steps[1:]))
 
 
 def _inside(asked: Asked, steps: list[Told], field: str | None) -> Iterator[tuple[int, tuple[Step, ...]]]:
@@ -151,11 +159,10 @@ def _explained(found: list[Finding], text: str, server: ServerWord, rules: Mappi
     return not known and any(each.severity == "error" and each.server == server for each in found)
 
 
-def _causes(asked: Asked, text: str, rules: Mapping[str, Rule], suspects: list[Suspect]) -> Iterator[str]:
+def _causes(asked: Asked, alike: Iterable[str], suspects: list[Suspect]) -> Iterator[str]:
     held = HOLDERS.get(asked.recital.context.protocol, "contents")
     yield from (f"{suspect.what} at {held}/{suspect.n}" for suspect in suspects)
-    if not opaque(text):
-        yield from (name for name in _alike(text, rules) if name not in {suspect.what for suspect in suspects})
+    yield from (name for name in alike if name not in {suspect.what for suspect in suspects})
     yield from (_where(each) for each in asked.findings if each.severity != "info")
     yield from unusual(asked.around)
 

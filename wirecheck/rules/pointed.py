@@ -17,7 +17,8 @@ _PATH = re.compile(
 )
 _STEP = re.compile(r"\[(?P<pair>\d{1,9})\]\.value\b|\[(?P<index>\d{1,9})\]|\[(?P<key>[^\]]+)\]|(?P<name>\w+)")
 
-# What a text without a path speaks of: a key, the setting it has a value of, or what these words stand for.
+# What a text without a path speaks of: a key, the setting it has a value of, or what these words stand for; of several
+# ways the first that the request has.
 _NAMED = (
     (re.compile(r"[Uu]nknown name \\*\"(\w{1,64})\\*\": Cannot find field"), "{}"),
     (re.compile(r"\bhas an? (\w{1,64}) value of\b"), "generationConfig.{}"),
@@ -33,6 +34,8 @@ _SPOKEN = {
     "developer instruction": "systemInstruction",
     "cached content": "cachedContent",
     "background interactions": "background",
+    "the specified schema": "generationConfig.responseSchema generationConfig.responseJsonSchema tools",
+    "a functiondeclaration in the request": "tools",
     "tools are supported": "tools",
 }
 _EMPTY = re.compile(r"field [`'\"]?(\w{1,64})[`'\"]? has an empty value")
@@ -52,12 +55,12 @@ def path(text: str) -> list[Told]:
     return [Told(kind, each[kind]) for each in _STEP.finditer(found[0]) if (kind := each.lastgroup)] if found else []
 
 
-def spoken(text: str) -> list[Told]:
-    """The steps to what a text without a path speaks of."""
+def spoken(text: str) -> list[list[Told]]:
+    """The steps to what a text without a path may speak of."""
     said = text.lower()
     named = (way.format(found[1]) for pattern, way in _NAMED if (found := pattern.search(text)))
-    way = next(named, "") or next((way for words, way in _SPOKEN.items() if words in said), "")
-    return [Told("name", word) for word in way.split(".")] if way else []
+    ways = next(named, "") or next((ways for words, ways in _SPOKEN.items() if words in said), "")
+    return [[Told("name", word) for word in way.split(".")] for way in ways.split()]
 
 
 def theirs(steps: list[Told], protocol: str) -> list[Told]:
