@@ -26,7 +26,7 @@ class Held(Struct):
     def release(self, text: str | None) -> list[Finding]:
         """With what the server says of them."""
         for rule, known in self.findings:
-            known.finding = apply(known.finding, word(rule, self.status, text))
+            known.finding = apply(known.finding, word(rule, self.status, text), rule.accepted)
         return [known.finding for _, known in self.findings]
 
 

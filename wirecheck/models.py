@@ -9,6 +9,7 @@ from fnmatch import translate
 from functools import cached_property, lru_cache
 from typing import Any
 
+FAMILY = "gemini-"  # what names begin with that tell a band by their number
 PROTOCOLS = ("generate-content", "live", "interactions", "chat", "transcript")
 
 
@@ -29,7 +30,7 @@ class Models:
         self._look_up = lru_cache(maxsize=1024)(self._band)
 
     def band(self, name: str | None, protocol: str) -> str | None:
-        """The band of a model: the newest for a name nobody knows, None for an alias and for no name."""
+        """The band of a model: the newest for a Gemini nobody knows, None for an alias, another name and for none."""
         return None if name is None else self._look_up(name[:256], protocol == "live")
 
     def bands_of(self, protocol: str) -> tuple[str, ...]:
@@ -48,13 +49,14 @@ class Models:
         for band, names in self._rows[live]:
             if names.fit(bare):
                 return band
-        return None if self._aliases.fit(bare) else self._bands[live][-1]
+        known = bare.startswith(FAMILY) and not self._aliases.fit(bare)
+        return self._bands[live][-1] if known else None
 
 
 def _bare(name: str) -> str:
     """A name without the path before it (projects/…/models/, google/) and without words before "gemini-"."""
     last = name.lower().rpartition("/")[2]
-    start = last.find("gemini-")
+    start = last.find(FAMILY)
     return last[max(start, 0) :]
 
 

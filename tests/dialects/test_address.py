@@ -22,6 +22,13 @@ URLS = {
         "v1",
         "gemini-3.6-flash",
     ),
+    f"{HOST}/v1beta/models/gemini-3.6-flash%3AstreamGenerateContent?alt=sse": (
+        "generate-content",
+        "streamGenerateContent",
+        "gemini-api",
+        "v1beta",
+        "gemini-3.6-flash",
+    ),
     f"{HOST}/v1beta/tunedModels/mine-1:generateContent": (
         "generate-content",
         "generateContent",

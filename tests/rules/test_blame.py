@@ -15,6 +15,7 @@ from wirecheck.wire.record import Opened
 RULES = load()
 OLD = "gemini-2.5-flash"  # knows neither ids nor signatures
 OPAQUE = "Request contains an invalid argument."
+CHAT = "https://generativelanguage.googleapis.com/v1beta/openai/chat/completions"
 VERTEX = "https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/google/models/{}:generateContent"
 SIGNED = {**call("weather", "c1"), "thoughtSignature": "c2ln"}
 SOUND = [user("Weather?"), model(SIGNED), user(answer("weather", "c1", {"output": 18}))]
@@ -53,6 +54,13 @@ def test_calls_and_responses_in_turns_within_a_content_are_the_first_suspect_of_
     found = rejected([user("Rome and Oslo?"), both, user("And?")], COUNT, name="gemini-3.6-flash")[-1]
     assert found.startswith("unexplained-rejection")
     assert "look first at: interleaved-call-and-response at contents/1, " in found
+
+
+def test_calls_at_the_very_end_are_the_suspect_of_a_wrong_count() -> None:
+    contents = [user("Rome?"), model(call("weather"))]
+    (*_, found) = judged(exchange(1, contents, error(COUNT), 400, name=OLD))
+    assert (found.rule, found.place.pointer, found.turn) == ("unexplained-rejection", "/request/body/contents/1", 1)
+    assert "look first at: unanswered-function-call at contents/1, function-response-" in found.message
 
 
 def test_a_call_and_its_response_in_one_content_are_none() -> None:
@@ -104,15 +112,108 @@ POINTED = [
     ("generation_config.response_schema.properties[y].pattern: is odd",
      "/request/body/generationConfig/responseSchema/properties/y/pattern"),
     ("generation_config.nothing: is odd", "/request/body/generationConfig"),
+    ("Unable to submit request because it has a topK value of 99 but the supported range is from 1 to 41.",
+     "/request/body/generationConfig/topK"),
+    ('Invalid JSON payload received. Unknown name "labels": Cannot find field.', "/request/body/labels"),
     ("the moon is odd", "/request/body"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "pointer"), POINTED)
 def test_a_rejection_stands_where_its_text_points(text: str, pointer: str) -> None:
-    body = {"contents": SOUND, "tools": [TOOLS], "generationConfig": {"responseSchema": NAMED}}
+    body = {
+        "contents": SOUND,
+        "tools": [TOOLS],
+        "generationConfig": {"responseSchema": NAMED, "topK": 99},
+        "labels": {"a": "b"},
+    }
     (*_, found) = judged(exchange(1, body, error(text), 400, name=OLD))
     assert (found.rule, found.place.pointer) == ("unexplained-rejection", pointer)
+
+
+THREE = [{"type": "function", "function": {"name": name, "parameters": {"type": "object"}}} for name in "abc"]
+ASKED = [{"role": "tool", "tool_call_id": n, "content": "18", "name": "a"} for n in "12"]
+TALK = [{"role": role, "content": "Hi"} for role in ("system", "user", "assistant")] + ASKED
+TRANSLATED = [
+    ("* GenerateContentRequest.tools[0].function_declarations[2].parameters.type: is odd",
+     "/request/body/tools/2/function/parameters/type"),
+    ("* GenerateContentRequest.tools[0].tool_type: is odd", "/request/body/tools/0"),
+    ("* GenerateContentRequest.contents[1].parts: is odd", "/request/body/messages/2"),
+    ("* GenerateContentRequest.contents[2].parts[1].function_response.name: is odd", "/request/body/messages/3"),
+    ("* GenerateContentRequest.contents[3].parts: is odd", "/request/body"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "pointer"), TRANSLATED)
+def test_what_a_text_says_of_a_translation_is_found_in_what_was_sent(text: str, pointer: str) -> None:
+    body = {"model": OLD, "messages": TALK, "tools": THREE}
+    (*_, found) = judged(exchange(1, body, error(text), 400, url=CHAT))
+    assert (found.rule, found.place.pointer) == ("unexplained-rejection", pointer)
+
+
+LACKING = [
+    ("JSON mode is not enabled for models/gemini-2.5-flash-image", "/generationConfig/responseMimeType"),
+    ("The requested combination of response modalities (TEXT) is not supported by the model.", "/generationConfig"),
+    ("Thinking is not enabled for this model", "/generationConfig/thinkingConfig"),
+    ("Developer instruction is not enabled for models/gemma-3-27b-it", "/systemInstruction"),
+    ("Image output is not enabled for models/gemma-3-27b-it", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "pointer"), LACKING)
+def test_what_a_model_lacks_is_told_at_the_setting_that_asks_for_it(text: str, pointer: str) -> None:
+    settings = {"responseMimeType": "application/json", "thinkingConfig": {"thinkingBudget": 0}}
+    body = {"contents": [user("Hi")], "systemInstruction": user("Be brief."), "generationConfig": settings}
+    (*_, found) = judged(exchange(1, body, error(text), 400, name=OLD))
+    assert (found.rule, found.place.pointer) == ("feature-unsupported", f"/request/body{pointer}")
+
+
+STATES = (
+    "The specified schema produces a constraint that has too many states for serving. Typical causes of this error …"
+)
+DEEP = "A FunctionDeclaration in the request exceeds the maximum allowed nesting depth."
+ANSWER = {"type": "STRING", "enum": ["a"]}
+SERVED: list[tuple[str, dict[str, Any], str]] = [
+    (STATES, {"generationConfig": {"responseSchema": ANSWER}, "tools": [TOOLS]}, "/generationConfig/responseSchema"),
+    (STATES, {"generation_config": {"response_json_schema": ANSWER}}, "/generation_config/response_json_schema"),
+    (STATES, {"generationConfig": {"topK": 1}, "tools": [TOOLS]}, "/tools"),
+    (STATES, {}, ""),
+    (DEEP, {"tools": [TOOLS]}, "/tools"),
+]
+
+
+@pytest.mark.parametrize(("text", "around", "pointer"), SERVED)
+def test_a_schema_that_is_too_complex_to_serve_is_told_where_one_stands(
+    text: str, around: dict[str, Any], pointer: str
+) -> None:
+    (*_, found) = judged(exchange(1, {"contents": [user("Hi")], **around}, error(text), 400, name=OLD))
+    assert (found.rule, found.place.pointer) == ("schema-complexity-refused", f"/request/body{pointer}")
+
+
+CHANCE = [
+    "Invalid value at 'safety_settings[0].category' (type.googleapis.com/x.HarmCategory), \"X\"",
+    'Invalid JSON payload received. Unknown name "quota": Cannot find field.',
+    "the function `check_quota` is odd",
+]
+
+
+@pytest.mark.parametrize("text", CHANCE)
+def test_words_that_stand_in_a_text_by_chance_do_not_make_it_nobodys_mistake(text: str) -> None:
+    (found,) = judged(exchange(1, [user("Hi")], error(text), 400, name=OLD))
+    assert found.rule == "unexplained-rejection"
+
+
+MISLED = [
+    ("Unsupported MIME type: application/zip", ""),
+    ("Invalid value at 'safety_settings[0].category' (type.googleapis.com/x.HarmCategory), \"X\"", ""),
+    ("Unable to submit request because it has a topK value of 99 but the supported range is from 1 to 41.", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "causes"), MISLED)
+def test_a_text_that_says_what_it_is_about_is_not_put_down_to_rules_with_words_like_it(text: str, causes: str) -> None:
+    (found,) = judged(exchange(1, [user("Hi")], error(text), 400, name=OLD))
+    assert found.message.partition("; look first at: ")[2] == causes
 
 
 def test_no_properties_at_all_are_told_where_the_server_minds() -> None:
@@ -253,9 +354,6 @@ def test_a_mistake_recited_again_is_still_the_cause() -> None:
         exchange(2, more, EMPTY, name="gemini-3.5-flash"),
     )
     assert found[-1].message.endswith("function-response-name-mismatch at contents/2/parts/0")
-
-
-CHAT = "https://generativelanguage.googleapis.com/v1beta/openai/chat/completions"
 
 
 @pytest.mark.parametrize(

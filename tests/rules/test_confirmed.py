@@ -49,6 +49,12 @@ SAID: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
         {"name": NEW},
     ),
     ("contents-missing", {"messages": [{"role": "user", "content": "Hi"}]}, UNSAID.format("messages"), {"name": NEW}),
+    (
+        "invalid-base64",
+        {"contents": [user({"inlineData": {"mimeType": "image/png", "data": "data:image/png;base64,iVBO"}})]},
+        "Invalid value at 'contents[0].parts[0].inline_data.data' (TYPE_BYTES), \"data:image/png;base64,iVBO\"",
+        {"name": NEW},
+    ),
     ("contents-missing", {"prompt": "Hi"}, UNSAID.format("prompt"), {"name": NEW}),
     ("oai-tool-id-unresolvable", {"model": NEW, "messages": [ORPHAN, ASKED]}, AFTER_CALL, {"url": OPENAI}),
 ]
@@ -62,6 +68,23 @@ def test_the_words_for_a_mistake_confirm_its_finding(
     words = {each.rule: each.server.verdict for each in found if each.server is not None}
     assert words.get(rule) == "confirmed"
     assert "unexplained-rejection" not in words
+
+
+NEWER: list[tuple[str, dict[str, Any], str, str]] = [
+    # what stands beside the contents, the answer, and how bad it is then
+    ("nobody knows it, and nobody has said", {"generationConfig": {"fancy": 1}}, "", "warning"),
+    ("the server took it", {"generationConfig": {"fancy": 1}}, "200", "info"),
+    ("the other surface's, and taken", {"modelArmorConfig": {}}, "200", "info"),
+    ("the server did not", {"generationConfig": {"fancy": 1}}, UNKNOWN.format("fancy", "generation_config"), "error"),
+    ("a slip that went through", {"contets": []}, "200", "warning"),
+]
+
+
+@pytest.mark.parametrize(("around", "said", "severity"), [row[1:] for row in NEWER], ids=[row[0] for row in NEWER])
+def test_a_field_that_a_server_took_is_none_to_warn_of(around: dict[str, Any], said: str, severity: str) -> None:
+    answered = {"": None, "200": reply(model("Hello"))}.get(said, error(said))
+    found = judged(exchange(1, {"contents": [user("Hi")], **around}, answered, 400 if "name" in said else 200))
+    assert [(each.rule, each.severity) for each in found] == [("unknown-field", severity)]
 
 
 def test_parallel_calls_told_one_after_the_other_lack_a_signature() -> None:

@@ -128,6 +128,7 @@ NAMED = {
     "streamed": ({"contets": CONTENTS}, STREAM, ["unknown-field"]),
     "messages": ({"messages": CONTENTS}, GEMINI, ["contents-missing"]),
     "a list": (LISTED, GEMINI, ["contents-missing"]),
+    "what a recorder wrote in its place": (msgspec.Raw(b"[redacted]"), GEMINI, ["unreadable-line"]),
     "an empty list": (msgspec.Raw(b"[]"), STREAM, ["contents-missing"]),
     "as it should be": ({"contents": CONTENTS}, GEMINI, []),
     "kept elsewhere": ({"stored": {"text": "body-1.bin"}}, GEMINI, []),

@@ -222,7 +222,7 @@ def test_a_text_of_the_catalogue_finds_its_rule(text: str, name: str) -> None:
         "the dog ate it",
         "Please try again later.",
         "connection reset by peer while reading",
-        "Developer instruction is not enabled for models/gemma-3-27b-it",
+        "Image output is not enabled for models/gemma-3-27b-it",
     ],
 )
 def test_a_text_that_nobody_knows_is_no_rule(text: str) -> None:

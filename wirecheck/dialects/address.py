@@ -35,6 +35,7 @@ OTHERS = frozenset(
         "upload",
     )
 )
+_COLON = re.compile("%3a", re.IGNORECASE)
 _VERSION = re.compile(r"(?:^|[/.])(v\d+(?:alpha|beta)?\d*|v1internal)(?=[/.:]|$)")
 _MODEL = re.compile(r"(?:^|/)(?:models/|(?=tunedModels/))((?:tunedModels/)?[^/:?]+)")
 
@@ -85,7 +86,8 @@ def _other(path: str) -> str:
 def _split(url: str) -> tuple[str, str]:
     _, found, rest = url.partition("://")
     host, _, path = (rest if found else url).partition("/")
-    return host.rpartition("@")[2].partition(":")[0].lower(), path.partition("?")[0].partition("#")[0]
+    path = _COLON.sub(":", path.partition("?")[0].partition("#")[0])  # which some clients escape
+    return host.rpartition("@")[2].partition(":")[0].lower(), path
 
 
 def _surface(host: str, path: str, models: Models) -> str:

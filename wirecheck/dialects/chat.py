@@ -72,7 +72,7 @@ class Chat:
     def _recited(self, seen: Seen, raw: bytes, spot: Spot) -> Recited:
         keys = {} if raw[:1] == b"[" else members(raw)
         name = next((key for key in keys if recites((camel(key),))), "messages")
-        slices = tuple(map(bytes, slices_of(keys.pop(name, Raw(b"[]")) if keys else raw)))
+        slices = tuple(map(bytes, slices_of(raw if raw[:1] == b"[" else keys.pop(name, Raw(b"[]")))))
         at = spot.to(name) if raw[:1] != b"[" else spot
 
         def read(n: int) -> Content:

@@ -86,9 +86,10 @@ class GenerateContent:
 
     def _recited(self, seen: Seen, raw: bytes, spot: Spot) -> Recited:
         if raw.lstrip()[:1] == b"[":
+            listed = tuple(map(bytes, slices_of(raw)))  # "[redacted]" is no list
             if self._whole and self._called and self._where.surface != "unknown":  # Google takes no list for a request
                 return self._history(seen, (), {}, spot, spot, whole=True)
-            return self._history(seen, tuple(map(bytes, slices_of(raw))), {}, spot, spot, whole=False)
+            return self._history(seen, listed, {}, spot, spot, whole=False)
         keys, model = members(raw), self._where.model
         for wrapper in _WRAPPERS:
             if wrapper in keys and "contents" not in keys and keys[wrapper] is not None:
@@ -97,10 +98,10 @@ class GenerateContent:
                 break
         contents = keys.pop("contents", Raw(b""))
         around = {key: told for key, value in keys.items() if (told := bytes(value)) != _ABSENT}
-        listed = bytes(memoryview(contents)[:1]) == b"["  # they may be large, and are copied once
-        slices = tuple(map(bytes, slices_of(contents) if listed else [contents] if contents not in EMPTY else ()))
+        several = bytes(memoryview(contents)[:1]) == b"["  # they may be large, and are copied once
+        slices = tuple(map(bytes, slices_of(contents) if several else [contents] if contents not in EMPTY else ()))
         at, whole = spot.to("contents"), self._whole and _CACHED.isdisjoint(keys_of(around))
-        return self._history(seen, slices, around, spot, at, whole=whole, listed=listed, model=model or _model(keys))
+        return self._history(seen, slices, around, spot, at, whole=whole, listed=several, model=model or _model(keys))
 
     def _history(
         self,

@@ -4,7 +4,8 @@ A server that rejects a request with a text that no finding explains, or answers
 with the question why. Here the likeliest causes are put in order. What is unusual is no mistake, only where to look.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -13,7 +14,7 @@ from msgspec import Struct
 from wirecheck.dialects.messages import Spot, Step
 from wirecheck.dialects.names import camel
 from wirecheck.finding import Finding, Place, ServerWord
-from wirecheck.rules.pointed import Told, empty, path, seek, walk
+from wirecheck.rules.pointed import Told, empty, path, seek, spoken, theirs, turns, walk
 from wirecheck.rules.rule import Rule
 from wirecheck.rules.ruleset import Ruleset
 from wirecheck.rules.said import even, likely, opaque, predicts
@@ -25,13 +26,17 @@ from wirecheck.wire.scrub import scrub
 LONGEST = 1000
 MOST = 5  # causes that are named
 # What a rejection speaks of, by words in it; the first row that has one. What has none of them is about the request.
-ABOUT = {
+ABOUT: dict[str, tuple[str, ...]] = {
     "no-properties": ("should be non-empty for object type",),
     "empty-value": ("has an empty value. all values must have a type",),
     "key": ("api key not valid", "api_key_invalid"),
     "length": ("input token count",),
     "signature": ("corrupted thought signature", "thought signature is not valid", "invalid thought signature"),
     "url": ("cannot fetch content from the provided url",),
+    "complexity": ("exceeds the maximum allowed nesting depth", "too many states for serving"),
+}
+# Likewise, and none of it is how the request is written: a text that says what could not be read has them by chance.
+BESIDE: dict[str, tuple[str, ...]] = {
     "access": (
         "api key",
         "credential",
@@ -48,8 +53,18 @@ ABOUT = {
     "blocked": ("safety", "blocked", "prohibited", "policy"),
     "down": ("overloaded", "unavailable", "try again later"),
 }
+# Of a text that no rule has: that the model cannot do what it is asked for.
+LACKING = (
+    "is not enabled for models/",
+    "is not enabled for this model",
+    "is not supported by the model",
+    "is not supported for this model",
+    "does not support",
+)
+UNREAD = ("invalid json payload", "invalid value at")  # how a text begins that says what could not be read
 HOLDERS = {"chat": "messages", "interactions": "input"}  # what a request keeps its history in, if not in contents
 _LIVE = ("connected", "frame", "setup", "input", "untimely", "resumed", "ended", "misplaced")
+_NAME = re.compile(r"`[^`]*`")
 _SIGNATURES = (b'"thoughtSignature"', b'"thought_signature"')
 
 
@@ -77,6 +92,8 @@ def rejection(
         return None
     suspects = list(suspected(asked.slices, even(text)))
     turn, spot = _pointed(asked, text, suspects)
+    about = _about(text, [rule for rule in ruleset.unasked if _fits(rule, protocol)])
+    alike = _alike(text, rules) if about == "request" and not opaque(text) else ()
     return RejectionFact(
         context=asked.recital.context,
         spot=spot,
@@ -84,30 +101,38 @@ def rejection(
         status=status,
         text=scrub(text[:LONGEST]),
         opaque=opaque(text),
-        about=_about(text, [rule for rule in ruleset.unasked if _fits(rule, protocol)]),
-        causes=tuple(islice(dict.fromkeys(_causes(asked, text, rules, suspects)), MOST)),
+        about=about,
+        causes=tuple(islice(dict.fromkeys(_causes(asked, alike, suspects)), MOST)),
     )
 
 
 def _pointed(asked: Asked, text: str, suspects: list[Suspect]) -> tuple[int | None, Spot]:
     """Where the text points, and the turn where that is in a content. Else at the first suspect, or the request."""
-    steps = path(text[:LONGEST])
-    for n, inside in _inside(asked.slices, steps, empty(text[:LONGEST])):
+    steps = theirs(path(text[:LONGEST]), asked.recital.context.protocol)
+    for n, inside in _inside(asked, steps, empty(text[:LONGEST])):
         return asked.recital.first + n, asked.at(n).to(*inside)
     if suspects and not steps:
         return asked.recital.first + suspects[0].n, asked.at(suspects[0].n)
-    key = next((key for key in asked.around if steps and camel(key) == camel(steps[0].word)), None)
-    whole = asked.recital.spot
-    return None, whole if key is None else whole.to(key, *walk(value_of(asked.around[key]), steps[1:]))
+    ways = [(way, _around(asked.around, way)) for way in ([steps] if steps else spoken(text[:LONGEST]))]
+    _, led = max(ways, key=lambda one: len(one[0]) == len(one[1]), default=([], ()))
+    return None, asked.recital.spot.to(*led)
 
 
-def _inside(contents: Sequence[bytes], steps: list[Told], field: str | None) -> Iterator[tuple[int, tuple[Step, ...]]]:
+def _around(around: Mapping[str, bytes], steps: list[Told]) -> tuple[Step, ...]:
+    """As many of the steps as there are beside the contents."""
+    key = next((key for key in around if camel(key) == camel(steps[0].word)), None)
+    return () if key is None else (key, *walk(value_of(around[key]), steps[1:]))
+
+
+def _inside(asked: Asked, steps: list[Told], field: str | None) -> Iterator[tuple[int, tuple[Step, ...]]]:
     """The content that is meant, and the steps in it; of a field without a path the last that is empty."""
     if len(steps) > 1 and steps[0].word == "contents" and steps[1].kind == "index":
-        n = int(steps[1].word)
-        yield from ((n, tuple(walk(value_of(raw), steps[2:]))) for raw in contents[n : n + 1])
+        said, chat = int(steps[1].word), asked.recital.context.protocol == "chat"
+        which = turns(map(value_of, asked.slices)) if chat else range(len(asked.slices))
+        for n in which[said : said + 1]:
+            yield n, () if chat else tuple(walk(value_of(asked.slices[n]), steps[2:]))
     if field is not None:
-        named = [(n, raw) for n, raw in enumerate(contents) if field.encode() in raw]
+        named = [(n, raw) for n, raw in enumerate(asked.slices) if field.encode() in raw]
         yield from ((n, found) for n, raw in reversed(named) if (found := seek(value_of(raw), field)) is not None)
 
 
@@ -118,10 +143,14 @@ def _fits(rule: Rule, protocol: str) -> bool:
 
 
 def _about(text: str, unasked: list[Rule]) -> str:
-    said = even(text)
-    known = not opaque(text) and any(predicts(rule, text) for rule in unasked)
-    rest = "unasked" if known else "request"
-    return next((about for about, words in ABOUT.items() if any(word in said for word in words)), rest)
+    said = _NAME.sub("", even(text))
+    unread = path(text[:LONGEST]) or any(words in said for words in UNREAD)
+    for about, words in (ABOUT if unread else ABOUT | BESIDE).items():
+        if any(word in said for word in words):
+            return about
+    if not opaque(text) and any(predicts(rule, text) for rule in unasked):
+        return "unasked"
+    return "feature" if any(words in said for words in LACKING) else "request"
 
 
 def _explained(found: list[Finding], text: str, server: ServerWord, rules: Mapping[str, Rule]) -> bool:
@@ -130,13 +159,20 @@ def _explained(found: list[Finding], text: str, server: ServerWord, rules: Mappi
     return not known and any(each.severity == "error" and each.server == server for each in found)
 
 
-def _causes(asked: Asked, text: str, rules: Mapping[str, Rule], suspects: list[Suspect]) -> Iterator[str]:
+def _causes(asked: Asked, alike: Iterable[str], suspects: list[Suspect]) -> Iterator[str]:
     held = HOLDERS.get(asked.recital.context.protocol, "contents")
     yield from (f"{suspect.what} at {held}/{suspect.n}" for suspect in suspects)
-    if not opaque(text):
-        yield from (rule.name for rule in likely(rules.values(), text)[:3] if rule.given != RejectionFact.kind)
+    yield from (name for name in alike if name not in {suspect.what for suspect in suspects})
     yield from (_where(each) for each in asked.findings if each.severity != "info")
     yield from unusual(asked.around)
+
+
+def _alike(text: str, rules: Mapping[str, Rule]) -> Iterator[str]:
+    """Rules whose texts fit. Where the text itself names what it is about, likeness leads astray."""
+    named = bool(path(text[:LONGEST]) or spoken(text[:LONGEST]))
+    for rule in likely(rules.values(), text)[:3]:
+        if rule.given != RejectionFact.kind and (not named or predicts(rule, text)):
+            yield rule.name
 
 
 def silence(asked: Asked | None, reply: ReplyFact, rules: Mapping[str, Rule]) -> tuple[str, ...]:

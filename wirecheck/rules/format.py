@@ -64,6 +64,7 @@ def schema() -> Schema:
             "server": texts("What the server is known to answer."),
             "says": texts("Texts that lead here and confirm nothing: of SDKs and proxies, or of a matter near by."),
             "empties": texts("The bands that are known to answer it with an empty reply."),
+            "accepted": {"enum": ["info"], "description": "What a warning is where the server took the request."},
             "examples": {
                 "type": "object",
                 "description": "Logs that show the rule, and test it.",

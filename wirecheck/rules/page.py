@@ -52,6 +52,8 @@ def _page(rule: Rule, models: Models, level: str = "#") -> Iterator[str]:
             yield from (f"**{heading}**", "", *(f"- {_code(text)}" for text in texts), "")
     if rule.empties:
         yield from (f"On {', '.join(rule.empties)} the answer may also be empty, with the finish reason `STOP`.", "")
+    if rule.accepted != "warning":
+        yield from (f"Where the log shows that the server took it, a warning is only `{rule.accepted}`.", "")
     for example in rule.bad:
         yield from _example("Wrong", example)
     for example in rule.good:

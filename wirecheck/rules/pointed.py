@@ -5,7 +5,7 @@ them a map is a list of pairs: `properties[3].value` is the value of the fourth.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from wirecheck.dialects.messages import Step
@@ -17,6 +17,27 @@ _PATH = re.compile(
 )
 _STEP = re.compile(r"\[(?P<pair>\d{1,9})\]\.value\b|\[(?P<index>\d{1,9})\]|\[(?P<key>[^\]]+)\]|(?P<name>\w+)")
 
+# What a text without a path speaks of: a key, the setting it has a value of, or what these words stand for; of several
+# ways the first that the request has.
+_NAMED = (
+    (re.compile(r"[Uu]nknown name \\*\"(\w{1,64})\\*\": Cannot find field"), "{}"),
+    (re.compile(r"\bhas an? (\w{1,64}) value of\b"), "generationConfig.{}"),
+)
+_SPOKEN = {
+    "response modalities": "generationConfig.responseModalities",
+    "json mode": "generationConfig.responseMimeType",
+    "response mime type": "generationConfig.responseMimeType",
+    "thinking is": "generationConfig.thinkingConfig",
+    "thinking budget": "generationConfig.thinkingConfig.thinkingBudget",
+    "multiple candidates": "generationConfig.candidateCount",
+    "penalty is": "generationConfig",
+    "developer instruction": "systemInstruction",
+    "cached content": "cachedContent",
+    "background interactions": "background",
+    "the specified schema": "generationConfig.responseSchema generationConfig.responseJsonSchema tools",
+    "a functiondeclaration in the request": "tools",
+    "tools are supported": "tools",
+}
 _EMPTY = re.compile(r"field [`'\"]?(\w{1,64})[`'\"]? has an empty value")
 _MOST = 10_000  # values looked at for an empty one
 
@@ -32,6 +53,35 @@ def path(text: str) -> list[Told]:
     """The steps of the first path in a text."""
     found = _PATH.search(text)
     return [Told(kind, each[kind]) for each in _STEP.finditer(found[0]) if (kind := each.lastgroup)] if found else []
+
+
+def spoken(text: str) -> list[list[Told]]:
+    """The steps to what a text without a path may speak of."""
+    said = text.lower()
+    named = (way.format(found[1]) for pattern, way in _NAMED if (found := pattern.search(text)))
+    ways = next(named, "") or next((ways for words, ways in _SPOKEN.items() if words in said), "")
+    return [[Told("name", word) for word in way.split(".")] for way in ways.split()]
+
+
+def theirs(steps: list[Told], protocol: str) -> list[Told]:
+    """The steps in a body of another protocol. The server tells of it as of the request that it made of it."""
+    if protocol == "generate-content" or not steps:
+        return steps
+    if [step.word for step in steps[2:3]] == ["function_declarations"]:
+        around = [Told("name", "function")] if protocol == "chat" else []
+        return [steps[0], *steps[3:4], *around, *steps[4:]]
+    return [] if protocol == "interactions" and steps[0].word == "contents" else steps
+
+
+def turns(messages: Iterable[Any]) -> list[int]:
+    """By Gemini's contents the message that each begins with: those of the system are none, responses in a row one."""
+    found, former = [], ""
+    for n, message in enumerate(messages):
+        role = message.get("role") if type(message) is dict else ""
+        if role not in ("system", "developer") and not role == former == "tool":
+            found.append(n)
+        former = str(role)
+    return found
 
 
 def walk(value: Any, steps: list[Told]) -> Iterator[Step]:

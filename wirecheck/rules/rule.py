@@ -42,6 +42,7 @@ class Rule(Struct, frozen=True, kw_only=True, eq=False):
     server: tuple[str, ...] = ()
     says: tuple[str, ...] = ()  # texts that lead here and confirm nothing, as those of SDKs and proxies
     empties: tuple[str, ...] = ()  # bands that are known to answer it with nothing
+    accepted: Severity = "warning"  # what a warning is where the server took the request
     good: tuple[Example, ...] = ()
     bad: tuple[Example, ...] = ()
 
@@ -73,7 +74,7 @@ def rule(value: Mapping[str, Any], path: str, *, builtin: bool) -> Rule:
         good=tuple(map(_example, examples.get("good", ()))),
         bad=tuple(map(_example, examples.get("bad", ()))),
         **{key: value[key] for key in ("name", "code", "title", "severity", "doc", "given", "message")},
-        **{key: value[key] for key in ("where", "help") if key in value},
+        **{key: value[key] for key in ("where", "help", "accepted") if key in value},
     )
 
 

@@ -26,7 +26,7 @@ _VARIES = (
     (re.compile(r"\s+"), " "),
 )
 _WORD = re.compile(r"[a-z0-9_-]+")
-_FAINT = 0.5  # of a text's words: with fewer it is another text
+_FAINT = 0.5  # of a text's words: with no more it is another text
 _RUN = 2  # words in a row that are no chance
 _BEGUN = 15  # characters of a text that breaks off, at least
 # Words that texts about anything share; what is not enabled or not found stands beside them.
@@ -104,7 +104,7 @@ def _likeness(text: str, heard: str) -> Rank:
     if " " in heard and heard in whole:
         return 2, -whole.find(heard), len(whole)
     share = _shared(_words(whole), _words(heard))
-    return (1, share, len(whole)) if share >= _FAINT else NOT
+    return (1, share, len(whole)) if share > _FAINT else NOT
 
 
 def _begun(text: str, heard: str, *, more: bool) -> int:

@@ -71,6 +71,13 @@ def _interleaved(contents: Sequence[bytes]) -> Iterator[Suspect]:
             yield Suspect(n, "interleaved-call-and-response")
 
 
+def _open(contents: Sequence[bytes]) -> Iterator[Suspect]:
+    """Calls at the very end, where nobody can have answered them."""
+    for n, raw in list(enumerate(contents))[-1:]:
+        if any("functionCall" in keys for keys in (_parts(raw) if _CALL.search(raw) else [])):
+            yield Suspect(n, "unanswered-function-call")
+
+
 def _nameless(contents: Sequence[bytes]) -> Iterator[Suspect]:
     """Messages of tools that do not name their function: most servers take them, some reject them and say nothing."""
     for n, raw in enumerate(contents):
@@ -89,6 +96,7 @@ def _parts(raw: bytes) -> list[tuple[str, ...]]:
 # By words that the text has: what to look for. The first row comes first.
 SUSPECTS: tuple[tuple[str, Callable[[Sequence[bytes]], Iterator[Suspect]]], ...] = (
     ("number of function response parts", _interleaved),
+    ("number of function response parts", _open),
     ("request contains an invalid argument", _nameless),
 )
 

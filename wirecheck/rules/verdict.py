@@ -6,7 +6,7 @@ Which answer belongs to a finding is not known here.
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Spot
-from wirecheck.finding import Finding, Place, Related, ServerWord
+from wirecheck.finding import Finding, Place, Related, ServerWord, Severity
 from wirecheck.rules.rule import Rule
 from wirecheck.rules.said import predicts
 from wirecheck.wire.scrub import scrub
@@ -32,13 +32,18 @@ def unexplained(status: int | None, text: str | None) -> ServerWord:
     return ServerWord("unknown", status, None if text is None else scrub(text[:LONGEST]))
 
 
-def apply(finding: Finding, word: ServerWord) -> Finding:
-    """The finding with the server's word: what was rejected for it is an error, what was tolerated is none."""
+def apply(finding: Finding, word: ServerWord, accepted: Severity = "warning") -> Finding:
+    """The finding with the server's word: what was rejected for it is an error, what was tolerated is none.
+
+    `accepted` is what becomes of a warning that was tolerated.
+    """
     if word.verdict == "confirmed":
         return replace(finding, server=word, severity="error")
-    if word.verdict != "tolerated" or finding.severity != "error":
-        return replace(finding, server=word)
-    return replace(finding, server=word, severity="warning", message=finding.message + ACCEPTED)
+    if word.verdict == "tolerated" and finding.severity == "error":
+        return replace(finding, server=word, severity="warning", message=finding.message + ACCEPTED)
+    if word.verdict == "tolerated" and finding.severity == "warning":
+        return replace(finding, server=word, severity=accepted)
+    return replace(finding, server=word)
 
 
 def again(found: Finding, earlier: Finding, word: ServerWord, spot: Spot, turn: int | None) -> Finding:

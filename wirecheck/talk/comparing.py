@@ -85,8 +85,11 @@ def _forged(mine: Piece, theirs: Piece, said: list[Piece], given: Container[Sign
     if any(piece.real is not None and piece.real.digest == theirs.real.digest for piece in said):
         yield Difference("moved", mine, theirs)
     elif theirs.real not in given:
-        ids = mine.call is not None and theirs.call is not None and mine.call.id and mine.call.id == theirs.call.id
-        yield Difference("forged", mine, theirs, sure=bool(ids) or mine.real.head == theirs.real.head)
+        ids = [piece.call.id for piece in (mine, theirs) if piece.call is not None and piece.call.id]
+        same = ids[:1] == ids[1:]
+        begun = mine.real.head == theirs.real.head
+        if begun or same or len(ids) < 2:  # else it is the call of a reply that the log does not hold
+            yield Difference("forged", mine, theirs, sure=begun or (same and bool(ids)))
 
 
 def _signatures(said: list[Piece], recited: list[Piece], given: Container[Signature]) -> Iterator[Difference]:

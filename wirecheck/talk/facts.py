@@ -426,9 +426,9 @@ class RejectionFact(Fact, frozen=True, kw_only=True):
     status: int | None
     text: str  # what the server said
     opaque: bool  # that names nothing
-    # What it speaks of: key, access, quota, model, place, blocked, down, length, url, signature, no-properties (of an
-    # object in a schema), empty-value (in a response), unasked (a mistake whose rule is known, but ignored or not
-    # selected), or request.
+    # What it speaks of: key, access, quota, model, place, blocked, down, length, url, signature, complexity (of a
+    # schema), no-properties (of an object in a schema), empty-value (in a response), unasked (a mistake whose rule is
+    # known, but ignored or not selected), feature (one that the model lacks), or request.
     about: str
     causes: tuple[str, ...]  # likeliest first: rules whose texts fit, what was found, what is unusual in the request
 
