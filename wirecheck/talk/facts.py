@@ -244,6 +244,7 @@ class UnsignedFact(Fact, frozen=True, kw_only=True):
     # unknown: the log does not hold the reply.
     made: str
     later: bool  # another call of the same content has a signature
+    step: bool  # it stands by itself, as the steps of an interaction do, and not within a content
 
 
 class RecitedFact(Fact, frozen=True, kw_only=True):

@@ -65,6 +65,7 @@ def unsigned(standing: Standing, ear: Ear) -> Iterator[Fact]:
         calls=first.calls,
         made=first.signed,
         later=first.later,
+        step=not first.inside,
     )
 
 
