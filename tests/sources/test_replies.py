@@ -55,3 +55,25 @@ EVENTS: dict[str, tuple[str, list[str], list[int]]] = {
 def test_an_event_is_broken_where_another_follows_it(url: str, events: list[str], broken: list[int]) -> None:
     given = found("".join(f"data: {event}\r\n\r\n" for event in events), url)
     assert [each.place.inner.event for each in given if each.rule == "unreadable-line"] == broken
+
+
+REFUSED = {"code": 400, "message": "Nobody knows why.", "status": "INVALID_ARGUMENT"}
+FAILURES: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "what is in it": ({"error": REFUSED}, ["unexplained-rejection"]),
+    "as it came": ({"error": {"error": REFUSED}}, ["unexplained-rejection"]),
+    "beside no response": ({"error": REFUSED, "response": None}, ["unexplained-rejection"]),
+    "of the program": ({"error": "timed out"}, []),
+    "without a code": ({"error": {"message": "timed out"}}, []),
+    "none": ({"error": None}, []),
+    "beside a response": ({"error": REFUSED, "response": {"status": 200, "body": json.loads(LAST)}}, []),
+}
+
+
+@pytest.mark.parametrize(("more", "rules"), FAILURES.values(), ids=FAILURES)
+def test_an_error_in_place_of_a_response_is_what_the_server_said(more: dict[str, Any], rules: list[str]) -> None:
+    asked = {"url": URL, "body": {"contents": [{"role": "user", "parts": [{"text": "Go on"}]}]}}
+    inspector, line = Inspector(load()), json.dumps({"request": asked, **more}).encode()
+    given = [each for one in read_file(io.BytesIO(line), "log.jsonl") for each in inspector.feed(one)]
+    given += inspector.close()
+    assert [each.rule for each in given] == rules
+    assert all((each.server.verdict, each.server.status) == ("confirmed", 400) for each in given)

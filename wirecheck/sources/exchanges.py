@@ -5,6 +5,7 @@ for all others. Both give the same records.
 """
 
 import re
+from typing import NamedTuple
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
@@ -32,8 +33,17 @@ class Response(Struct):
 class Exchange(Struct):
     request: Request
     response: Response | None = None
+    error: Raw | UnsetType = UNSET
 
 
+class At(NamedTuple):
+    """Where the status of a reply stands, and its body."""
+
+    status: str
+    body: str
+
+
+REPLIED = At("/response/status", "/response/body")
 _exchange = msgspec.json.Decoder(Exchange).decode
 # How an object begins that may have a body as a string in it. Bodies are long: this decides without decoding them.
 WRAPPED = re.compile(
@@ -52,7 +62,9 @@ def quick(raw: bytes, site: Site) -> list[Record] | None:
     response = exchange.response
     if exchange.request.body is UNSET or (response is not None and response.body is UNSET):
         return None
-    return _records(exchange, site, "/response/body")
+    if response is None and exchange.error is not UNSET:
+        return None
+    return _records(exchange, site, REPLIED)
 
 
 def patient(keys: dict[str, Raw], site: Site) -> list[Record]:
@@ -64,23 +76,37 @@ def patient(keys: dict[str, Raw], site: Site) -> list[Record]:
         loose.headers(asked.get("headers")),
         asked.get("body", UNSET),
     )
-    response, reply_at = _response(keys.get("response", NOTHING))
-    return _records(Exchange(request, response), site, reply_at)
+    response, at = _response(keys.get("response", NOTHING))
+    if response is None:
+        response, at = _failure(keys.get("error", NOTHING))
+    return _records(Exchange(request, response), site, at)
 
 
-def _response(raw: Raw) -> tuple[Response | None, str]:
-    """A response and where its body stands: some programs log the bare body in its place."""
+def _response(raw: Raw) -> tuple[Response | None, At]:
+    """A response and where it stands: some programs log the bare body in its place."""
     written, keys = bytes(raw), keys_of(raw)
     if written == b"null":
-        return None, ""
+        return None, REPLIED
     if written[:1] != b"{" or kind_of(keys) == "reply":
-        return Response(body=raw), "/response"
+        return Response(body=raw), At("/response/status", "/response")
     status = keys.get("status")
     code = loose.integer(keys_of(status).get("code", status))
-    return Response(code, loose.headers(keys.get("headers")), keys.get("body", UNSET)), "/response/body"
+    return Response(code, loose.headers(keys.get("headers")), keys.get("body", UNSET)), REPLIED
 
 
-def _records(exchange: Exchange, site: Site, reply_at: str) -> list[Record]:
+def _failure(raw: Raw) -> tuple[Response | None, At]:
+    """The server's error, which some programs log in place of a response: as it came, or what is in it."""
+    keys = keys_of(raw)
+    whole = "error" in keys
+    code = loose.integer((keys_of(keys["error"]) if whole else keys).get("code"))
+    if code is None:
+        return None, REPLIED
+    if whole:
+        return Response(code, body=raw), At("/error/error/code", "/error")
+    return Response(code, body=Raw(b'{"error":%b}' % bytes(raw))), At("/error/code", "")
+
+
+def _records(exchange: Exchange, site: Site, at: At) -> list[Record]:
     request, response, origin, channel = exchange.request, exchange.response, site.origin, channel_of(site)
     opened = Opened(
         channel=channel,
@@ -92,8 +118,8 @@ def _records(exchange: Exchange, site: Site, reply_at: str) -> list[Record]:
     )
     if response is None:
         return [opened, Closed(channel=channel, origin=origin, recorded=False)]
-    replied = _replied(response, site, channel)
-    bodies = () if response.body is UNSET else replies.bodies(*_unwrapped(response.body, site.to(reply_at)))
+    replied = _replied(response, site.to(at.status), channel)
+    bodies = () if response.body is UNSET else replies.bodies(*_unwrapped(response.body, site.to(at.body)))
     frames = [Frame(channel=channel, origin=origin, sender="server", body=body) for body in bodies]
     return [opened, *replied, *frames, Closed(channel=channel, origin=origin)]
 
@@ -101,7 +127,7 @@ def _records(exchange: Exchange, site: Site, reply_at: str) -> list[Record]:
 def _replied(response: Response, site: Site, channel: str) -> tuple[Replied, ...]:
     if response.status is None:
         return ()
-    headers, pointer = response.headers or {}, site.to("/response/status").pointer
+    headers, pointer = response.headers or {}, site.pointer
     return (Replied(channel=channel, origin=site.origin, status=response.status, headers=headers, pointer=pointer),)
 
 
