@@ -836,19 +836,26 @@ static PyObject *pair(Reading *r, Py_ssize_t length, Py_ssize_t base)
     return both;
 }
 
-/* Something with a shape and values of its own, as a pair. */
-static PyObject *form_of(Reading *r, Node *node)
+/* Reads something that has values and ids of its own; where they begin. */
+static Py_ssize_t look_within(Reading *r, Node *node)
 {
-    Py_ssize_t length = r->length, base = r->base, own = r->count;
+    Py_ssize_t base = r->base, own = r->count;
     int ids = r->id_base;
     r->base = own;
     r->id_base = r->id_count;
     if (look(r, node) < 0)
-        return NULL;
+        return -1;
     r->id_count = r->id_base;
     r->id_base = ids;
     r->base = base;
-    return pair(r, length, own);
+    return own;
+}
+
+/* Something with a shape and values of its own, as a pair. */
+static PyObject *form_of(Reading *r, Node *node)
+{
+    Py_ssize_t length = r->length, own = look_within(r, node);
+    return own < 0 ? NULL : pair(r, length, own);
 }
 
 static int read_form(Reading *r, Node *node)
@@ -863,15 +870,9 @@ static int read_form(Reading *r, Node *node)
 
 static int read_quiet(Reading *r, Node *node)
 {
-    Py_ssize_t base = r->base, own = r->count;
-    int ids = r->id_base;
-    r->base = own;
-    r->id_base = r->id_count;
-    if (look(r, node->inner) < 0)
+    Py_ssize_t own = look_within(r, node->inner);
+    if (own < 0)
         return -1;
-    r->id_count = r->id_base;
-    r->id_base = ids;
-    r->base = base;
     while (r->count > own)
         Py_DECREF(r->values[--r->count]);
     return 0;
