@@ -6,6 +6,7 @@ is recited: it has to be sure that nothing of it would be told once more, or for
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import accumulate
 
 from wirecheck.finding import Finding, Severity
 from wirecheck.lane import AROUND, ENDING, GONE, SEAM, Found, Place, Usual
@@ -51,7 +52,9 @@ class Noting:
                 known = self._once.note(finding, *stands, conversation)
                 if place not in (GONE, ENDING):  # nothing recites those
                     notes[0 if place == SEAM else place[0] - first].append(known)
-        return [conversation.walks(each) for each in notes]
+        paths = [*accumulate(map(tuple, notes), initial=conversation.path)]
+        conversation.path = paths[-1]
+        return paths[1:]
 
     def _kept(self, conversation: Conversation, trimmed: Trimmed) -> Placed | None:
         """What is noted of the contents that are kept after the front; None where it is not clear of which."""

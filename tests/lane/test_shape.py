@@ -97,7 +97,7 @@ CHECKS: Checks = {
     "data": lambda row, shape, original, values: shape == (original and 1),
     "base64": lambda row, shape, original, values: said(values, shape) == (original.encode() or ""),
     "fixed": lambda row, shape, original, values: shape == 1,
-    "mark": lambda row, shape, original, values: isinstance(values[shape], int),
+    "stamp": lambda row, shape, original, values: isinstance(values[shape], int),
     "members": lambda row, shape, original, values: (
         json.loads(values[shape]) == original if original else shape == original
     ),
@@ -332,7 +332,7 @@ def test_events_are_read_in_their_text(text: str, stream: bool, events: int) -> 
 
 
 def test_a_key_tells_what_shape_and_fixed_bytes_tell() -> None:
-    rng, keys, marks = Random(3), dict[Any, int](), dict[bytes, int]()
+    rng, keys, stamps = Random(3), dict[Any, int](), dict[bytes, int]()
     logs = list(islice(lines("small", 0.001), 150))
     for line in (*logs, *(mutilated(rng.choice(logs), rng, 1 << 20) for _ in range(4000))):
         got, keyed = shapes.exchange.read(line), shapes.exchange.recognise(line)
@@ -343,10 +343,10 @@ def test_a_key_tells_what_shape_and_fixed_bytes_tell() -> None:
             told = got[0], asked.url, tuple(fixed)
             assert keys.setdefault(told, keyed[0]) == keyed[0]
             if tools:
-                mark = got[1][json.loads(got[0])["request"]["body"]["tools"]]
-                assert marks.setdefault(tools, mark) == mark
+                stamp = got[1][json.loads(got[0])["request"]["body"]["tools"]]
+                assert stamps.setdefault(tools, stamp) == stamp
     assert len(set(keys.values())) == len(keys) > 60
-    assert len(set(marks.values())) == len(marks) > 30
+    assert len(set(stamps.values())) == len(stamps) > 30
 
 
 def test_what_is_long_and_fixed_is_known_again_and_nothing_else_is() -> None:

@@ -24,7 +24,7 @@ def taken(rng: Random, conversation: Conversation | None, number: int) -> Taken:
 
 
 def under_marks(threads: Threads) -> dict[int, list[str]]:
-    return {key: [one.name for one in threads._rows.latest(key)] for key in set(threads._rows.keys())}
+    return {key: [one.name for one in threads._by_marks().latest(key)] for key in set(threads._by_marks().keys())}
 
 
 @pytest.mark.parametrize("seed", range(30))

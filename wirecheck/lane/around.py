@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from xxhash import xxh3_64_intdigest
 
 from wirecheck.dialects.address import Address, address
-from wirecheck.lane import usual
+from wirecheck.lane import blank, usual
 from wirecheck.lane.blank import Content
 from wirecheck.lane.forms import look, number
 from wirecheck.lane.learnt import Learnt
@@ -92,11 +92,10 @@ class Setting(Struct, frozen=True, eq=False):
     rest: Key
     configured: bool
 
-
-def around(setting: Setting, tools: int, entries: Entries | None) -> Around:
-    """The setting with tools of this digest."""
-    lead, rest = setting.lead, setting.rest
-    return Around(lead, (lead.number, *rest, tools), rest, tools, None if setting.configured else entries)
+    def around(self, tools: int, entries: Entries | None) -> Around:
+        """The same with tools of this digest."""
+        form = self.lead.number, *self.rest, tools
+        return Around(self.lead, form, self.rest, tools, None if self.configured else entries)
 
 
 class Surroundings:
@@ -139,7 +138,7 @@ class Surroundings:
         if (known := self._systems.get(system)) is None:
             if (seen := look(system)).signed:
                 raise Odd
-            known = self._systems.add(system, seen.form, 1 + len(system.parts))
+            known = self._systems.add(system, seen.form, blank.weight((system,)))
         return known
 
     def known_as(self, around: Around, model: str | None) -> Around:

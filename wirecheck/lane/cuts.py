@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from wirecheck.dialects.application import MARK
 from wirecheck.lane import blank, shapes, usual
-from wirecheck.lane.around import Around, Entries, Layout, Setting, Surroundings, around
+from wirecheck.lane.around import Around, Entries, Layout, Setting, Surroundings
 from wirecheck.lane.learnt import Learnt
 from wirecheck.lane.replies import Replies, Said
 from wirecheck.lane.shapes import Form, Reader, Values
@@ -28,8 +28,8 @@ Key = int | tuple[int, int]
 
 
 class Line(Struct, frozen=True, eq=False):
-    """What a key tells: what stands around the contents, and where among the values there are: the contents, a mark of
-    the tools, the reply (and if that is a text, whether it is a stream) and the name of the channel.
+    """What a key tells: what stands around the contents, and where among the values there are: the contents, a stamp of
+    the tools, the reply and the name of the channel.
 
     Where the request is a text, that has its place, and a key of its own; without that it is odd.
     """
@@ -37,7 +37,8 @@ class Line(Struct, frozen=True, eq=False):
     setting: Setting | None = None
     contents: int = 0
     tools: int | None = None
-    replied: Sequence[int | bool] = ()
+    reply: int = 0
+    stream: bool | None = None  # None: the reply is no text
     channel: blank.Place = ""
     text: int | None = None
     url: str = ""
@@ -78,8 +79,8 @@ class Cutter:
     def __init__(self, surroundings: Surroundings, replies: Replies) -> None:
         self._surroundings, self._replies = surroundings, replies
         self._lines: Learnt[Key, Line] = Learnt(ROOM)
-        self._arounds: Learnt[tuple[Key, int], Around] = Learnt(MANY)  # by the mark of the tools, too
-        self._tools: Learnt[int, tuple[int, Entries | None]] = Learnt(MANY)  # by their mark: their digest
+        self._arounds: Learnt[tuple[Key, int], Around] = Learnt(MANY)  # by the stamp of the tools, too
+        self._tools: Learnt[int, tuple[int, Entries | None]] = Learnt(MANY)  # by their stamp: their digest
         self._answers: Learnt[bytes, Any] = Learnt(FEW)
 
     def cut(self, line: bytes, start: int, past: int) -> Cut | Inner:
@@ -90,8 +91,7 @@ class Cutter:
         if known.setting is None:
             return _inner(key, known, values)
         around, toolbox = self._around(key, known, values, line)
-        said = self._said(known, values)
-        text = len(known.replied) > 1
+        said, text = self._said(known, values), known.stream is not None
         return Cut(around, toolbox, values[known.contents], slices, said, line, start, end, 1, "", False, text)
 
     def cut_text(self, outer: Inner, start: int, past: int) -> Cut:
@@ -100,7 +100,7 @@ class Cutter:
         if (known := self._lines.get(key := (outer.key, own))) is None:
             known = self._learn(key, "text", text, start, past, outer.line.url)
         around, toolbox = self._around(key, known, values, text)
-        said, replied = self._said(outer.line, outer.values), len(outer.line.replied) > 1
+        said, replied = self._said(outer.line, outer.values), outer.line.stream is not None
         return Cut(around, toolbox, values[known.contents], slices, said, text, start, end, inner=True, text=replied)
 
     def cut_kept(self, lines: Sequence[bytes], begin: int, start: int, past: int) -> Cut:
@@ -130,28 +130,28 @@ class Cutter:
         return known, got[1]
 
     def _said(self, known: Line, values: Values) -> Said:
-        place, *stream = known.replied
-        return self._replies.said(values[place] if stream else [values[place]], events=stream == [True])
+        chunks = values[known.reply]
+        return self._replies.said([chunks] if known.stream is None else chunks, events=known.stream is True)
 
     def _around(self, key: Key, known: Line, values: Values, data: bytes) -> tuple[Around, Toolbox]:
         """What stands around the contents. Raises Odd."""
         if known.setting is None:
             raise Odd
-        mark = 0 if known.tools is None else values[known.tools]
-        one = self._arounds.get((key, mark))
+        stamp = 0 if known.tools is None else values[known.tools]
+        one = self._arounds.get((key, stamp))
         if one is not None and (toolbox := self._surroundings.toolbox(one.tools)) is not None:
             return one, toolbox
-        tools, toolbox = self._tools_of(mark, known.setting.lead.layout, data)
-        return self._arounds.add((key, mark), around(known.setting, *tools)), toolbox
+        tools, toolbox = self._tools_of(stamp, known.setting.lead.layout, data)
+        return self._arounds.add((key, stamp), known.setting.around(*tools)), toolbox
 
-    def _tools_of(self, mark: int, layout: Layout, data: bytes) -> tuple[tuple[int, Entries | None], Toolbox]:
-        """The tools of this mark."""
-        known = self._tools.get(mark)
+    def _tools_of(self, stamp: int, layout: Layout, data: bytes) -> tuple[tuple[int, Entries | None], Toolbox]:
+        """The tools of this stamp."""
+        known = self._tools.get(stamp)
         if known is not None and (toolbox := self._surroundings.toolbox(known[0])) is not None:
             return known, toolbox
-        written = usual.fixed(BODIES[layout](data)).written()[0] if mark else b""
+        written = usual.fixed(BODIES[layout](data)).written()[0] if stamp else b""
         toolbox, entries = self._surroundings.tools(written)
-        return self._tools.add(mark, (toolbox.digest, entries), 1 + len(toolbox.declared)), toolbox
+        return self._tools.add(stamp, (toolbox.digest, entries), 1 + len(toolbox.declared)), toolbox
 
     def _learn(self, key: Key, layout: Layout, data: bytes, start: int, past: int, url: str = "") -> Line:
         """What is told by a key that is new."""
@@ -172,10 +172,12 @@ class Cutter:
             line = self._set(layout, written.url, opened.body, written.body, opened.headers)
             return replace(line, channel=opened.channel)
         one, written = blank.exchange(shape), usual.exchange(data).request
-        asked, replied = one.request, one.response.body
+        asked, (reply, *stream) = one.request, one.response.body
         if isinstance(asked.body, int):
-            return Line(text=asked.body, url=written.url, replied=replied)
-        return replace(self._set(layout, written.url, asked.body, written.body, asked.headers), replied=replied)
+            line = Line(text=asked.body, url=written.url)
+        else:
+            line = self._set(layout, written.url, asked.body, written.body, asked.headers)
+        return replace(line, reply=reply, stream=stream[0] if stream else None)
 
     def _set(
         self, layout: Layout, url: str, body: blank.Body, written: bytes, headers: Collection[str] | None = None

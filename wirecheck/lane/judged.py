@@ -122,8 +122,8 @@ class Judgements:
 
     def _judge_again(self, piece: Key) -> None:
         """What hangs on this piece."""
-        mark = hash(piece)
-        self._whole.drop([form for form, judged in self._whole.items() if mark in judged.pieces])
+        own = hash(piece)
+        self._whole.drop([form for form, judged in self._whole.items() if own in judged.pieces])
 
     def _forget(self) -> None:
         self._sound.clear()

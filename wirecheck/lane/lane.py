@@ -10,9 +10,9 @@ from array import array
 from collections.abc import Sequence
 
 from msgspec import Struct
-from msgspec.json import decode
 
 from wirecheck.finding import Finding
+from wirecheck.lane import blank
 from wirecheck.lane.around import Kin, Surroundings
 from wirecheck.lane.cuts import Cut, Cutter, Inner, beginning
 from wirecheck.lane.exchange import Usual
@@ -157,9 +157,6 @@ class Lane:
 
 def _fit(said: Said, toolbox: Toolbox) -> bool:
     """Whether the calls of the model are of those that are declared, and their arguments what they may be."""
-    values, declared = said.values, toolbox.alone
-    for name, place in said.saying.called:
-        one = declared.get(values[name]) if isinstance(name, int) else None
-        if one is None or not one.function.arguments.fit(decode(values[place]) if isinstance(place, int) else {}):
-            return False
-    return True
+    values = said.values
+    calls = [(blank.value(name, values), blank.args(args, values)) for name, args in said.saying.called]
+    return all([toolbox.fits(name, args) for name, args in calls])

@@ -38,7 +38,7 @@ typedef enum {
     ANY,     /* anything: only that it is there */
     COUNT,   /* a whole number: only whether those of an object add up */
     FIXED,   /* anything: how it is written is part of the key */
-    MARK,    /* anything: a number for how it is written */
+    STAMP,   /* anything: a number for how it is written */
     MEMBERS, /* an object, as it is written; only whether it is empty */
     OPEN,    /* an object, maybe of strings alone: whether it is empty, and which of some keys it has */
     OBJECT,  /* an object with these keys and no others */
@@ -51,7 +51,7 @@ typedef enum {
 
 static const char *const NAMES[] = { /* in that order */
     "word", "spelt", "text", "there", "some", "bytes", "id", "base64", "data",
-    "flag", "number", "zero", "figure", "digits", "any", "count", "fixed", "mark",
+    "flag", "number", "zero", "figure", "digits", "any", "count", "fixed", "stamp",
     "members", "open", "object", "list", "form", "quiet", "events", "either",
 };
 
@@ -77,7 +77,7 @@ struct Node {
     int count;
     Key *keys;
     Node *inner, *other; /* LIST, FORM, QUIET, EVENTS: of what. EITHER: the object, the string */
-    Seen *seen;          /* FIXED, MARK */
+    Seen *seen;          /* FIXED, STAMP */
     Py_ssize_t held;     /* the bytes of these */
 };
 
@@ -499,8 +499,12 @@ static int read_text(Reading *r, What what)
         return -1;
     if (s.length == 0)
         return PUT(r, "\"\"");
+    if (what == THERE)
+        return PUT(r, "1");
     if (unescape(r, &s) < 0)
         return -1;
+    if (what == SOME) /* base64 has no colon */
+        return s.length > 4 && s.begin[4] == ':' ? PUT(r, "2") : PUT(r, "1");
     if (what == BYTES)
         return hold(r, PyBytes_FromStringAndSize(s.begin, s.length));
     if (!s.ascii)
@@ -509,21 +513,6 @@ static int read_text(Reading *r, What what)
     if (text != NULL)
         memcpy(PyUnicode_1BYTE_DATA(text), s.begin, s.length);
     return hold(r, text);
-}
-
-/* Base64 has no colon. */
-static int read_some(Reading *r, What what)
-{
-    String s;
-    if (string(r, &s) < 0)
-        return -1;
-    if (s.length == 0)
-        return PUT(r, "\"\"");
-    if (what == THERE)
-        return PUT(r, "1");
-    if (unescape(r, &s) < 0)
-        return -1;
-    return s.length > 4 && s.begin[4] == ':' ? PUT(r, "2") : PUT(r, "1");
 }
 
 static int read_word(Reading *r, What what)
@@ -672,7 +661,7 @@ static int read_fixed(Reading *r, Node *node)
     return PUT(r, "1");
 }
 
-static int read_mark(Reading *r, Node *node)
+static int read_stamp(Reading *r, Node *node)
 {
     uint64_t number;
     return past_fixed(r, node, &number) < 0 ? -1 : hold(r, PyLong_FromUnsignedLongLong(number));
@@ -942,11 +931,10 @@ static int look(Reading *r, Node *node)
     case SPELT:
         return read_word(r, node->what);
     case TEXT:
-    case BYTES:
-        return read_text(r, node->what);
     case THERE:
     case SOME:
-        return read_some(r, node->what);
+    case BYTES:
+        return read_text(r, node->what);
     case ID:
         return read_id(r);
     case BASE64:
@@ -966,8 +954,8 @@ static int look(Reading *r, Node *node)
         return past(r) < 0 ? -1 : PUT(r, "1");
     case FIXED:
         return read_fixed(r, node);
-    case MARK:
-        return read_mark(r, node);
+    case STAMP:
+        return read_stamp(r, node);
     case MEMBERS:
         return read_members(r);
     case OPEN:
@@ -1088,7 +1076,7 @@ static Node *node_of(PyObject *row)
         wrong = (node->inner = node_of(first)) == NULL;
         break;
     case FIXED:
-    case MARK:
+    case STAMP:
         node->seen = PyMem_Calloc(FIXED_COUNT, sizeof(Seen));
         if ((wrong = node->seen == NULL))
             PyErr_NoMemory();

@@ -37,8 +37,8 @@ except ImportError:
     Reader = Unread  # type: ignore[assignment,misc]
 
 WORD, TEXT, BYTES, ID, BASE64, DATA = ("word",), ("text",), ("bytes",), ("id",), ("base64",), ("data",)
-FLAG, NUMBER, FIGURE, ANY, MEMBERS, FIXED, MARKED = [
-    (name,) for name in ("flag", "number", "figure", "any", "members", "fixed", "mark")
+FLAG, NUMBER, FIGURE, ANY, MEMBERS, FIXED, STAMP = [
+    (name,) for name in ("flag", "number", "figure", "any", "members", "fixed", "stamp")
 ]
 PLUS, MINUS = ("count", 1), ("count", -1)
 SPELT, THERE, SOME, ZERO, DIGITS = ("spelt",), ("there",), ("some",), ("zero",), ("digits",)
@@ -124,7 +124,7 @@ BODY = thing(
     {
         "contents": form(CONTENTS),
         "systemInstruction": quiet(thing(CONTENT)),
-        "tools": MARKED,
+        "tools": STAMP,
         "toolConfig": FIXED,
         "generationConfig": FIXED,
         "safetySettings": FIXED,

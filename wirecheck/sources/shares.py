@@ -6,7 +6,7 @@ is a guess that nobody has to trust: whoever reads a line asks whether the histo
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import BinaryIO
+from io import BytesIO, FileIO
 
 from wirecheck.sources.lines import BUFFER, LIMIT, Lines, Tally, state
 from wirecheck.wire.log import PREFIX
@@ -22,6 +22,7 @@ LOOKS, LOOK = 32, 1 << 16  # how often and how far one looks into a file first
 
 
 Room = bytes | bytearray
+Unbuffered = FileIO | BytesIO
 
 
 class Mixed(Exception):
@@ -93,7 +94,7 @@ class Shares:
 
 
 def own_lines(
-    stream: BinaryIO,
+    stream: Unbuffered,
     size: int,
     shares: Shares,
     share: int,
@@ -121,14 +122,14 @@ def own_lines(
     passing()
 
 
-def _spans(stream: BinaryIO, size: int) -> Iterator[tuple[bytearray, int, int]]:
+def _spans(stream: Unbuffered, size: int) -> Iterator[tuple[bytearray, int, int]]:
     """Where each line stands of what was there when it was divided, in room that is used again. Raises Mixed where that
     changed, or where lines are read in pieces."""
     room, held = bytearray(BUFFER), 0
     while size:
         if held == len(room):
             room.extend(bytes(held))
-        got = stream.readinto(memoryview(room)[held : held + size])  # type: ignore[attr-defined]
+        got = stream.readinto(memoryview(room)[held : held + size])
         if not got or held > LIMIT:
             raise Mixed
         begin, searched, held, size = 0, held, held + got, size - got

@@ -134,7 +134,7 @@ class _Threads(Threads):
             noted.moved, noted.size = sum(some.values()), size
         self._noted = self._new_notes()
         told[0].anew = anew
-        told[0].put.extend([*self._stood.keys(), *self._rows.keys()] if anew else ())
+        told[0].put.extend([*self._stood.keys(), *self._by_marks().keys()] if anew else ())
         return told
 
     def _found(self, conversation: Conversation) -> None:

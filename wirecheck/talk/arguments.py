@@ -36,17 +36,14 @@ class Arguments:
         """Whether these are as asked for."""
         try:
             return self._validator is None or self._validator.is_valid(args)
-        except ValueError:  # see below
+        except ValueError:  # no JSON to the validator: nested too deep, a lone surrogate
             return True
 
     def problem(self, args: Any) -> Problem | None:
         """Where the arguments are wrong first, and how. What is wrong comes before what is too much."""
-        try:
-            if self._validator is None or self._validator.is_valid(args):
-                return None
-            found = [self._problem(error) for error in islice(self._validator.iter_errors(args), _ERRORS)]
-        except ValueError:  # no JSON to the validator: nested too deep, a lone surrogate
+        if self.fit(args):
             return None
+        found = [self._problem(error) for error in islice(self._validator.iter_errors(args), _ERRORS)]
         return min(found, key=lambda each: each.extra, default=None)
 
     def _problem(self, error: Any) -> Problem:

@@ -69,12 +69,6 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
     age: int = 0  # the generation it went on in, and the places that it takes there
     places: int = 0
 
-    def walks(self, notes: Sequence[Any]) -> tuple[Any, ...]:
-        """It has one content more, with these notes; all of its notes."""
-        if notes:
-            self.path = (*self.path, *notes)
-        return self.path
-
     def marks(self) -> tuple[int, ...]:
         """By what it may be found besides its history: its last content, the last words of its user and of a reply."""
         kind = self.kind
@@ -83,7 +77,7 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
 
     def asked_at(self) -> Callable[[int], Spot] | None:
         """The places of the contents of the last request; where that came with its reply, the reply knows them."""
-        return self.at or getattr(self.reply, "recited_at", None)
+        return self.at or self.reply.recited_at
 
     def ends(self, tail: Sequence[bytes], before: tuple[bytes | int, ...] = ()) -> int:
         """What it said last, after what it said before; how long that is. It is known by two contents, not by one."""

@@ -50,9 +50,8 @@ class Threads:
     def count(self) -> int:
         return self._count
 
-    @property
-    def _rows(self) -> Index:
-        """All of them by their marks."""
+    def _by_marks(self) -> Index:
+        """All of them by their marks: those that were put off are put in."""
         if self._late or self._late_before:
             for late, lately in ((self._late_before, False), (self._late, True)):
                 for one in late:
@@ -85,7 +84,7 @@ class Threads:
             elif exact:
                 return _likeliest(exact, history.read(n + 1))
             elif changed is None:
-                alike = self._rows.latest(history.kind ^ hashes[n])
+                alike = self._by_marks().latest(history.kind ^ hashes[n])
                 # What ends as another ended that was answered is another's: somebody says the same there.
                 ends = n == len(hashes) - 1
                 changed = next((one for one in alike if _shares(one, hashes) and not (ends and one.reply)), None)
@@ -117,23 +116,23 @@ class Threads:
             content = history.read(n)
             if content.speaker == "user":
                 words = words_of(texts(content))
-                alike = self._rows.latest(history.kind ^ words ^ WORDS) if words else []
+                alike = self._by_marks().latest(history.kind ^ words ^ WORDS) if words else []
             else:
-                alike = self._rows.latest(history.kind ^ sign_of(content) ^ SIGN)
+                alike = self._by_marks().latest(history.kind ^ sign_of(content) ^ SIGN)
             if alike:
                 return alike[:_LATELY]
-        return self._rows.latest(history.kind ^ WORDS)[:_LATELY]
+        return self._by_marks().latest(history.kind ^ WORDS)[:_LATELY]
 
     def said(self, conversation: Conversation, words: int) -> None:
         """What the user said last in it, by which it may be known again."""
-        self._rows.remove(conversation.kind ^ conversation.words ^ WORDS, conversation)
+        self._by_marks().remove(conversation.kind ^ conversation.words ^ WORDS, conversation)
         conversation.words = words
         self._add(conversation.kind ^ words ^ WORDS, conversation)
         self._keep_echoes(conversation)
 
     def replied(self, conversation: Conversation) -> None:
         """Its reply is known, by which it may be known again."""
-        self._rows.remove(conversation.kind ^ conversation.sign ^ SIGN, conversation)
+        self._by_marks().remove(conversation.kind ^ conversation.sign ^ SIGN, conversation)
         conversation.sign = conversation.reply.sign()
         if not self._holds(conversation):
             return
@@ -143,7 +142,7 @@ class Threads:
 
     def _add(self, key: int, conversation: Conversation) -> None:
         """It may be known by this as well."""
-        self._rows.add(key, conversation, lately=conversation.age == self._age)
+        self._by_marks().add(key, conversation, lately=conversation.age == self._age)
 
     def standing(self, chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
         """The conversation that stood at a part of this history, all being well, and how much of it that is."""
@@ -156,7 +155,7 @@ class Threads:
 
     def trimmed(self, hashes: "array[int]", chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
         """The same where this history leads to none, by the last content of a conversation that stands in it."""
-        rows, keys = self._rows, [kind.thread ^ one for one in hashes]
+        rows, keys = self._by_marks(), [kind.thread ^ one for one in hashes]
         if not rows.holds_any(keys) or self._stood.holds_any(chain):
             return None
         n = next(n for n in range(len(keys) - 1, -1, -1) if keys[n] in rows)
@@ -169,7 +168,7 @@ class Threads:
         if len(hashes) == 1:  # the same one alone goes on with nothing, unless that failed
             return chain[0] not in stood or all([one.reply for one in stood.latest(chain[0])])
         keys = keys_of(taken.kind.thread, hashes, taken.told.asked, taken.told.signs)
-        return not (stood.holds_any(chain) or self._rows.holds_any(keys))
+        return not (stood.holds_any(chain) or self._by_marks().holds_any(keys))
 
     def extends(self, conversation: Conversation, chain: list[int]) -> bool:
         """Whether a request that goes on from its whole history can be of no other, and brings all it is known by."""
@@ -249,7 +248,7 @@ class Threads:
     def _list(self, conversation: Conversation) -> None:
         if conversation.hashes:
             self._stood.add(conversation.chain, conversation)
-            self._rows.put(conversation.marks(), conversation)
+            self._by_marks().put(conversation.marks(), conversation)
         self._keep(conversation)
 
     def _keep(self, conversation: Conversation) -> None:

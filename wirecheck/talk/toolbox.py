@@ -54,7 +54,7 @@ class Toolbox:
         for each in self.declared:
             if each.name:
                 self.names.setdefault(each.name, []).append(each)
-        self.alone = {name: alike[0] for name, alike in self.names.items() if len(alike) == 1}
+        self._alone = {name: alike[0] for name, alike in self.names.items() if len(alike) == 1}
         # False where a tool may bring functions of its own: an MCP server, computer use, one nobody knows.
         self.closed = _NAMELESS.issuperset(self.kinds)
 
@@ -69,7 +69,12 @@ class Toolbox:
 
     def declaration(self, name: str | None) -> Declared | None:
         """The one declaration of a name."""
-        return self.alone.get(name or "")
+        return self._alone.get(name or "")
+
+    def fits(self, name: str, args: Any) -> bool:
+        """Whether a call is of the one function of its name, and its arguments what they may be."""
+        declared = self._alone.get(name)
+        return declared is not None and declared.function.arguments.fit(args)
 
     def problem(self, declared: Declared, args: Any) -> Problem | None:
         """What is wrong with the arguments of a call; none are as good as no member."""
