@@ -107,3 +107,15 @@ def test_what_is_filled_in_is_not_read_again(text: str) -> None:
 def test_what_is_shown_fits_on_a_line(text: str) -> None:
     assert show(text).isprintable()
     assert cells(show(text)) <= 60
+
+
+@pytest.mark.parametrize(
+    ("text", "filled"),
+    [
+        ('Send {{"city": "{args.city}"}} for {args.city}', r'Send {"city": "a \"b\" \\ c"} for a "b" \ c'),
+        ('{{"city": {args}}}', r'{"city": {"city":"a \"b\" \\ c"}}'),
+    ],
+)
+def test_what_is_filled_into_a_string_of_json_is_written_as_json_has_it(text: str, filled: str) -> None:
+    made = Template("call", text, code=True)
+    assert made.fill(call(args={"city": 'a "b" \\ c'}), {}) == filled

@@ -22,7 +22,7 @@ class Texts:
     def __init__(self, rule: Rule) -> None:
         found = CHECKS[rule.check].FOUND
         self._message = Template(rule.given, rule.message, found)
-        self._help = Template(rule.given, rule.help, found)
+        self._help = Template(rule.given, rule.help, found, code=True)
 
     def finding(self, miss: Miss, server: ServerWord) -> Finding:
         rule, fact, context = miss.rule, miss.fact, miss.fact.context

@@ -27,10 +27,11 @@ Hole = Path | tuple[str]  # a path of the fact, (a value the check found,)
 
 
 class Clause(NamedTuple):
-    """A hole with the words that lead to it."""
+    """A hole with the words that lead to it; whether it stands within a string of JSON."""
 
     words: str
     hole: Hole
+    within: bool
 
 
 Piece = str | Clause
@@ -39,13 +40,14 @@ Piece = str | Clause
 class Template:
     """A text with holes."""
 
-    def __init__(self, given: str, text: str, found: Collection[str] = ()) -> None:
-        """Raises Unknown for a hole nothing can fill."""
+    def __init__(self, given: str, text: str, found: Collection[str] = (), *, code: bool = False) -> None:
+        """`code`: what is between quotes is JSON. Raises Unknown for a hole nothing can fill."""
         self._pieces: list[Piece] = []
         end = 0
         for brace in _BRACES.finditer(text):
             self._pieces.append(text[end : brace.start()])
-            self._pieces.append(_piece(given, brace[0], found))
+            within = code and text.count('"', 0, brace.start()) % 2 == 1
+            self._pieces.append(_piece(given, brace[0], found, within))
             end = brace.end()
         self._pieces.append(text[end:])
 
@@ -83,13 +85,13 @@ def _text(value: Any, name: str) -> str:
     return json.encode(light(value)).decode()
 
 
-def _piece(given: str, brace: str, found: Collection[str]) -> Piece:
+def _piece(given: str, brace: str, found: Collection[str], within: bool) -> Piece:
     if brace in ("{{", "}}"):
         return brace[0]
     if len(brace) == 1:
         raise Unknown(f"a single '{brace}': write '{brace * 2}', or a field between braces")
     words, space, name = brace[1:-1].rpartition(" ")
-    return Clause(words + space, _hole(given, name, found))
+    return Clause(words + space, _hole(given, name, found), within)
 
 
 def _hole(given: str, name: str, found: Collection[str]) -> Hole:
@@ -105,4 +107,5 @@ def _fill(piece: Clause, fact: Fact, found: Mapping[str, Any]) -> str:
     value, name = (found.get(hole[0]), hole[0]) if isinstance(hole, tuple) else (pick(fact, hole), hole.text)
     if piece.words and value in (None, (), ""):
         return ""
-    return piece.words + show(value, name.rpartition(".")[2])
+    shown = show(value, name.rpartition(".")[2])
+    return piece.words + (json.encode(shown).decode()[1:-1] if piece.within else shown)
