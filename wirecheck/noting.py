@@ -7,6 +7,7 @@ is recited: it has to be sure that nothing of it would be told once more, or for
 from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate
+from typing import Any
 
 from wirecheck.finding import Finding, Severity
 from wirecheck.lane import AROUND, ENDING, GONE, SEAM, Found, Place, Usual
@@ -21,6 +22,11 @@ class Noting:
 
     def __init__(self, once: Once, counted: Counter[Severity]) -> None:
         self._once, self._counted = once, counted
+
+    @property
+    def tables(self) -> dict[str, Any]:
+        """Where it is noted."""
+        return {"counted": self._counted, "all_known": self._once.all, "again": self._once.again}
 
     def new(self, one: Usual, found: Found) -> Found | None:
         """What of this was not found in its conversation before; None where that is not sure: something was noted there

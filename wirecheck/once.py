@@ -79,7 +79,7 @@ class Once:
     """Tells the findings of a request that are new from those that were given before."""
 
     def __init__(self) -> None:
-        self._all: list[Known] = []
+        self.all: list[Known] = []
         self._recital: Recital | None = None
         self._path: dict[int, Known] = {}  # what the request has wrong so far, by identity
         self._marked: tuple[Known, ...] = ()
@@ -90,7 +90,7 @@ class Once:
 
     @property
     def repeats(self) -> list[Repeated]:
-        return [Repeated(known.finding, known.times) for known in self._all if known.times]
+        return [Repeated(known.finding, known.times) for known in self.all if known.times]
 
     @property
     def recital(self) -> Recital | None:
@@ -115,7 +115,7 @@ class Once:
     def note(self, finding: Finding, digest: int, turn: int | None, conversation: Conversation) -> Known:
         """What a content of known form has wrong, in a conversation that goes on with it."""
         known = Known(finding, digest, None if turn is None else turn + conversation.dropped)
-        self._all.append(known)
+        self.all.append(known)
         if conversation.notes is None:
             conversation.notes = {}
         conversation.notes.setdefault(finding.fingerprint, Several()).add(known)
@@ -179,7 +179,7 @@ class Once:
             return None
         conversation = self._recital.conversation
         known = Known(finding, digest, self._place(finding, conversation))
-        self._all.append(known)
+        self.all.append(known)
         conversation.notes.setdefault(finding.fingerprint, Several()).add(known)
         self._counted.add(id(known))
         self._tell(known)
@@ -193,7 +193,7 @@ class Once:
                 known.times += 1
                 return False
         before.add(known := Known(finding, 0, finding.turn))
-        self._all.append(known)
+        self.all.append(known)
         return True
 
     def _count(self, known: Known) -> None:

@@ -44,7 +44,7 @@ class Quick:
         self._sound, self._mild = True, dict[Place, list[Finding]]()
         self._spared = set[Place | None]()  # what may be wrong in another band or on another surface; None: all of it
         self._chunks = dict[str, int]()  # by fingerprint: the chunk that was found wrong first
-        self._lane.begin(talk)
+        self._lane.begin(talk, self._noting.tables)
         if self._frames is not None:
             self._frames.begin(talk)
 
@@ -54,7 +54,10 @@ class Quick:
             return 0
         self.learn()
         at, number = begin, number - begin
-        while at < len(lines) and (count := self._passed(lines, at, path, number + at, source)):
+        while at < len(lines):
+            at += self._lane.run(lines, at, Origin(path, number + at))
+            if at == len(lines) or not (count := self._passed(lines, at, path, number + at, source)):
+                break
             at += count
         return at - begin
 

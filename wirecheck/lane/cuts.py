@@ -78,37 +78,37 @@ class Cutter:
 
     def __init__(self, surroundings: Surroundings, replies: Replies) -> None:
         self._surroundings, self._replies = surroundings, replies
-        self._lines: Learnt[Key, Line] = Learnt(ROOM)
-        self._arounds: Learnt[tuple[Key, int], Around] = Learnt(MANY)  # by the stamp of the tools, too
+        self.lines: Learnt[Key, Line] = Learnt(ROOM)
+        self.arounds: Learnt[tuple[Key, int], Around] = Learnt(MANY)  # by the stamp of the tools, too
         self._tools: Learnt[int, tuple[int, Entries | None]] = Learnt(MANY)  # by their stamp: their digest
         self._answers: Learnt[bytes, Any] = Learnt(FEW)
 
     def cut(self, line: bytes, start: int, past: int) -> Cut | Inner:
         """The line without the `past` bytes of its contents that were heard. Raises Odd, or what parsing raises."""
         key, values, slices, end = _recognised(shapes.exchange, line, start, past, LONG)
-        if (known := self._lines.get(key)) is None:
+        if (known := self.lines.get(key)) is None:
             known = self._learn(key, "exchange", line, start, past)
         if known.setting is None:
             return _inner(key, known, values)
-        around, toolbox = self._around(key, known, values, line)
+        around, toolbox = self.surrounded(key, known, values, line)
         said, text = self._said(known, values), known.stream is not None
         return Cut(around, toolbox, values[known.contents], slices, said, line, start, end, 1, "", False, text)
 
     def cut_text(self, outer: Inner, start: int, past: int) -> Cut:
         """The same of an exchange whose request is a text."""
         own, values, slices, end = _recognised(shapes.body, text := outer.text, start, past)
-        if (known := self._lines.get(key := (outer.key, own))) is None:
+        if (known := self.lines.get(key := (outer.key, own))) is None:
             known = self._learn(key, "text", text, start, past, outer.line.url)
-        around, toolbox = self._around(key, known, values, text)
+        around, toolbox = self.surrounded(key, known, values, text)
         said, replied = self._said(outer.line, outer.values), outer.line.stream is not None
         return Cut(around, toolbox, values[known.contents], slices, said, text, start, end, inner=True, text=replied)
 
     def cut_kept(self, lines: Sequence[bytes], begin: int, start: int, past: int) -> Cut:
         """The same of an exchange in our own log, whose lines follow one another."""
         key, values, slices, end = _recognised(shapes.opened, line := lines[begin], start, past)
-        if (known := self._lines.get(key)) is None:
+        if (known := self.lines.get(key)) is None:
             known = self._learn(key, "opened", line, start, past)
-        around, toolbox = self._around(key, known, values, line)
+        around, toolbox = self.surrounded(key, known, values, line)
         channel, chunks = blank.value(known.channel, values), list[Form]()
         for n in range(begin + 1, len(lines)):
             one, heard = self._answer(lines[n])
@@ -133,16 +133,16 @@ class Cutter:
         chunks = values[known.reply]
         return self._replies.said([chunks] if known.stream is None else chunks, events=known.stream is True)
 
-    def _around(self, key: Key, known: Line, values: Values, data: bytes) -> tuple[Around, Toolbox]:
+    def surrounded(self, key: Key, known: Line, values: Values, data: bytes) -> tuple[Around, Toolbox]:
         """What stands around the contents. Raises Odd."""
         if known.setting is None:
             raise Odd
         stamp = 0 if known.tools is None else values[known.tools]
-        one = self._arounds.get((key, stamp))
+        one = self.arounds.get((key, stamp))
         if one is not None and (toolbox := self._surroundings.toolbox(one.tools)) is not None:
             return one, toolbox
         tools, toolbox = self._tools_of(stamp, known.setting.lead.layout, data)
-        return self._arounds.add((key, stamp), known.setting.around(*tools)), toolbox
+        return self.arounds.add((key, stamp), known.setting.around(*tools)), toolbox
 
     def _tools_of(self, stamp: int, layout: Layout, data: bytes) -> tuple[tuple[int, Entries | None], Toolbox]:
         """The tools of this stamp."""
@@ -159,7 +159,7 @@ class Cutter:
             line = self._line(layout, data, start, past, url)
         except usual.UNUSUAL:
             line = ODD
-        return self._lines.add(key, line, EACH + len(line.url))
+        return self.lines.add(key, line, EACH + len(line.url))
 
     def _line(self, layout: Layout, data: bytes, start: int, past: int, url: str) -> Line:
         read = READERS[layout].read(data, 0, start, past)

@@ -86,14 +86,14 @@ class Histories:
     """Reads contents. What shapes tell is remembered."""
 
     def __init__(self) -> None:
-        self._tellings: Learnt[tuple[str | None, bytes], Telling] = Learnt(MOST)
+        self.tellings: Learnt[tuple[str | None, bytes], Telling] = Learnt(MOST)
         self._seams: Learnt[bytes, Key] = Learnt(MOST)
 
     def telling(self, state: str | None, shape: bytes) -> Telling:
         """What this shape tells, going on from a state or from nothing. Raises Odd, or what parsing raises."""
-        if (known := self._tellings.get((state, shape))) is None:
+        if (known := self.tellings.get((state, shape))) is None:
             known = tell(state, blank.contents(shape))
-            self._tellings.add((state, shape), known, known.weight + len(shape) // BYTES)
+            self.tellings.add((state, shape), known, known.weight + len(shape) // BYTES)
         return known
 
     def told(

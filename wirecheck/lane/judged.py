@@ -30,20 +30,20 @@ class Judgements:
 
     def __init__(self, renamed: Renamed) -> None:
         self._renamed = renamed
-        self._sound: dict[Key, tuple[Finding, ...]] = {}
+        self.sound: dict[Key, tuple[Finding, ...]] = {}
         self._noted: set[Key] = set()  # forms of parts of which something is told, in the name of a function
-        self._whole: Learnt[Key, Judged] = Learnt(MANY)
+        self.whole: Learnt[Key, Judged] = Learnt(MANY)
 
     def found(self, one: Usual) -> Found | None:
         """What is found in an exchange of these forms, and in which new content of it; None where a form is new."""
         surrounded, asked, replied = one.around, one.asked(), one.replied()
         surface = surrounded.lead.where.surface
-        if (around := self._sound.get(surrounded.form)) is None:
-            around = self._of_around(surrounded)
-        if (contents := self._whole.get(asked)) is None:
+        if (around := self.sound.get(surrounded.form)) is None:
+            around = self.of_around(surrounded)
+        if (contents := self.whole.get(asked)) is None:
             pieces, parts = one.pieces_asked(), one.parts_asked()
             contents = self._judged(asked, pieces, parts, surface, one.told.telling.weight)
-        if (reply := self._whole.get(replied)) is None:
+        if (reply := self.whole.get(replied)) is None:
             pieces, parts = one.pieces_replied(), one.parts_replied()
             reply = self._judged(replied, pieces, parts, surface, one.said.saying.weight)
         if around is None or contents is None or reply is None:
@@ -59,14 +59,14 @@ class Judgements:
                 found += [(place, each) for each in told]
         return found + [(AROUND, each) for each in around] if around else found
 
-    def _of_around(self, around: Around) -> tuple[Finding, ...] | None:
+    def of_around(self, around: Around) -> tuple[Finding, ...] | None:
         """What is found around contents, from the forms of the pieces."""
         found: list[Finding] = []
         for piece in around.pieces:
             if (known := self._of_piece(piece, around.lead.where.surface)) is None:
                 return None
             found += known
-        self._sound[around.form] = together = tuple(found)
+        self.sound[around.form] = together = tuple(found)
         return together
 
     def _judged(self, form: Key, pieces: Pieces, parts: Pieces, surface: str, weight: int) -> Judged | None:
@@ -78,16 +78,16 @@ class Judgements:
                 return None
             found += [(place, each) for each in known]
         for which, (place, piece) in enumerate(parts):
-            if piece[0] in self._noted or self._sound.get(piece[1]):
+            if piece[0] in self._noted or self.sound.get(piece[1]):
                 self._noted.add(piece[0])
                 told.append((place, which, piece))
             elif self._of_piece(piece, surface) is None:
                 return None
         hangs = tuple([hash(piece[0]) for _, piece in (*pieces, *parts)])
-        return self._whole.add(form, Judged(found, told, hangs), weight)
+        return self.whole.add(form, Judged(found, told, hangs), weight)
 
     def _of_piece(self, piece: Piece, surface: str, name: str = "") -> tuple[Finding, ...] | None:
-        sound, (form, wider) = self._sound, piece
+        sound, (form, wider) = self.sound, piece
         if (known := sound.get(form)) is None and (known := sound.get(wider)) is not None:
             known = tuple([self._renamed(each, surface, name) for each in known])
             if len(sound) < MOST:
@@ -103,32 +103,32 @@ class Judgements:
         several, of_forms = self._pieces(one), one.judged(found, first)
         if of_forms is None or not of_forms.keys() <= {place for place, *_ in several}:
             return
-        if len(self._sound) > MOST:
+        if len(self.sound) > MOST:
             self._forget()
         for place, form, pieces in several:
             if place[0] < 0 or place[0] >= first:
-                known = self._sound.get(form)
-                self._sound[form] = now = tuple(of_forms.get(place, ()))
+                known = self.sound.get(form)
+                self.sound[form] = now = tuple(of_forms.get(place, ()))
                 if known is not None and known != now:
                     self._judge_again(form)
                 for narrow, wider in pieces:
                     if not now:
-                        self._sound[narrow] = ()
+                        self.sound[narrow] = ()
                     elif place[1] >= 0 and narrow not in self._noted:
                         self._noted.add(narrow)
                         self._judge_again(narrow)
                     if anywhere(place, now):
-                        self._sound[wider] = now
+                        self.sound[wider] = now
 
     def _judge_again(self, piece: Key) -> None:
         """What hangs on this piece."""
         own = hash(piece)
-        self._whole.drop([form for form, judged in self._whole.items() if own in judged.pieces])
+        self.whole.drop([form for form, judged in self.whole.items() if own in judged.pieces])
 
     def _forget(self) -> None:
-        self._sound.clear()
+        self.sound.clear()
         self._noted.clear()
-        self._whole.clear()
+        self.whole.clear()
 
     @staticmethod
     def _pieces(one: Usual) -> list[tuple[Place, Key, list[Piece]]]:

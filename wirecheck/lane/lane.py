@@ -8,13 +8,13 @@ a rule.
 
 from array import array
 from collections.abc import Sequence
-
-from msgspec import Struct
+from typing import Any
 
 from wirecheck.finding import Finding
 from wirecheck.lane import blank
 from wirecheck.lane.around import Kin, Surroundings
 from wirecheck.lane.cuts import Cut, Cutter, Inner, beginning
+from wirecheck.lane.directly import Stood, direct
 from wirecheck.lane.exchange import Usual
 from wirecheck.lane.history import Histories, Place, read_contents
 from wirecheck.lane.judged import Anywhere, Found, Judgements, Renamed
@@ -35,13 +35,6 @@ FEWEST = 3  # contents: two of the history, and something new
 SHORT = 4096  # bytes of contents that are read rather than looked for
 
 
-class Stood(Struct, eq=False):
-    """How far a conversation had come when a history of it was heard."""
-
-    conversation: Conversation
-    chain: int
-
-
 class Lane:
     """Knows the forms that are sound, and the histories that go on."""
 
@@ -49,12 +42,18 @@ class Lane:
         self._surroundings, self._replies = Surroundings(models, kin), Replies()
         self._cutter = Cutter(self._surroundings, self._replies)
         self._histories, self._judgements = Histories(), Judgements(renamed)
+        self._direct = direct(self._surroundings, self._cutter, self._replies, self._histories, self._judgements)
 
-    def begin(self, talk: Talk) -> None:
+    def begin(self, talk: Talk, notes: dict[str, Any]) -> None:
         """Another file begins: its conversations are others. What is sound stays so."""
         self._talk = talk
         self._prefixes, self._shelf = Prefixes(), Shelf()
         self._surroundings.begin(talk.toolboxes)
+        self._direct.given({**talk.memories, "toolboxes": talk.toolboxes.held, "prefixes": self._prefixes, "shelf": self._shelf, **notes})
+
+    def run(self, lines: list[bytes], begin: int, origin: Origin) -> int:
+        """How many lines from this one on are taken in at once: those that are known in all their forms."""
+        return self._direct.run(lines, begin, origin.path, origin.line) if self._talk.alone else 0
 
     def take(self, line: bytes, origin: Origin) -> Usual | None:
         """The line as an exchange, where it is a usual one."""

@@ -15,23 +15,23 @@ class Learnt(Generic[K, V]):
     """Room for so many pieces."""
 
     def __init__(self, most: int) -> None:
-        self._known: dict[K, V] = {}
+        self.known: dict[K, V] = {}
         self.most = most
         self.weight = 0
-        self.get, self.items = self._known.get, self._known.items
+        self.get, self.items = self.known.get, self.known.items
 
     def add(self, key: K, value: V, weight: int = 1) -> V:
         if self.weight > self.most:
             self.clear()
-        self._known[key] = value
+        self.known[key] = value
         self.weight += weight
         return value
 
     def drop(self, keys: Iterable[K]) -> None:
         """They are weighed until all is forgotten: to know what they weighed is not worth it."""
         for key in keys:
-            del self._known[key]
+            del self.known[key]
 
     def clear(self) -> None:
-        self._known.clear()
+        self.known.clear()
         self.weight = 0

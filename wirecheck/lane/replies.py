@@ -72,12 +72,12 @@ class Replies:
     """Reads replies. What shapes tell is remembered."""
 
     def __init__(self) -> None:
-        self._sayings: Learnt[bytes | tuple[bytes, ...], Saying] = Learnt(MOST)
+        self.sayings: Learnt[bytes | tuple[bytes, ...], Saying] = Learnt(MOST)
 
     def said(self, chunks: Sequence[shapes.Form], *, events: bool) -> Said:
         """What this reply says. Raises Odd, or what parsing raises."""
         shape, values = chunks[0] if len(chunks) == 1 else _joined(chunks)
-        if (saying := self._sayings.get(shape)) is None:
+        if (saying := self.sayings.get(shape)) is None:
             saying = self._new(shape, chunks)
         signatures = NONE
         if saying.signed:
@@ -90,7 +90,7 @@ class Replies:
     def _new(self, shape: bytes | tuple[bytes, ...], chunks: Sequence[shapes.Form]) -> Saying:
         firsts = accumulate([len(said) for _, said in chunks], initial=0)
         saying = say([(blank.chunk(one), first) for (one, _), first in zip(chunks, firsts, strict=False)])
-        return self._sayings.add(shape, saying, saying.weight + sum([len(one) for one, _ in chunks]) // BYTES)
+        return self.sayings.add(shape, saying, saying.weight + sum([len(one) for one, _ in chunks]) // BYTES)
 
 
 def _joined(chunks: Sequence[shapes.Form]) -> tuple[tuple[bytes, ...], Values]:

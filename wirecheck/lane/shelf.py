@@ -39,7 +39,7 @@ class KeptReply(Reply):
         self._events = said.events
         self._inner = inner  # its request is a text within the line
         self._speaks = saying.texts != () or saying.calls != ()
-        self._weight = _weight(saying, said.values) if saying.pieces else 0
+        self._weight = weight(saying, said.values) if saying.pieces else 0
         self.failed = False
         self.many = self.doubtful = saying.pieces > MANY
         self.size = 0
@@ -118,7 +118,7 @@ class KeptReply(Reply):
         return Spot(site, ("candidates", 0, "content"))
 
 
-def _weight(saying: Saying, values: Values) -> int:
+def weight(saying: Saying, values: Values) -> int:
     args = [values[place] for _, place in saying.called if isinstance(place, int)]
     size = sum(map(len, args))
     if size > PIECE:  # else it weighs nothing to speak of, however it is written

@@ -20,4 +20,4 @@ def bypassed(written: Iterable[bytes]) -> bool:
 
 
 def digest(written: bytes) -> int:
-    return digest_of(a2b_base64(written))
+    return digest_of(written.rstrip(b"="))

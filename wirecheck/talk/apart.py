@@ -53,6 +53,8 @@ class Noted(Struct):
 class Apart(Talk):
     """`mine` says of a first content whether this share is its own; what has none is the `first` share's."""
 
+    alone = False
+
     def __init__(
         self,
         mine: Callable[[bytes], bool],

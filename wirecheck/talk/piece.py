@@ -5,7 +5,7 @@ Nothing here knows a conversation.
 """
 
 import re
-from binascii import Error, a2b_base64, b2a_base64
+from binascii import b2a_base64
 
 from msgspec import Struct
 from xxhash import xxh3_64_intdigest
@@ -16,6 +16,11 @@ from wirecheck.dialects.names import get
 # Signatures are bytes in JSON: base64 and base64url of the same bytes are the same signature.
 _STANDARD = bytes.maketrans(b"-_", b"+/")
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+# The last character of base64 has bits that say nothing, where it is not one of four: they are left out.
+_LAST = {
+    len(kept): bytes.maketrans(_BASE64, b"".join([_BASE64[n : n + 1] * step for n in range(0, 64, step)]))
+    for kept, step in ((b"12", 16), (b"123", 4))
+}
 # Characters that two signatures share only where one was made of the other; fewer, where a log cut it.
 _HEAD = re.compile(rb"[A-Za-z0-9+/]{0,32}")
 # Texts that stand in for a signature, by Google's documentation. SDKs send the base64 of them.
@@ -76,19 +81,14 @@ def read_signature(written: str) -> Signature:
     bypass = plain in _WRITTEN
     real = not bypass and not plain.translate(None, _BASE64)  # a log that was cut or scrubbed has other characters
     head = _HEAD.match(plain)
-    digest = digest_of(_decoded(plain) if real else plain)
+    digest = digest_of(plain) if real else xxh3_64_intdigest(plain)
     return Signature(digest, head.group() if head is not None else b"", bypass, real)
 
 
-def _decoded(plain: bytes) -> bytes:
-    try:
-        return a2b_base64(plain + b"=" * (-len(plain) % 4))
-    except Error:
-        return plain
-
-
-def digest_of(signature: bytes) -> int:
-    return xxh3_64_intdigest(signature)
+def digest_of(plain: bytes) -> int:
+    """The same for the same bytes, which are written in base64 without padding."""
+    last = _LAST.get(len(plain) % 4)
+    return xxh3_64_intdigest(plain if last is None else plain[:-1] + plain[-1:].translate(last))
 
 
 def _kept(part: Part) -> bool:

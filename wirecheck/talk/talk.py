@@ -62,6 +62,8 @@ LIVE: tuple[type[Message], ...] = (Connected, Framed, Setup, Called, Answered, C
 class Talk:
     """What goes on in one log. `conversations` and `sessions` count on from a log before it."""
 
+    alone = True  # nobody has to know what is heard here
+
     def __init__(self, models: Models, conversations: int = 0, sessions: int = 0, *, recognise: bool = True) -> None:
         self._models = models
         self._memory = Memory()
@@ -89,6 +91,11 @@ class Talk:
     def open_calls(self) -> int:
         now = sum(one.open_calls for one in self._channels.values() if not isinstance(one, Exchange))
         return self._threads.open_calls + self._over_open + now
+
+    @property
+    def memories(self) -> dict[str, Any]:
+        """Where an exchange that is taken in at once leaves something."""
+        return {"talk": self, "threads": self._threads, "memory": self._memory, "signatures": self._signatures}
 
     def around(self, turns: list[int]) -> list[Shown]:
         """The turns around those named, where the last message was said."""

@@ -267,10 +267,10 @@ class Threads:
     def _turn(self) -> None:
         """Another generation begins, and the one before the last is let go."""
         idle = self._idle()
+        names = {one.name for one in idle}
         for room in (self._tails, self._replies, self._echoes):
-            if room.held:
-                for one in idle:
-                    room.drop(one.name)
+            for name in room.held.keys() & names:
+                room.drop(name)
         for one in idle:
             one.forget()
             self._let_go += one.open_calls

@@ -67,6 +67,11 @@ class Toolbox:
     def flawed(self) -> tuple[Flawed, ...]:
         return tuple([flawed.at(each.steps) for each in self.declared for flawed in each.function.flawed])
 
+    @cached_property
+    def checks(self) -> dict[str, Callable[[Any], bool] | None]:
+        """Of each function that is declared once, what tells whether arguments fit, see Arguments."""
+        return {name: declared.function.arguments.valid for name, declared in self._alone.items()}
+
     def declaration(self, name: str | None) -> Declared | None:
         """The one declaration of a name."""
         return self._alone.get(name or "")
@@ -87,6 +92,7 @@ class Toolboxes:
     def __init__(self) -> None:
         self._made: Made[Toolbox] = Made(_ROOM)
         self.known = self._made.known
+        self.held = self._made.held  # by their digests, each with its size; what is asked for is moved to the end
         self._functions: Made[Function] = Made(_ROOM)
 
     def of(self, raw: Raw | bytes) -> Toolbox:
