@@ -56,7 +56,7 @@ static PyObject *names[N_COUNT];
 /* What is given by Python. First what is known of forms, which goes for all files; then what belongs to a file. */
 #define TABLES(X) X(lines) X(arounds) X(sayings) X(tellings) X(sound) X(whole)
 #define CALLS(X) \
-    X(recognise) X(read_contents) X(hash64) X(hash128) X(decode) X(weigh) X(known_as) X(surrounded) X(of_around) X(conversation) X(reply) \
+    X(recognise) X(read_contents) X(hash64) X(hash128) X(decode) X(weigh) X(known_as) X(surrounded) X(of_around) X(telling) X(new_saying) X(asked) X(replied) X(conversation) X(reply) \
     X(origin) X(site) X(spot) X(named) X(stood) X(echoed) X(array) X(ending) X(surrounding) X(known) X(several) X(left) X(node) X(body) X(steps)
 #define OF_FILE(X) X(talk) X(threads) X(memory) X(signatures) X(toolboxes) X(prefixes) X(shelf) X(all_known) X(counted) X(again)
 
@@ -394,6 +394,10 @@ static int replied(Direct *d, Line *l, PyObject *chunks, PyObject *stream)
         return -1;
     }
     PyObject *saying = PyDict_GetItemWithError(d->sayings, shape);
+    if (saying == NULL) {
+        PyObject *all = stream == Py_None ? hold(l, PyTuple_Pack(1, chunks)) : chunks;
+        saying = all == NULL ? NULL : called_with(l, d->new_saying, shape, all);
+    }
     if (saying == NULL || (l->saying = hold(l, Py_NewRef(saying))) == NULL || signatures_of(d, l) < 0)
         return -1;
     PyObject *ids = get(l, saying, N_ids), *texts = get(l, saying, N_texts), *id = get(l, saying, N_id);
@@ -666,6 +670,8 @@ static int told(Direct *d, Line *l)
     PyObject *state = l->conversation == NULL ? Py_None : get(l, l->conversation, N_state);
     PyObject *both = state == NULL ? NULL : hold(l, PyTuple_Pack(2, state, l->shape));
     PyObject *telling = both == NULL ? NULL : PyDict_GetItemWithError(d->tellings, both);
+    if (telling == NULL && both != NULL)
+        telling = called_with(l, d->telling, state, l->shape);
     if (telling == NULL || (l->telling = hold(l, Py_NewRef(telling))) == NULL || numbers_of(l, telling) < 0)
         return -1;
     PyObject *signed_at = get(l, telling, N_signed), *recites = get(l, telling, N_recites);
@@ -742,11 +748,14 @@ static int found_in_parts(Direct *d, Line *l, PyObject *parts, PyObject *of, PyO
     return 0;
 }
 
-static PyObject *known_form(Direct *d, Line *l, PyObject *form, PyObject **parts)
+/* What is known of this form, and the parts of which more is told. Where it is new, Python puts it together (`judge`). */
+static PyObject *known_form(Direct *d, Line *l, PyObject *form, PyObject *judge, PyObject *of[4], PyObject **parts)
 {
     PyObject *judged = form == NULL ? NULL : PyDict_GetItemWithError(d->whole, form);
-    PyObject *found = judged == NULL ? NULL : get(l, judged, N_found);
-    *parts = judged == NULL ? NULL : get(l, judged, N_parts);
+    if (judged == NULL && form != NULL)
+        judged = hold(l, PyObject_Vectorcall(judge, of, 4, NULL));
+    PyObject *found = judged == NULL || judged == Py_None ? NULL : get(l, judged, N_found);
+    *parts = found == NULL ? NULL : get(l, judged, N_parts);
     for (Py_ssize_t n = 0; found != NULL && n < PyList_GET_SIZE(found); n++)
         if (PyList_Append(l->found, PyList_GET_ITEM(found, n)) < 0)
             return NULL;
@@ -798,8 +807,11 @@ static int judged(Direct *d, Line *l)
     if (contents == NULL || reply == NULL || asked == NULL || said == NULL)
         return -1;
     PyObject *events = l->events ? Py_True : Py_False, *one = l->one ? Py_True : Py_False, *parts, *others;
-    if (known_form(d, l, hold(l, PyTuple_Pack(4, contents, asked, l->how, Py_None)), &parts) == NULL ||
-        known_form(d, l, hold(l, PyTuple_Pack(4, reply, said, events, one)), &others) == NULL ||
+    PyObject *of_contents[] = {l->lead, l->telling, l->how, Py_None}, *of_reply[] = {l->lead, l->saying, events, one};
+    PyObject *form_asked = hold(l, PyTuple_Pack(4, contents, asked, l->how, Py_None));
+    PyObject *form_replied = hold(l, PyTuple_Pack(4, reply, said, events, one));
+    if (known_form(d, l, form_asked, d->asked, of_contents, &parts) == NULL ||
+        known_form(d, l, form_replied, d->replied, of_reply, &others) == NULL ||
         found_in_parts(d, l, parts, l->telling, l->values) < 0 || found_in_parts(d, l, others, l->saying, l->said) < 0)
         return -1;
     if (add_found(l, d->surrounding, sound) < 0)

@@ -11,7 +11,7 @@ from wirecheck.dialects.messages import Spot
 from wirecheck.lane import shapes
 from wirecheck.lane.around import Surroundings
 from wirecheck.lane.cuts import Cutter
-from wirecheck.lane.exchange import AROUND, ENDING
+from wirecheck.lane.exchange import AROUND, ENDING, Asked, Replied
 from wirecheck.lane.history import Histories
 from wirecheck.lane.judged import Judgements
 from wirecheck.lane.replies import Replies
@@ -84,6 +84,10 @@ def direct(
             "known_as": surroundings.known_as,
             "surrounded": cutter.surrounded,
             "of_around": judgements.of_around,
+            "telling": histories.telling,
+            "new_saying": replies.new,
+            "asked": lambda *of: judgements.judged(Asked(*of)),
+            "replied": lambda *of: judgements.judged(Replied(*of)),
             "lines": cutter.lines.known,
             "arounds": cutter.arounds.known,
             "sayings": replies.sayings.known,

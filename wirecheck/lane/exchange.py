@@ -1,11 +1,14 @@
 """A usual exchange: what the lane read in a line, and the forms of its pieces."""
 
+from msgspec import Struct
+
 from wirecheck.finding import Finding
-from wirecheck.lane.around import Around
+from wirecheck.lane.around import Around, Lead
 from wirecheck.lane.cuts import Cut
-from wirecheck.lane.history import WHOLE, Key, Place, Told
+from wirecheck.lane.forms import Form
+from wirecheck.lane.history import NOTHING, WHOLE, Key, Place, Telling, Told
 from wirecheck.lane.prefixes import Heard
-from wirecheck.lane.replies import Said
+from wirecheck.lane.replies import Said, Saying
 from wirecheck.lane.shelf import KeptReply
 from wirecheck.talk.conversation import Taken
 from wirecheck.wire.record import Site
@@ -19,54 +22,93 @@ SEAM, NEXT, GONE, ENDING = ((-1, WHOLE - n) for n in range(1, 5))
 SEAMS = SEAM, NEXT, GONE
 
 
+class Asked(Struct, frozen=True, eq=False):
+    """The contents of an exchange, as far as rules see them: what stands around them, what they tell, `how` the reply
+    before is recited, and how what is kept goes together where others are gone (`seam`)."""
+
+    lead: Lead
+    telling: Telling
+    how: Form
+    seam: Key | None = None
+
+    @property
+    def form(self) -> Key:
+        return self.lead.contents, self.telling.number, self.how, self.seam
+
+    @property
+    def weight(self) -> int:
+        return self.telling.weight
+
+    def pieces(self) -> Pieces:
+        """The forms of the contents, each of which rules judge by itself, counted from the first that is new. What may
+        be found wrong with each hangs on that, and on what is called in each part."""
+        telling, last = self.telling, len(self.telling.keys) - 1
+        forms: list[tuple[Place, Key]] = [
+            ((n, WHOLE), (n >= telling.question, n == last, *key, NOTHING if n else self.how))
+            for n, key in enumerate(telling.keys)
+        ]
+        if telling.state == "model":  # else nothing is
+            forms.append((ENDING, (ENDING, *telling.keys[-1])))
+        if self.seam is not None:
+            forms += [(place, (place, key)) for place, key in zip(SEAMS, self.seam, strict=True)]
+        return self._of_contents(forms)
+
+    def parts(self) -> Pieces:
+        """The forms of those parts that name functions. Which function matters only to what is told."""
+        return self._of_contents([((n, m), form) for n, m, _, form in self.telling.named])
+
+    def _of_contents(self, forms: list[tuple[Place, Key]]) -> Pieces:
+        lead = self.lead
+        return [(place, ((lead.contents, *form), (lead.wider.contents, *form))) for place, form in forms]
+
+
+class Replied(Struct, frozen=True, eq=False):
+    """The reply of an exchange, likewise. Its chunks may be the `events` of a stream, and say they are of `one`."""
+
+    lead: Lead
+    saying: Saying
+    events: bool
+    one: bool
+
+    @property
+    def form(self) -> Key:
+        return self.lead.reply, self.saying.number, self.events, self.one
+
+    @property
+    def weight(self) -> int:
+        return self.saying.weight
+
+    def pieces(self) -> Pieces:
+        """The form of the whole."""
+        return self._of_reply([(REPLY, (self.events, *self.saying.form, self.one))])
+
+    def parts(self) -> Pieces:
+        """The forms of those parts that name functions."""
+        return self._of_reply([((REPLY[0] - 1 - n, m), form) for n, m, _, form in self.saying.named])
+
+    def _of_reply(self, forms: list[tuple[Place, Key]]) -> Pieces:
+        lead = self.lead
+        return [(place, ((lead.reply, *form), (lead.wider.reply, *form))) for place, form in forms]
+
+
 class Usual(Taken, eq=False):
     """A usual exchange, and where its history ends in the line."""
 
     told: Told
     said: Said
     reply: KeptReply
-    seam: Key | None  # how what is kept of a history goes together where others are gone
+    seam: Key | None
     around: Around
     heard: Heard | None
     cut: Cut
 
-    def asked(self) -> Key:
-        """The form of its contents."""
-        return self.around.lead.contents, self.told.telling.number, self.told.how, self.seam
+    @property
+    def asked(self) -> Asked:
+        return Asked(self.around.lead, self.told.telling, self.told.how, self.seam)
 
-    def replied(self) -> Key:
-        """The form of its reply."""
-        return self.around.lead.reply, self.said.saying.number, self.said.events, self.said.one
-
-    def pieces_asked(self) -> Pieces:
-        """The forms of its contents, each of which rules judge by itself, counted from the first that is new."""
-        told = self.told
-        forms = told.forms()
-        if told.state == "model":  # else nothing is
-            forms.append((ENDING, (ENDING, *told.telling.keys[-1])))
-        if self.seam is not None:
-            forms += [(place, (place, key)) for place, key in zip(SEAMS, self.seam, strict=True)]
-        return self._of_contents(forms)
-
-    def pieces_replied(self) -> Pieces:
-        """The form of its reply."""
-        return self._of_reply([(REPLY, (self.said.events, *self.said.saying.form, self.said.one))])
-
-    def parts_asked(self) -> Pieces:
-        """The forms of those parts of its contents that name functions. Which function matters only to what is told."""
-        return self._of_contents([((n, m), form) for n, m, _, form in self.told.telling.named])
-
-    def parts_replied(self) -> Pieces:
-        """The same of its reply."""
-        return self._of_reply([((REPLY[0] - 1 - n, m), form) for n, m, _, form in self.said.saying.named])
-
-    def _of_contents(self, forms: list[tuple[Place, Key]]) -> Pieces:
-        lead = self.around.lead
-        return [(place, ((lead.contents, *form), (lead.wider.contents, *form))) for place, form in forms]
-
-    def _of_reply(self, forms: list[tuple[Place, Key]]) -> Pieces:
-        lead = self.around.lead
-        return [(place, ((lead.reply, *form), (lead.wider.reply, *form))) for place, form in forms]
+    @property
+    def replied(self) -> Replied:
+        return Replied(self.around.lead, self.said.saying, self.said.events, self.said.one)
 
     def judged(self, found: dict[Place, list[Finding]], first: int) -> dict[Place, list[Finding]] | None:
         """What was found in pieces of these forms, the contents from `first` on being read. Those kept of a history

@@ -73,14 +73,6 @@ class Told(Struct):
         """Of the functions."""
         return names_of(self.telling.named, self.values)
 
-    def forms(self) -> list[tuple[Place, Key]]:
-        """What rules may find wrong with each content hangs on this, and on what is called in each part."""
-        telling, last = self.telling, len(self.telling.keys) - 1
-        return [
-            ((n, WHOLE), (n >= telling.question, n == last, *key, NOTHING if n else self.how))
-            for n, key in enumerate(telling.keys)
-        ]
-
 
 class Histories:
     """Reads contents. What shapes tell is remembered."""

@@ -6,9 +6,10 @@ from msgspec import Struct
 
 from wirecheck.finding import Finding
 from wirecheck.lane.around import Around
-from wirecheck.lane.exchange import AROUND, Piece, Pieces, Usual
-from wirecheck.lane.history import Key, Place
+from wirecheck.lane.exchange import AROUND, Asked, Piece, Replied, Usual
+from wirecheck.lane.history import Key, Place, Told
 from wirecheck.lane.learnt import Learnt
+from wirecheck.lane.replies import Said
 
 MOST, MANY = 32_768, 1 << 17  # forms of pieces, and pieces of all of them
 Found = list[tuple[Place, Finding]]
@@ -36,16 +37,10 @@ class Judgements:
 
     def found(self, one: Usual) -> Found | None:
         """What is found in an exchange of these forms, and in which new content of it; None where a form is new."""
-        surrounded, asked, replied = one.around, one.asked(), one.replied()
-        surface = surrounded.lead.where.surface
-        if (around := self.sound.get(surrounded.form)) is None:
-            around = self.of_around(surrounded)
-        if (contents := self.whole.get(asked)) is None:
-            pieces, parts = one.pieces_asked(), one.parts_asked()
-            contents = self._judged(asked, pieces, parts, surface, one.told.telling.weight)
-        if (reply := self.whole.get(replied)) is None:
-            pieces, parts = one.pieces_replied(), one.parts_replied()
-            reply = self._judged(replied, pieces, parts, surface, one.said.saying.weight)
+        surface = one.around.lead.where.surface
+        if (around := self.sound.get(one.around.form)) is None:
+            around = self.of_around(one.around)
+        contents, reply = self.judged(one.asked), self.judged(one.replied)
         if around is None or contents is None or reply is None:
             return None
         found = contents.found + reply.found
@@ -69,8 +64,13 @@ class Judgements:
         self.sound[around.form] = together = tuple(found)
         return together
 
-    def _judged(self, form: Key, pieces: Pieces, parts: Pieces, surface: str, weight: int) -> Judged | None:
+    def judged(self, of: Asked | Replied) -> Judged | None:
         """The same of contents or a reply."""
+        known = self.whole.get(form := of.form)
+        return self._new(form, of) if known is None else known
+
+    def _new(self, form: Key, of: Asked | Replied) -> Judged | None:
+        pieces, parts, surface = of.pieces(), of.parts(), of.lead.where.surface
         found: Found = []
         told: list[tuple[Place, int, Piece]] = []
         for place, piece in pieces:
@@ -84,7 +84,7 @@ class Judgements:
             elif self._of_piece(piece, surface) is None:
                 return None
         hangs = tuple([hash(piece[0]) for _, piece in (*pieces, *parts)])
-        return self.whole.add(form, Judged(found, told, hangs), weight)
+        return self.whole.add(form, Judged(found, told, hangs), of.weight)
 
     def _of_piece(self, piece: Piece, surface: str, name: str = "") -> tuple[Finding, ...] | None:
         sound, (form, wider) = self.sound, piece
@@ -134,12 +134,10 @@ class Judgements:
     def _pieces(one: Usual) -> list[tuple[Place, Key, list[Piece]]]:
         """Where something may be found, in which form, and the forms of its pieces."""
         several: list[tuple[Place, Key, list[Piece]]] = [(AROUND, one.around.form, one.around.pieces)]
-        for pieces, parts, by in (
-            (one.pieces_asked(), one.parts_asked(), one.told),
-            (one.pieces_replied(), one.parts_replied(), one.said),
-        ):
-            several += [(place, piece[0], [piece]) for place, piece in pieces]
-            named = zip(parts, by.names, strict=True)
+        of: tuple[tuple[Asked | Replied, Told | Said], ...] = (one.asked, one.told), (one.replied, one.said)
+        for which, by in of:
+            several += [(place, piece[0], [piece]) for place, piece in which.pieces()]
+            named = zip(which.parts(), by.names, strict=True)
             several += [(place, _by_name(piece, name), [piece]) for (place, piece), name in named]
         return [((n + one.begin if n >= 0 else n, m), form, pieces) for (n, m), form, pieces in several]
 

@@ -78,7 +78,7 @@ class Replies:
         """What this reply says. Raises Odd, or what parsing raises."""
         shape, values = chunks[0] if len(chunks) == 1 else _joined(chunks)
         if (saying := self.sayings.get(shape)) is None:
-            saying = self._new(shape, chunks)
+            saying = self.new(shape, chunks)
         signatures = NONE
         if saying.signed:
             if bypassed(signed := [values[place] for place in saying.signed]):
@@ -87,7 +87,7 @@ class Replies:
         one = len(saying.ids) < 2 or len({values[place] for place in saying.ids}) == 1
         return Said(saying, values, events, one, _sign(saying, values), signatures)
 
-    def _new(self, shape: bytes | tuple[bytes, ...], chunks: Sequence[shapes.Form]) -> Saying:
+    def new(self, shape: bytes | tuple[bytes, ...], chunks: Sequence[shapes.Form]) -> Saying:
         firsts = accumulate([len(said) for _, said in chunks], initial=0)
         saying = say([(blank.chunk(one), first) for (one, _), first in zip(chunks, firsts, strict=False)])
         return self.sayings.add(shape, saying, saying.weight + sum([len(one) for one, _ in chunks]) // BYTES)
