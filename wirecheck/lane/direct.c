@@ -7,6 +7,7 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <structmember.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -22,7 +23,7 @@ enum { NAMED = (1 << 10) / (1 << 8) }; /* functions of which Memory.leave makes 
 enum { REPLY = 1 << 8, PART = 1 << 9 }; /* see shelf.py */
 static const Py_ssize_t OPENINGS[] = {128, 36};
 static const uint64_t WORDS = 0x9E3779B97F4A7C15ULL, SIGN = 0xC2B2AE3D27D4EB4FULL;
-static const char BEGINNING[] = "{\"request\":", CONTENTS[] = "\"contents\":";
+static const char BEGINNING[] = "{\"request\":";
 
 /* Attributes that are asked for. */
 #define NAMES(X) \
@@ -57,7 +58,7 @@ static PyObject *names[N_COUNT];
 #define TABLES(X) X(lines) X(arounds) X(sayings) X(tellings) X(sound) X(whole)
 #define CALLS(X) \
     X(recognise) X(read_contents) X(hash64) X(hash128) X(decode) X(weigh) X(known_as) X(surrounded) X(of_around) X(telling) X(new_saying) X(asked) X(replied) X(conversation) X(reply) \
-    X(origin) X(site) X(spot) X(named) X(stood) X(echoed) X(array) X(ending) X(surrounding) X(known) X(several) X(left) X(node) X(body) X(steps)
+    X(origin) X(site) X(spot) X(named) X(stood) X(echoed) X(array) X(ending) X(surrounding) X(known) X(several) X(left) X(node) X(body) X(steps) X(beginning) X(newline) X(nothing) X(typecode) X(gone) X(no_reply) X(replied_once)
 #define OF_FILE(X) X(talk) X(threads) X(memory) X(signatures) X(toolboxes) X(prefixes) X(shelf) X(all_known) X(counted) X(again)
 
 typedef struct {
@@ -120,9 +121,51 @@ static PyObject *hold(Line *l, PyObject *one)
     return l->held[l->held_count++] = one;
 }
 
+/* Where things of a type have an attribute, if they have a slot for it (else 0). Of each name those asked for first. */
+typedef struct {
+    PyTypeObject *type;
+    Py_ssize_t offset;
+} Slot;
+
+enum { TYPES = 6 };
+static Slot slots[N_COUNT][TYPES];
+
+static Py_ssize_t found_slot(PyTypeObject *type, int name, Slot *slot)
+{
+    Py_ssize_t offset = 0;
+    PyObject *one = PyObject_GetAttr((PyObject *)type, names[name]);
+    if (one == NULL) {
+        PyErr_Clear();
+    } else if (Py_IS_TYPE(one, &PyMemberDescr_Type)) {
+        const PyMemberDef *member = ((PyMemberDescrObject *)one)->d_member;
+        offset = member->type == T_OBJECT_EX ? member->offset : 0;
+    }
+    Py_XDECREF(one);
+    if (slot != NULL)
+        *slot = (Slot){(PyTypeObject *)Py_NewRef(type), offset};
+    return offset;
+}
+
+static PyObject **slot_of(PyObject *of, int name)
+{
+    PyTypeObject *type = Py_TYPE(of);
+    Slot *slot = slots[name], *end = slot + TYPES;
+    while (slot < end && slot->type != type && slot->type != NULL)
+        slot++;
+    Py_ssize_t offset =
+        slot < end && slot->type == type ? slot->offset : found_slot(type, name, slot < end ? slot : NULL);
+    return offset ? (PyObject **)((char *)of + offset) : NULL;
+}
+
+static PyObject *attribute(PyObject *of, int name)
+{
+    PyObject **slot = slot_of(of, name);
+    return slot == NULL || *slot == NULL ? PyObject_GetAttr(of, names[name]) : Py_NewRef(*slot);
+}
+
 static PyObject *get(Line *l, PyObject *of, int name)
 {
-    return hold(l, PyObject_GetAttr(of, names[name]));
+    return hold(l, attribute(of, name));
 }
 
 static int number(PyObject *one, uint64_t *value)
@@ -133,7 +176,7 @@ static int number(PyObject *one, uint64_t *value)
 
 static int number_of(PyObject *of, int name, uint64_t *value)
 {
-    PyObject *one = PyObject_GetAttr(of, names[name]);
+    PyObject *one = attribute(of, name);
     int failed = one == NULL || number(one, value) < 0;
     Py_XDECREF(one);
     return failed ? -1 : 0;
@@ -169,14 +212,14 @@ static int heard_before(Direct *d, Line *l)
 {
     if (l->size <= SHORT)
         return 0;
-    PyObject *args[] = {l->line, hold(l, PyBytes_FromStringAndSize(CONTENTS, sizeof(CONTENTS) - 1))};
-    PyObject *found = hold(l, PyObject_VectorcallMethod(names[N_find], args, 2 | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL));
+    PyObject *args[] = {l->line, d->beginning};
+    PyObject *found = hold(l, PyObject_VectorcallMethod(names[N_find], args, 2, NULL));
     if (found == NULL)
         return -1;
     Py_ssize_t begin = PyLong_AsSsize_t(found);
     if (begin < 0)
         return 0;
-    begin += (Py_ssize_t)sizeof(CONTENTS) - 1;
+    begin += PyBytes_GET_SIZE(d->beginning);
     while (begin < l->size && l->data[begin] == ' ')
         begin++;
     if (begin == l->size || l->data[begin] != '[')
@@ -269,7 +312,7 @@ static int cut(Direct *d, Line *l, PyObject **chunks, PyObject **stream)
 
 /* What is said, as numbers: words_of and sign in talk/reply.py */
 
-static PyObject *joined(Line *l, PyObject *values, PyObject *places, const char *between)
+static PyObject *joined(Line *l, PyObject *values, PyObject *places, PyObject *between)
 {
     if (PyTuple_GET_SIZE(places) == 1)
         return at(values, places, 0);
@@ -284,8 +327,7 @@ static PyObject *joined(Line *l, PyObject *values, PyObject *places, const char 
             return NULL;
         PyList_SET_ITEM(list, n, Py_NewRef(one));
     }
-    PyObject *line_end = hold(l, PyUnicode_FromString(between));
-    return line_end == NULL ? NULL : hold(l, PyUnicode_Join(line_end, list));
+    return hold(l, PyUnicode_Join(between, list));
 }
 
 static int hashed(PyObject *one, uint64_t *value)
@@ -295,19 +337,19 @@ static int hashed(PyObject *one, uint64_t *value)
     return hash == -1 ? -1 : 0;
 }
 
-static int words_of(Line *l, PyObject *values, PyObject *places, uint64_t *words)
+static int words_of(Direct *d, Line *l, PyObject *values, PyObject *places, uint64_t *words)
 {
     *words = 0;
-    return PyTuple_GET_SIZE(places) == 0 ? 0 : hashed(joined(l, values, places, "\n"), words);
+    return PyTuple_GET_SIZE(places) == 0 ? 0 : hashed(joined(l, values, places, d->newline), words);
 }
 
-static int sign_of(Line *l, PyObject *values, PyObject *texts, PyObject *ids, uint64_t *sign)
+static int sign_of(Direct *d, Line *l, PyObject *values, PyObject *texts, PyObject *ids, uint64_t *sign)
 {
     *sign = 0;
     if (PyTuple_GET_SIZE(texts)) {
         PyObject *text = at(values, texts, 0);
         if (text != NULL && PyUnicode_GET_LENGTH(text) < BEGINS)
-            text = joined(l, values, texts, "");
+            text = joined(l, values, texts, d->nothing);
         return hashed(text == NULL ? NULL : hold(l, PyUnicode_Substring(text, 0, BEGINS)), sign);
     }
     if (PyTuple_GET_SIZE(ids) == 0)
@@ -410,7 +452,7 @@ static int replied(Direct *d, Line *l, PyObject *chunks, PyObject *stream)
             return -1;
         l->one &= PyUnicode_Compare(first, other) == 0;
     }
-    return sign_of(l, l->said, texts, id, &l->sign);
+    return sign_of(d, l, l->said, texts, id, &l->sign);
 }
 
 /* Whose it is: Lane._known */
@@ -543,17 +585,17 @@ static int meant(Direct *d, Line *l)
 
 /* What its contents tell: Histories.told */
 
-static int numbers_of(Line *l, PyObject *telling)
+static int numbers_of(Direct *d, Line *l, PyObject *telling)
 {
     PyObject *asked = get(l, telling, N_asked), *said = get(l, telling, N_said);
     if (asked == NULL || said == NULL || PyTuple_GET_SIZE(asked) > MOST || PyTuple_GET_SIZE(said) > MOST)
         return -1;
     for (; l->asked_count < PyTuple_GET_SIZE(asked); l->asked_count++)
-        if (words_of(l, l->values, PyTuple_GET_ITEM(asked, l->asked_count), &l->asked[l->asked_count]) < 0)
+        if (words_of(d, l, l->values, PyTuple_GET_ITEM(asked, l->asked_count), &l->asked[l->asked_count]) < 0)
             return -1;
     for (; l->signs_count < PyTuple_GET_SIZE(said); l->signs_count++) {
         PyObject *both = PyTuple_GET_ITEM(said, l->signs_count);
-        if (sign_of(l, l->values, PyTuple_GET_ITEM(both, 0), PyTuple_GET_ITEM(both, 1), &l->signs[l->signs_count]) < 0)
+        if (sign_of(d, l, l->values, PyTuple_GET_ITEM(both, 0), PyTuple_GET_ITEM(both, 1), &l->signs[l->signs_count]) < 0)
             return -1;
     }
     return 0;
@@ -592,7 +634,7 @@ static int same_stretch(Direct *d, Line *l, PyObject *mine, PyObject *spoken, Py
         signed_at == NULL || there == NULL || !same(says(signed_at, spoken), says(there, l->values)))
         return 0;
     if (name == Py_None)
-        return others == Py_None && same(id, own) && same(joined(l, spoken, said, ""), joined(l, l->values, recited, ""));
+        return others == Py_None && same(id, own) && same(joined(l, spoken, said, d->nothing), joined(l, l->values, recited, d->nothing));
     if (!same(says(name, spoken), says(others, l->values)) || PyTuple_GET_SIZE(said) != PyTuple_GET_SIZE(recited))
         return 0;
     if (PyTuple_GET_SIZE(said) && !same_given(d, l, at(spoken, said, 0), at(l->values, recited, 0)))
@@ -646,7 +688,7 @@ static int functions(Direct *d, Line *l, PyObject *before, PyObject *calls)
         if (name == NULL || !there(declared, name))
             return -1;
         for (Py_ssize_t m = 0; m < count && !known; m++) {
-            PyObject *other = PyObject_GetAttr(PyTuple_GET_ITEM(before, m), names[N_name]);
+            PyObject *other = attribute(PyTuple_GET_ITEM(before, m), N_name);
             known = other == NULL || PyUnicode_Compare(name, other) == 0;
             Py_XDECREF(other);
         }
@@ -672,7 +714,7 @@ static int told(Direct *d, Line *l)
     PyObject *telling = both == NULL ? NULL : PyDict_GetItemWithError(d->tellings, both);
     if (telling == NULL && both != NULL)
         telling = called_with(l, d->telling, state, l->shape);
-    if (telling == NULL || (l->telling = hold(l, Py_NewRef(telling))) == NULL || numbers_of(l, telling) < 0)
+    if (telling == NULL || (l->telling = hold(l, Py_NewRef(telling))) == NULL || numbers_of(d, l, telling) < 0)
         return -1;
     PyObject *signed_at = get(l, telling, N_signed), *recites = get(l, telling, N_recites);
     if (signed_at == NULL || recites == NULL || !real(l->values, signed_at))
@@ -827,8 +869,8 @@ static int list_under(PyObject *rows, PyObject *key, PyObject *conversation)
     PyObject *row = PyDict_SetDefault(rows, key, conversation);
     if (row == NULL || row == conversation)
         return row == NULL ? -1 : 0;
-    PyObject *name = PyObject_GetAttr(conversation, names[N_name]);
-    PyObject *other = PyDict_Check(row) || name == NULL ? NULL : PyObject_GetAttr(row, names[N_name]);
+    PyObject *name = attribute(conversation, N_name);
+    PyObject *other = PyDict_Check(row) || name == NULL ? NULL : attribute(row, N_name);
     int failed = name == NULL;
     if (other != NULL) {
         PyObject *several = PyDict_New();
@@ -846,7 +888,7 @@ static int list_under(PyObject *rows, PyObject *key, PyObject *conversation)
 static int marks(PyObject *conversation, uint64_t all[3])
 {
     uint64_t kind, words, sign, last;
-    PyObject *hashes = PyObject_GetAttr(conversation, names[N_hashes]);
+    PyObject *hashes = attribute(conversation, N_hashes);
     PyObject *one = hashes == NULL ? NULL : PySequence_GetItem(hashes, PyObject_Size(hashes) - 1);
     int failed = one == NULL || number(one, &last) < 0 || number_of(conversation, N_kind, &kind) < 0 ||
                  number_of(conversation, N_words, &words) < 0 || number_of(conversation, N_sign, &sign) < 0;
@@ -952,7 +994,13 @@ static int unheard(Direct *d, Line *l)
 
 static int set(PyObject *of, int name, PyObject *value)
 {
-    return value == NULL ? -1 : PyObject_SetAttr(of, names[name], value);
+    if (value == NULL)
+        return -1;
+    PyObject **slot = slot_of(of, name);
+    if (slot == NULL || (PyType_IS_GC(Py_TYPE(of)) && !PyObject_GC_IsTracked(of)))
+        return PyObject_SetAttr(of, names[name], value);
+    Py_XSETREF(*slot, Py_NewRef(value));
+    return 0;
 }
 
 static int set_number(PyObject *of, int name, uint64_t value)
@@ -1128,14 +1176,24 @@ static PyObject *last_words(Line *l, Py_ssize_t *size)
     return hold(l, PyTuple_New(0));
 }
 
+/* Threads.name */
+static PyObject *name_of(Line *l, uint64_t count)
+{
+    char digits[24], *p = digits + sizeof(digits);
+    for (; count; count /= 10)
+        *--p = (char)('0' + count % 10);
+    *--p = 'c';
+    return hold(l, PyUnicode_FromKindAndData(PyUnicode_1BYTE_KIND, p, digits + sizeof(digits) - p));
+}
+
 /* A conversation begins. */
 static PyObject *begun(Direct *d, Line *l, PyObject *bytes)
 {
     uint64_t count;
-    PyObject *kind = hold(l, PyUnicode_FromString("Q")), *hashes = kind == NULL ? NULL : called_with(l, d->array, kind, bytes);
+    PyObject *hashes = called_with(l, d->array, d->typecode, bytes);
     if (hashes == NULL || number_of(d->threads, N__count, &count) < 0 || set_number(d->threads, N__count, count + 1) < 0)
         return NULL;
-    PyObject *args[] = {hold(l, PyUnicode_FromFormat("c%llu", (unsigned long long)count + 1)), key_of(l, l->thread), hashes};
+    PyObject *args[] = {name_of(l, count + 1), key_of(l, l->thread), hashes};
     PyObject *one = args[0] == NULL || args[1] == NULL ? NULL : hold(l, PyObject_Vectorcall(d->conversation, args, 3, NULL));
     if (one == NULL || set_number(one, N_opening, l->asked_count ? l->asked[0] : 0) < 0)
         return NULL;
@@ -1487,6 +1545,32 @@ static PyObject *direct_run(Direct *d, PyObject *const *args, Py_ssize_t count)
     return taken < 0 ? NULL : PyLong_FromSsize_t(at - begin);
 }
 
+/* They are let go: Conversation.forget of each. How many of their calls are open. */
+static PyObject *direct_forget(Direct *d, PyObject *all)
+{
+    uint64_t open = 0, one_has;
+    PyObject *nothing = PyTuple_New(0), *several = nothing == NULL ? NULL : PySequence_Fast(all, "conversations");
+    int failed = several == NULL;
+    for (Py_ssize_t n = 0; !failed && n < PySequence_Fast_GET_SIZE(several); n++) {
+        PyObject *one = PySequence_Fast_GET_ITEM(several, n);
+        PyObject *reply = attribute(one, N_reply), *echoes = attribute(one, N_echoes);
+        PyObject *none = echoes == NULL || PyDict_GET_SIZE(echoes) == 0 ? NULL : PyDict_New();
+        int said = reply == NULL ? -1 : PyObject_IsTrue(reply);
+        failed = said < 0 || echoes == NULL || number_of(one, N_open_calls, &one_has) < 0 || set(one, N_tail, nothing) < 0 ||
+                 set(one, N_sound, Py_None) < 0 || set(one, N_hashes, d->gone) < 0 || set(one, N_called, nothing) < 0 ||
+                 set(one, N_path, nothing) < 0 || set_number(one, N_placed, 0) < 0 ||
+                 (none != NULL && set(one, N_echoes, none) < 0) || set(one, N_at, Py_None) < 0 ||
+                 set(one, N_reply, said ? d->replied_once : d->no_reply) < 0;
+        open += one_has;
+        Py_XDECREF(reply);
+        Py_XDECREF(echoes);
+        Py_XDECREF(none);
+    }
+    Py_XDECREF(nothing);
+    Py_XDECREF(several);
+    return failed ? NULL : PyLong_FromUnsignedLongLong(open);
+}
+
 /* Takes over what is given under these names. */
 static PyObject *direct_given(Direct *d, PyObject *table)
 {
@@ -1534,6 +1618,8 @@ static void direct_free(Direct *d)
 static PyMethodDef direct_methods[] = {
     {"run", (PyCFunction)(void (*)(void))direct_run, METH_FASTCALL,
      "run(lines, begin, path, number)\n--\n\nHow many of these lines, from one on, were taken in."},
+    {"forget", (PyCFunction)direct_forget, METH_O,
+     "forget(conversations)\n--\n\nThey are let go; how many calls are open in them."},
     {"given", (PyCFunction)direct_given, METH_O, "given(things)\n--\n\nWhat it works with."},
     {NULL},
 };

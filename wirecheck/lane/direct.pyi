@@ -1,5 +1,9 @@
+from collections.abc import Sequence
 from typing import Any
+
+from wirecheck.talk.conversation import Conversation
 
 class Direct:
     def given(self, things: dict[str, Any]) -> None: ...
+    def forget(self, conversations: Sequence[Conversation]) -> int: ...
     def run(self, lines: list[bytes], begin: int, path: str, number: int) -> int: ...

@@ -10,17 +10,17 @@ from xxhash import xxh3_64_intdigest, xxh3_128
 from wirecheck.dialects.messages import Spot
 from wirecheck.lane import shapes
 from wirecheck.lane.around import Surroundings
-from wirecheck.lane.cuts import Cutter
+from wirecheck.lane.cuts import CONTENTS, Cutter
 from wirecheck.lane.exchange import AROUND, ENDING, Asked, Replied
 from wirecheck.lane.history import Histories
 from wirecheck.lane.judged import Judgements
 from wirecheck.lane.replies import Replies
 from wirecheck.lane.shelf import KeptReply, weight
 from wirecheck.once import Known, Several
-from wirecheck.talk.conversation import Conversation
+from wirecheck.talk.conversation import GONE, Conversation, forgotten
 from wirecheck.talk.memory import Left, Node
 from wirecheck.talk.offer import Named
-from wirecheck.talk.reply import Echoed
+from wirecheck.talk.reply import NO_REPLY, SAID, Echoed
 from wirecheck.wire.record import Origin, Site
 
 
@@ -36,6 +36,8 @@ class Indirect:
 
     def given(self, things: dict[str, Any]) -> None:
         pass
+
+    forget = staticmethod(forgotten)
 
     def run(self, lines: list[bytes], begin: int, path: str, number: int) -> int:
         return 0
@@ -65,6 +67,13 @@ CALLS = {
     "left": Left,
     "node": Node,
     "array": array,
+    "beginning": CONTENTS,
+    "newline": "\n",
+    "nothing": "",
+    "typecode": "Q",
+    "gone": GONE,
+    "no_reply": NO_REPLY,
+    "replied_once": SAID,
     "body": "/response/body",
     "steps": ("candidates", 0, "content"),
     "ending": ENDING,

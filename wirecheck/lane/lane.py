@@ -49,6 +49,7 @@ class Lane:
         self._talk = talk
         self._prefixes, self._shelf = Prefixes(), Shelf()
         self._surroundings.begin(talk.toolboxes)
+        talk.forgets(self._direct.forget)
         self._direct.given({**talk.memories, "toolboxes": talk.toolboxes.held, "prefixes": self._prefixes, "shelf": self._shelf, **notes})
 
     def run(self, lines: list[bytes], begin: int, origin: Origin) -> int:

@@ -58,7 +58,7 @@ static const char *const NAMES[] = { /* in that order */
 typedef struct Node Node;
 
 typedef struct {
-    const char *name;
+    const char *name; /* with quotes around it */
     Py_ssize_t length;
     Node *node; /* NULL in OPEN */
 } Key;
@@ -76,6 +76,7 @@ struct Node {
     int marked; /* OBJECT: it is kept as it is written. LIST: it may begin with what was heard. OPEN: of strings */
     int count;
     Key *keys;
+    int8_t *after;           /* OBJECT: which key came after each of them lately, and first of all */
     Node *inner, *other; /* LIST, FORM, QUIET, EVENTS: of what. EITHER: the object, the string */
     Seen *seen;          /* FIXED, STAMP */
     Py_ssize_t held;     /* the bytes of these */
@@ -298,7 +299,7 @@ static const char *plain(const char *p, const char *end, int *beyond)
     return p;
 }
 
-static int string(Reading *r, String *s)
+static int past_string(Reading *r, String *s)
 {
     unsigned code;
     int beyond = 0;
@@ -314,8 +315,16 @@ static int string(Reading *r, String *s)
     if (r->p >= r->end || *r->p != '"')
         return -1;
     s->length = r->p++ - s->begin;
-    s->ascii = !beyond && !s->escaped;
-    return beyond && !is_utf8((const unsigned char *)s->begin, (const unsigned char *)s->begin + s->length) ? -1 : 0;
+    s->ascii = !beyond;
+    return 0;
+}
+
+static int string(Reading *r, String *s)
+{
+    if (past_string(r, s) < 0)
+        return -1;
+    const unsigned char *begin = (const unsigned char *)s->begin;
+    return s->ascii || is_utf8(begin, begin + s->length) ? 0 : -1;
 }
 
 static char *utf8(char *out, unsigned code)
@@ -492,10 +501,19 @@ static uint64_t mixed(uint64_t number, const char *p, Py_ssize_t length)
 
 static int look(Reading *r, Node *node);
 
+/* A text that is no UTF-8 is none. */
+static PyObject *decoded(const String *s)
+{
+    PyObject *text = PyUnicode_DecodeUTF8(s->begin, s->length, NULL);
+    if (text == NULL && PyErr_ExceptionMatches(PyExc_UnicodeDecodeError))
+        PyErr_Clear();
+    return text;
+}
+
 static int read_text(Reading *r, What what)
 {
     String s;
-    if (string(r, &s) < 0)
+    if (what == TEXT ? past_string(r, &s) < 0 : string(r, &s) < 0)
         return -1;
     if (s.length == 0)
         return PUT(r, "\"\"");
@@ -507,8 +525,8 @@ static int read_text(Reading *r, What what)
         return s.length > 4 && s.begin[4] == ':' ? PUT(r, "2") : PUT(r, "1");
     if (what == BYTES)
         return hold(r, PyBytes_FromStringAndSize(s.begin, s.length));
-    if (!s.ascii)
-        return hold(r, PyUnicode_DecodeUTF8(s.begin, s.length, NULL));
+    if (!s.ascii || s.escaped)
+        return hold(r, decoded(&s));
     PyObject *text = PyUnicode_New(s.length, 127);
     if (text != NULL)
         memcpy(PyUnicode_1BYTE_DATA(text), s.begin, s.length);
@@ -729,9 +747,26 @@ static int keep(Reading *r, const char *begin)
     return failed ? -1 : 0;
 }
 
-static int read_object(Reading *r, Node *node)
+/* The next key of an object: most often the one that came there before. */
+static int next_key(Reading *r, Node *node, int last)
 {
     String s;
+    blank(r);
+    const Key *key = &node->keys[node->after[last]];
+    if (node->count && r->end - r->p > key->length + 2 && memcmp(r->p, key->name - 1, key->length + 2) == 0) {
+        r->p += key->length + 2;
+        return node->after[last];
+    }
+    if (string(r, &s) < 0 || s.escaped)
+        return -1;
+    int n = key_of(node, &s);
+    if (n >= 0)
+        node->after[last] = (int8_t)n;
+    return n;
+}
+
+static int read_object(Reading *r, Node *node)
+{
     uint32_t seen = 0;
     int64_t sum = 0;
     int counts = 0;
@@ -740,15 +775,16 @@ static int read_object(Reading *r, Node *node)
     if (take(r, '{') < 0 || PUT(r, "{") < 0)
         return -1;
     if (!next_is(r, '}')) {
+        int last = node->count;
         do {
-            if (string(r, &s) < 0 || s.escaped)
-                return -1;
-            int n = key_of(node, &s);
+            int n = next_key(r, node, last);
             if (n < 0 || seen >> n & 1 || take(r, ':') < 0)
                 return -1;
-            if ((seen && PUT(r, ",") < 0) || put(r, s.begin - 1, s.length + 2) < 0 || PUT(r, ":") < 0)
+            const Key *key = &node->keys[n];
+            if ((seen && PUT(r, ",") < 0) || put(r, key->name - 1, key->length + 2) < 0 || PUT(r, ":") < 0)
                 return -1;
             seen |= 1u << n;
+            last = n;
             Node *inner = node->keys[n].node;
             if (inner->what == COUNT) {
                 int64_t number;
@@ -985,10 +1021,12 @@ static void forget(Node *node)
     if (node == NULL)
         return;
     for (int n = 0; n < node->count; n++) {
-        PyMem_Free((char *)node->keys[n].name);
+        if (node->keys[n].name != NULL)
+            PyMem_Free((char *)node->keys[n].name - 1);
         forget(node->keys[n].node);
     }
     PyMem_Free(node->keys);
+    PyMem_Free(node->after);
     if (node->seen != NULL)
         forget_seen(node);
     PyMem_Free(node->seen);
@@ -1004,13 +1042,14 @@ static int name_key(Key *key, PyObject *name)
     const char *text = PyUnicode_AsUTF8AndSize(name, &key->length);
     if (text == NULL)
         return -1;
-    char *own = PyMem_Malloc(key->length + 1);
+    char *own = PyMem_Malloc(key->length + 2);
     if (own == NULL) {
         PyErr_NoMemory();
         return -1;
     }
-    memcpy(own, text, key->length + 1);
-    key->name = own;
+    own[0] = own[key->length + 1] = '"';
+    memcpy(own + 1, text, key->length);
+    key->name = own + 1;
     return 0;
 }
 
@@ -1025,7 +1064,8 @@ static int keys_of(Node *node, PyObject *keys)
         return -1;
     }
     node->keys = PyMem_Calloc(count ? count : 1, sizeof(Key));
-    if (node->keys == NULL) {
+    node->after = PyMem_Calloc(count + 1, sizeof(*node->after));
+    if (node->keys == NULL || node->after == NULL) {
         PyErr_NoMemory();
         return -1;
     }

@@ -36,7 +36,7 @@ def no_hashes() -> "array[int]":
     return array("Q")
 
 
-_GONE = no_hashes()  # of conversations that are let go, with which nothing goes on in place
+GONE = no_hashes()  # of conversations that are let go, with which nothing goes on in place
 
 
 class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads back to it
@@ -93,7 +93,7 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
     def forget(self) -> None:
         """It is let go. What it said is not kept by those prefixes that still name it, only that it was answered."""
         self.tail, self.sound = (), None
-        self.hashes, self.called, self.path, self.placed = _GONE, (), (), 0
+        self.hashes, self.called, self.path, self.placed = GONE, (), (), 0
         if self.echoes:
             self.echoes = {}
         self.reply, self.at = SAID if self.reply else NO_REPLY, None
@@ -124,6 +124,13 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
         told = tuple([raw if isinstance(raw, int) else plain_digest(raw) for raw in self.tail])
         self.tail = told
         return told
+
+
+def forgotten(conversations: Sequence[Conversation]) -> int:
+    """They are let go; how many calls are open in them."""
+    for one in conversations:
+        one.forget()
+    return sum([one.open_calls for one in conversations])
 
 
 class History(Struct, frozen=True):

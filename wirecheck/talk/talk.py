@@ -5,7 +5,7 @@ A request is heard against all that was heard before: the contents it recites ag
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -96,6 +96,10 @@ class Talk:
     def memories(self) -> dict[str, Any]:
         """Where an exchange that is taken in at once leaves something."""
         return {"talk": self, "threads": self._threads, "memory": self._memory, "signatures": self._signatures}
+
+    def forgets(self, forget: Callable[[Sequence[Conversation]], int]) -> None:
+        """How conversations are let go, see forgotten()."""
+        self._threads.forget = forget
 
     def around(self, turns: list[int]) -> list[Shown]:
         """The turns around those named, where the last message was said."""
