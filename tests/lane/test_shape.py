@@ -331,13 +331,25 @@ def test_events_are_read_in_their_text(text: str, stream: bool, events: int) -> 
         assert are_events(STREAM, [0, stream], text, got[1])
 
 
+def forms(value: Any) -> list[Any]:
+    """A form, or those of a stream."""
+    return value if isinstance(value, list) else [value] if isinstance(value, tuple) else []
+
+
 def test_a_key_tells_what_shape_and_fixed_bytes_tell() -> None:
-    rng, keys, stamps = Random(3), dict[Any, int](), dict[bytes, int]()
+    rng, keys, stamps, numbers = Random(3), dict[Any, int](), dict[bytes, int](), dict[bytes, int]()
     logs = list(islice(lines("small", 0.001), 150))
     for line in (*logs, *(mutilated(rng.choice(logs), rng, 1 << 20) for _ in range(4000))):
         got, keyed = shapes.exchange.read(line), shapes.exchange.recognise(line)
-        assert (got and got[1:]) == (keyed and keyed[1:])
+        assert (got is None) is (keyed is None)
         if got is not None and keyed is not None:
+            assert got[2:] == keyed[2:]
+            assert len(got[1]) == len(keyed[1])
+            for one, other in zip(got[1], keyed[1], strict=True):
+                for mine, theirs in zip(*map(forms, (one, other)), strict=True):
+                    assert numbers.setdefault(mine[0], theirs[0]) == theirs[0]
+                    assert mine[1] == theirs[1]
+                assert forms(one) or one == other
             asked = usual.exchange(line).request
             tools, *fixed = usual.fixed(asked.body).written() if bytes(asked.body).startswith(b"{") else (b"",)
             told = got[0], asked.url, tuple(fixed)
@@ -346,6 +358,7 @@ def test_a_key_tells_what_shape_and_fixed_bytes_tell() -> None:
                 stamp = got[1][json.loads(got[0])["request"]["body"]["tools"]]
                 assert stamps.setdefault(tools, stamp) == stamp
     assert len(set(keys.values())) == len(keys) > 60
+    assert len(set(numbers.values())) == len(numbers) > 60
     assert len(set(stamps.values())) == len(stamps) > 30
 
 
@@ -455,6 +468,6 @@ def test_a_table_that_makes_no_sense_is_told(row: Any) -> None:
 
 def test_a_signature_is_as_it_was_written() -> None:
     signature = base64.b64encode(bytes(range(256)))
-    got = shapes.contents(b'[{"parts":[{"text":"a","thoughtSignature":"%b"}]}]' % signature)
+    got = shapes.contents.read(b'[{"parts":[{"text":"a","thoughtSignature":"%b"}]}]' % signature)
     assert got is not None
     assert got[1] == ("a", signature)

@@ -4,6 +4,7 @@ What stands around the contents is told by the key of a line: that of its shape 
 """
 
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec import Raw, Struct
@@ -43,6 +44,11 @@ class Line(Struct, frozen=True, eq=False):
     text: int | None = None
     url: str = ""
 
+    def chunks(self, values: Values) -> Sequence[Form]:
+        """Of the reply."""
+        said: Any = values[self.reply]
+        return [said] if self.stream is None else said
+
 
 ODD = Line()
 
@@ -54,6 +60,27 @@ class Inner(Struct, eq=False):
     line: Line
     values: Values
     text: bytes
+    again: "Again"
+
+
+class Again(Struct, frozen=True, eq=False):
+    """A line that was recognised, to be read for the shapes in it, where these are new."""
+
+    reader: Reader
+    data: bytes
+    start: int
+    past: int
+
+    def contents(self, line: Line) -> Callable[[], bytes]:
+        return lambda: self._values()[line.contents][0]
+
+    def chunks(self, line: Line) -> Sequence[Form]:
+        return line.chunks(self._values())
+
+    def _values(self) -> Values:
+        read = self.reader.read(self.data, 0, self.start, self.past)
+        assert read is not None
+        return read[1]
 
 
 class Cut(Struct, eq=False):
@@ -62,6 +89,7 @@ class Cut(Struct, eq=False):
     around: Around
     toolbox: Toolbox
     contents: Form  # those that were not heard
+    spelled: Callable[[], bytes]  # their shape
     slices: Sequence[bytes]  # the same as they are written
     said: Said
     line: bytes
@@ -89,10 +117,12 @@ class Cutter:
         if (known := self.lines.get(key)) is None:
             known = self._learn(key, "exchange", line, start, past)
         if known.setting is None:
-            return _inner(key, known, values)
+            return _inner(key, known, values, Again(shapes.exchange, line, start, past))
         around, toolbox = self.surrounded(key, known, values, line)
-        said, text = self._said(known, values), known.stream is not None
-        return Cut(around, toolbox, values[known.contents], slices, said, line, start, end, 1, "", False, text)
+        again = Again(shapes.exchange, line, start, past)
+        said, text = self._said(known, values, again), known.stream is not None
+        contents = values[known.contents], again.contents(known)
+        return Cut(around, toolbox, *contents, slices, said, line, start, end, 1, "", False, text)
 
     def cut_text(self, outer: Inner, start: int, past: int) -> Cut:
         """The same of an exchange whose request is a text."""
@@ -100,8 +130,9 @@ class Cutter:
         if (known := self.lines.get(key := (outer.key, own))) is None:
             known = self._learn(key, "text", text, start, past, outer.line.url)
         around, toolbox = self.surrounded(key, known, values, text)
-        said, replied = self._said(outer.line, outer.values), outer.line.stream is not None
-        return Cut(around, toolbox, values[known.contents], slices, said, text, start, end, inner=True, text=replied)
+        said, replied = self._said(outer.line, outer.values, outer.again), outer.line.stream is not None
+        contents = values[known.contents], Again(shapes.body, text, start, past).contents(known)
+        return Cut(around, toolbox, *contents, slices, said, text, start, end, inner=True, text=replied)
 
     def cut_kept(self, lines: Sequence[bytes], begin: int, start: int, past: int) -> Cut:
         """The same of an exchange in our own log, whose lines follow one another."""
@@ -115,8 +146,9 @@ class Cutter:
             if blank.value(one.channel, heard) != channel or (type(one) is blank.Replied) != (n == begin + 1):
                 raise Odd
             if type(one) is blank.Closed:
-                said, count = self._replies.said(chunks, events=False), n + 1 - begin
-                return Cut(around, toolbox, values[known.contents], slices, said, line, start, end, count, channel)
+                said, count = self._replies.said(chunks, lambda: chunks, events=False), n + 1 - begin
+                contents = values[known.contents], Again(shapes.opened, line, start, past).contents(known)
+                return Cut(around, toolbox, *contents, slices, said, line, start, end, count, channel)
             if type(one) is blank.Frame:
                 chunks.append(heard[one.data[0]])
         raise Odd
@@ -129,9 +161,8 @@ class Cutter:
             known = self._answers.add(got[0], blank.answered(got[0]))
         return known, got[1]
 
-    def _said(self, known: Line, values: Values) -> Said:
-        chunks = values[known.reply]
-        return self._replies.said([chunks] if known.stream is None else chunks, events=known.stream is True)
+    def _said(self, known: Line, values: Values, again: "Again") -> Said:
+        return self._replies.said(known.chunks(values), partial(again.chunks, known), events=known.stream is True)
 
     def surrounded(self, key: Key, known: Line, values: Values, data: bytes) -> tuple[Around, Toolbox]:
         """What stands around the contents. Raises Odd."""
@@ -204,10 +235,10 @@ def _recognised(reader: Reader, line: bytes, start: int, past: int, most: int = 
     return got
 
 
-def _inner(key: int, line: Line, values: Values) -> Inner:
+def _inner(key: int, line: Line, values: Values, again: Again) -> Inner:
     if line.text is None:
         raise Odd
-    return Inner(key, line, values, values[line.text])
+    return Inner(key, line, values, values[line.text], again)
 
 
 def beginning(line: bytes) -> int:

@@ -13,31 +13,22 @@
 #include <string.h>
 
 enum { MOST = 32, HELD = 256 };       /* contents that are new in a line; objects that are held without asking for room */
-enum { SHORT = 4096, ENDS = 24 };     /* see lane.py and prefixes.py */
-enum { LONG = 1 << 23 };              /* see cuts.py */
-enum { BYPASS = 64 };                 /* a signature that is shorter may be none: signatures.py */
-enum { BEGINS = 40, PIECE = 1 << 10, MANY = 512 }; /* see talk/reply.py */
-enum { TAIL = 1 << 16, ECHOES = 256, CALLED = 2048 }; /* see talk/conversation.py */
-enum { LENGTH = 512 };                /* see talk/threads.py */
-enum { NAMED = (1 << 10) / (1 << 8) }; /* functions of which Memory.leave makes a node at once */
-enum { REPLY = 1 << 8, PART = 1 << 9 }; /* see shelf.py */
-static const Py_ssize_t OPENINGS[] = {128, 36};
-static const uint64_t WORDS = 0x9E3779B97F4A7C15ULL, SIGN = 0xC2B2AE3D27D4EB4FULL;
 static const char BEGINNING[] = "{\"request\":";
 
 /* Attributes that are asked for. */
 #define NAMES(X) \
     X(_age) X(_all) X(_before) X(_by_opening) X(_contents) X(_count) X(_echoes) X(_events) X(_inner) \
-    X(_keep_echoes) X(_keep_reply) X(_keep_tail) X(_late) X(_late_before) X(_lately) X(_lines) X(_marked) \
-    X(_most) X(_origin) X(_places) X(_replies) X(_room) X(_saying) X(_speaks) X(_stood) X(_tails) X(_text) \
-    X(_turn) X(_values) X(_weight) X(add) X(again) X(age) X(alias) X(alike) X(all) X(asked) X(at) X(called) \
-    X(calls) X(chain) X(checks) X(contents) X(conversation) X(digest) X(doubtful) X(dropped) X(echoes) X(ends) \
-    X(exact) X(exchanges) X(failed) X(find) X(fingerprint) X(finish) X(form) X(found) X(frombytes) X(hashed) \
-    X(hashes) X(held) X(id) X(ids) X(kind) X(known) X(lead) X(leave) X(length) X(light) X(line) X(made) X(many) \
-    X(model) X(most) X(move_to_end) X(moved) X(name) X(named) X(names) X(notes) X(number) X(open_calls) \
-    X(opening) X(outline) X(parts) X(path) X(pieces) X(placed) X(places) X(recites) X(remembers) X(remove) \
-    X(reply) X(said) X(same) X(says) X(setting) X(severity) X(sign) X(signature) X(signed) X(size) X(sound) \
-    X(state) X(stream) X(stretches) X(tail) X(texts) X(thread) X(tools) X(update) X(weight) X(words)
+    X(_keep_echoes) X(_keep_reply) X(_keep_tail) X(_late) X(_late_before) X(_lately) X(_length) X(_light) \
+    X(_lines) X(_marked) X(_most) X(_origin) X(_places) X(_replies) X(_room) X(_saying) X(_speaks) X(_stood) \
+    X(_tails) X(_text) X(_turn) X(_values) X(_weight) X(add) X(again) X(age) X(alias) X(alike) X(all) X(asked) \
+    X(at) X(called) X(calls) X(chain) X(checks) X(contents) X(conversation) X(digest) X(doubtful) X(dropped) \
+    X(echoes) X(ends) X(exact) X(exchanges) X(failed) X(find) X(fingerprint) X(finish) X(form) X(found) \
+    X(frombytes) X(hashed) X(hashes) X(held) X(id) X(ids) X(kind) X(known) X(lead) X(leave) X(length) X(light) \
+    X(line) X(made) X(many) X(model) X(most) X(move_to_end) X(moved) X(name) X(named) X(names) X(notes) \
+    X(number) X(open_calls) X(opening) X(outline) X(parts) X(path) X(pieces) X(placed) X(places) X(recites) \
+    X(remembers) X(remove) X(reply) X(said) X(same) X(says) X(setting) X(severity) X(sign) X(signature) \
+    X(signed) X(size) X(sound) X(state) X(stream) X(stretches) X(tail) X(texts) X(thread) X(tools) X(update) \
+    X(weight) X(words)
 
 enum {
 #define X(name) N_##name,
@@ -57,14 +48,23 @@ static PyObject *names[N_COUNT];
 /* What is given by Python. First what is known of forms, which goes for all files; then what belongs to a file. */
 #define TABLES(X) X(lines) X(arounds) X(sayings) X(tellings) X(sound) X(whole)
 #define CALLS(X) \
-    X(recognise) X(read_contents) X(hash64) X(hash128) X(decode) X(weigh) X(known_as) X(surrounded) X(of_around) X(telling) X(new_saying) X(asked) X(replied) X(conversation) X(reply) \
-    X(origin) X(site) X(spot) X(named) X(stood) X(echoed) X(array) X(ending) X(surrounding) X(known) X(several) X(left) X(node) X(body) X(steps) X(beginning) X(newline) X(nothing) X(typecode) X(gone) X(no_reply) X(replied_once)
+    X(recognise) X(read_contents) X(hash64) X(hash128) X(decode) X(weigh) X(known_as) X(surrounded) X(of_around) X(telling) X(telling_again) X(new_saying) X(exchange) X(asked) X(replied) X(conversation) X(reply) \
+    X(origin) X(site) X(spot) X(named) X(stood) X(echoed) X(array) X(ending) X(surrounding) X(known) X(several) X(left) X(node) X(body) X(steps) X(beginning) X(newline) X(nothing) X(typecode)
 #define OF_FILE(X) X(talk) X(threads) X(memory) X(signatures) X(toolboxes) X(prefixes) X(shelf) X(all_known) X(counted) X(again)
+
+/* And sizes, which are told where they are decided. */
+#define SIZES(X) \
+    X(short_line) X(long_line) X(opening) X(short_opening) X(ends) X(bypass) X(begins) X(piece) X(many) X(long_tail) \
+    X(most_echoes) X(most_calls) X(name_size) X(reply_size) X(part_size)
+#define MARKS(X) X(words) X(sign)
 
 typedef struct {
     PyObject_HEAD
 #define X(name) PyObject *name;
     TABLES(X) CALLS(X) OF_FILE(X)
+#undef X
+#define X(name) uint64_t name;
+    SIZES(X) MARKS(X)
 #undef X
 } Direct;
 
@@ -78,6 +78,16 @@ static const struct {
 };
 enum { GIVEN_COUNT = sizeof(GIVEN) / sizeof(*GIVEN) };
 
+static const struct {
+    const char *name;
+    size_t offset;
+} TOLD[] = {
+#define X(name) {#name, offsetof(Direct, name)},
+    SIZES(X) MARKS(X)
+#undef X
+};
+enum { TOLD_COUNT = sizeof(TOLD) / sizeof(*TOLD) };
+
 /* One line. What is pointed to is held until it is done with. */
 typedef struct {
     PyObject *first_held[HELD], **held;
@@ -88,6 +98,7 @@ typedef struct {
     PyObject *heard, *conversation; /* or NULL */
     PyObject *around, *lead, *kind;
     uint64_t thread, exact;
+    PyObject *known, *read_from[2], *written; /* what its key tells; how it was read; what of it was read again */
     PyObject *shape, *values, *tail; /* of the contents that were not heard; as they are written */
     Py_ssize_t first, count, begin;  /* the first of these in the tail, how many; and how many come before */
     uint64_t hashes[MOST], chain[MOST];
@@ -210,7 +221,7 @@ static PyObject *called_with(Line *l, PyObject *call, PyObject *one, PyObject *t
 
 static int heard_before(Direct *d, Line *l)
 {
-    if (l->size <= SHORT)
+    if (l->size <= (Py_ssize_t)d->short_line)
         return 0;
     PyObject *args[] = {l->line, d->beginning};
     PyObject *found = hold(l, PyObject_VectorcallMethod(names[N_find], args, 2, NULL));
@@ -226,11 +237,12 @@ static int heard_before(Direct *d, Line *l)
         return 0;
     l->start = begin + 1;
     Py_ssize_t left = l->size - l->start;
-    if (left <= SHORT)
+    if (left <= (Py_ssize_t)d->short_line)
         return 0;
     PyObject *openings = get(l, d->prefixes, N__by_opening);
+    const uint64_t sizes[] = {d->opening, d->short_opening};
     for (int n = 0; openings != NULL && n < 2; n++) {
-        PyObject *opening = hold(l, PyBytes_FromStringAndSize(l->data + l->start, OPENINGS[n]));
+        PyObject *opening = hold(l, PyBytes_FromStringAndSize(l->data + l->start, (Py_ssize_t)sizes[n]));
         if (opening == NULL)
             return -1;
         PyObject *heard = PyDict_GetItemWithError(openings, opening);
@@ -242,8 +254,8 @@ static int heard_before(Direct *d, Line *l)
         uint64_t length;
         if (ends == NULL || digest == NULL || number_of(heard, N_length, &length) < 0)
             return -1;
-        const char *last = l->data + l->start + length - ENDS;
-        if ((Py_ssize_t)length > left || memcmp(last, PyBytes_AS_STRING(ends), ENDS) != 0)
+        const char *last = l->data + l->start + length - d->ends;
+        if ((Py_ssize_t)length > left || memcmp(last, PyBytes_AS_STRING(ends), d->ends) != 0)
             continue;
         PyObject *view = hold(l, PyMemoryView_FromMemory((char *)l->data + l->start, (Py_ssize_t)length, PyBUF_READ));
         PyObject *hashed = view == NULL ? NULL : called_with(l, d->hash128, view, NULL);
@@ -267,9 +279,11 @@ static int heard_before(Direct *d, Line *l)
 
 static int cut(Direct *d, Line *l, PyObject **chunks, PyObject **stream)
 {
-    if (l->size - l->past > LONG)
+    if (l->size - l->past > (Py_ssize_t)d->long_line)
         return -1;
     PyObject *args[] = {l->line, key_of(l, 0), key_of(l, (uint64_t)l->start), key_of(l, (uint64_t)l->past)};
+    l->read_from[0] = args[2];
+    l->read_from[1] = args[3];
     if (args[1] == NULL || args[2] == NULL || args[3] == NULL)
         return -1;
     PyObject *all = hold(l, PyObject_Vectorcall(d->recognise, args, 4, NULL));
@@ -279,7 +293,8 @@ static int cut(Direct *d, Line *l, PyObject **chunks, PyObject **stream)
     l->tail = PyTuple_GET_ITEM(all, 2);
     l->end = PyLong_AsSsize_t(PyTuple_GET_ITEM(all, 3));
     PyObject *known = PyDict_GetItemWithError(d->lines, key);
-    PyObject *setting = known == NULL ? NULL : get(l, known, N_setting);
+    l->known = known == NULL ? NULL : hold(l, Py_NewRef(known));
+    PyObject *setting = l->known == NULL ? NULL : get(l, known, N_setting);
     if (setting == NULL || setting == Py_None || !PyList_Check(l->tail))
         return -1;
     PyObject *stamp = get(l, known, N_tools);
@@ -348,9 +363,9 @@ static int sign_of(Direct *d, Line *l, PyObject *values, PyObject *texts, PyObje
     *sign = 0;
     if (PyTuple_GET_SIZE(texts)) {
         PyObject *text = at(values, texts, 0);
-        if (text != NULL && PyUnicode_GET_LENGTH(text) < BEGINS)
+        if (text != NULL && PyUnicode_GET_LENGTH(text) < (Py_ssize_t)d->begins)
             text = joined(l, values, texts, d->nothing);
-        return hashed(text == NULL ? NULL : hold(l, PyUnicode_Substring(text, 0, BEGINS)), sign);
+        return hashed(text == NULL ? NULL : hold(l, PyUnicode_Substring(text, 0, (Py_ssize_t)d->begins)), sign);
     }
     if (PyTuple_GET_SIZE(ids) == 0)
         return 0;
@@ -359,11 +374,11 @@ static int sign_of(Direct *d, Line *l, PyObject *values, PyObject *texts, PyObje
 }
 
 /* Whether none of them may be a text that stands in for a signature. */
-static int real(PyObject *values, PyObject *places)
+static int real(Direct *d, PyObject *values, PyObject *places)
 {
     for (Py_ssize_t n = 0; n < PyTuple_GET_SIZE(places); n++) {
         PyObject *one = at(values, places, n);
-        if (one == NULL || PyBytes_GET_SIZE(one) < BYPASS)
+        if (one == NULL || PyBytes_GET_SIZE(one) < (Py_ssize_t)d->bypass)
             return 0;
     }
     return 1;
@@ -414,7 +429,7 @@ static PyObject *digest_of(Direct *d, Line *l, PyObject *written)
 static int signatures_of(Direct *d, Line *l)
 {
     PyObject *signed_at = get(l, l->saying, N_signed);
-    if (signed_at == NULL || !real(l->said, signed_at) || (l->signatures = hold(l, PyList_New(0))) == NULL)
+    if (signed_at == NULL || !real(d, l->said, signed_at) || (l->signatures = hold(l, PyList_New(0))) == NULL)
         return -1;
     for (Py_ssize_t n = 0; n < PyTuple_GET_SIZE(signed_at); n++) {
         PyObject *digest = digest_of(d, l, at(l->said, signed_at, n));
@@ -437,8 +452,8 @@ static int replied(Direct *d, Line *l, PyObject *chunks, PyObject *stream)
     }
     PyObject *saying = PyDict_GetItemWithError(d->sayings, shape);
     if (saying == NULL) {
-        PyObject *all = stream == Py_None ? hold(l, PyTuple_Pack(1, chunks)) : chunks;
-        saying = all == NULL ? NULL : called_with(l, d->new_saying, shape, all);
+        PyObject *args[] = {shape, l->known, d->exchange, l->line, l->read_from[0], l->read_from[1]};
+        saying = hold(l, PyObject_Vectorcall(d->new_saying, args, 6, NULL));
     }
     if (saying == NULL || (l->saying = hold(l, Py_NewRef(saying))) == NULL || signatures_of(d, l) < 0)
         return -1;
@@ -517,7 +532,7 @@ static int read_again(Direct *d, Line *l)
     Py_ssize_t size = 1;
     for (Py_ssize_t n = l->first; n < l->count; n++)
         size += 1 + PyBytes_GET_SIZE(PyList_GET_ITEM(l->tail, n));
-    PyObject *written = hold(l, PyBytes_FromStringAndSize(NULL, size));
+    PyObject *written = l->written = hold(l, PyBytes_FromStringAndSize(NULL, size));
     if (written == NULL)
         return -1;
     char *p = PyBytes_AS_STRING(written);
@@ -712,12 +727,17 @@ static int told(Direct *d, Line *l)
     PyObject *state = l->conversation == NULL ? Py_None : get(l, l->conversation, N_state);
     PyObject *both = state == NULL ? NULL : hold(l, PyTuple_Pack(2, state, l->shape));
     PyObject *telling = both == NULL ? NULL : PyDict_GetItemWithError(d->tellings, both);
-    if (telling == NULL && both != NULL)
-        telling = called_with(l, d->telling, state, l->shape);
+    if (telling == NULL && both != NULL) {
+        PyObject *args[] = {state, l->shape, l->known, d->exchange, l->line, l->read_from[0], l->read_from[1]};
+        PyObject *args_again[] = {state, l->shape, l->written};
+        telling = l->written == NULL ? PyObject_Vectorcall(d->telling, args, 7, NULL)
+                                     : PyObject_Vectorcall(d->telling_again, args_again, 3, NULL);
+        telling = hold(l, telling);
+    }
     if (telling == NULL || (l->telling = hold(l, Py_NewRef(telling))) == NULL || numbers_of(d, l, telling) < 0)
         return -1;
     PyObject *signed_at = get(l, telling, N_signed), *recites = get(l, telling, N_recites);
-    if (signed_at == NULL || recites == NULL || !real(l->values, signed_at))
+    if (signed_at == NULL || recites == NULL || !real(d, l->values, signed_at))
         return -1;
     l->how = hold(l, PyTuple_New(0));
     if (recites != Py_None && l->conversation != NULL && recited(d, l, recites) < 0)
@@ -885,7 +905,7 @@ static int list_under(PyObject *rows, PyObject *key, PyObject *conversation)
 }
 
 /* The marks of a conversation; how many. */
-static int marks(PyObject *conversation, uint64_t all[3])
+static int marks(Direct *d, PyObject *conversation, uint64_t all[3])
 {
     uint64_t kind, words, sign, last;
     PyObject *hashes = attribute(conversation, N_hashes);
@@ -897,13 +917,13 @@ static int marks(PyObject *conversation, uint64_t all[3])
     if (failed)
         return -1;
     all[0] = kind ^ last;
-    all[1] = kind ^ words ^ WORDS;
-    all[2] = kind ^ sign ^ SIGN;
+    all[1] = kind ^ words ^ d->words;
+    all[2] = kind ^ sign ^ d->sign;
     return sign ? 3 : 2;
 }
 
 /* Those that were put off are put in: Threads._by_marks */
-static int put_in(Line *l, PyObject *late, PyObject *rows)
+static int put_in(Direct *d, Line *l, PyObject *late, PyObject *rows)
 {
     Py_ssize_t at = 0;
     PyObject *one;
@@ -911,7 +931,7 @@ static int put_in(Line *l, PyObject *late, PyObject *rows)
     if (late == NULL || rows == NULL)
         return -1;
     while (PyDict_Next(late, &at, &one, NULL)) {
-        int count = marks(one, all);
+        int count = marks(d, one, all);
         for (int n = 0; n < count; n++) {
             PyObject *key = PyLong_FromUnsignedLongLong(all[n]);
             int failed = key == NULL || list_under(rows, key, one) < 0;
@@ -940,19 +960,19 @@ static int fresh(Direct *d, Line *l)
     if (l->count == 1)
         return 1;
     if (index_of(l, get(l, d->threads, N__marked), -1, &by_marks) < 0 ||
-        put_in(l, get(l, d->threads, N__late_before), by_marks.before) < 0 ||
-        put_in(l, get(l, d->threads, N__late), by_marks.lately) < 0)
+        put_in(d, l, get(l, d->threads, N__late_before), by_marks.before) < 0 ||
+        put_in(d, l, get(l, d->threads, N__late), by_marks.lately) < 0)
         return 0;
-    if (marked(&by_marks, l->thread ^ WORDS))
+    if (marked(&by_marks, l->thread ^ d->words))
         return 0;
     for (Py_ssize_t n = 0; n < l->count; n++)
         if (marked(&by_marks, l->thread ^ l->hashes[n]))
             return 0;
     for (int n = 0; n < l->asked_count; n++)
-        if (marked(&by_marks, l->thread ^ l->asked[n] ^ WORDS))
+        if (marked(&by_marks, l->thread ^ l->asked[n] ^ d->words))
             return 0;
     for (int n = 0; n < l->signs_count; n++)
-        if (marked(&by_marks, l->thread ^ l->signs[n] ^ SIGN))
+        if (marked(&by_marks, l->thread ^ l->signs[n] ^ d->sign))
             return 0;
     return 1;
 }
@@ -1030,12 +1050,12 @@ static int weight(Direct *d, Line *l, uint64_t pieces, uint64_t *weight)
         PyObject *given = PyLong_Check(PyTuple_GET_ITEM(call, 1)) ? at(l->said, call, 1) : NULL;
         size += given == NULL ? 0 : PyBytes_GET_SIZE(given);
     }
-    if (size > PIECE) {
+    if (size > (Py_ssize_t)d->piece) {
         PyObject *told = called_with(l, d->weigh, l->saying, l->said);
         return told == NULL ? -1 : number(told, weight);
     }
-    Py_ssize_t signatures = pieces > MANY ? 0 : PyList_GET_SIZE(l->signatures);
-    *weight = (uint64_t)(PIECE * (PyTuple_GET_SIZE(calls) + signatures) + size);
+    Py_ssize_t signatures = pieces > d->many ? 0 : PyList_GET_SIZE(l->signatures);
+    *weight = d->piece * (uint64_t)(PyTuple_GET_SIZE(calls) + signatures) + (uint64_t)size;
     return 0;
 }
 
@@ -1053,7 +1073,7 @@ static PyObject *kept_reply(Direct *d, Line *l, PyObject *path, Py_ssize_t numbe
     PyObject *reply = hold(l, PyType_GenericAlloc((PyTypeObject *)d->reply, 0));
     if (reply == NULL)
         return NULL;
-    PyObject *many = pieces > MANY ? Py_True : Py_False;
+    PyObject *many = pieces > d->many ? Py_True : Py_False;
     PyObject *speaks = PyTuple_GET_SIZE(texts) || PyTuple_GET_SIZE(calls) ? Py_True : Py_False;
     int failed = set(reply, N__origin, origin) < 0 || set(reply, N__saying, l->saying) < 0 ||
                  set(reply, N__values, l->said) < 0 || set(reply, N__lines, Py_False) < 0 ||
@@ -1104,7 +1124,7 @@ static int remembers(Direct *d, Line *l)
     if (key == NULL || echoed == NULL || echoes == NULL || number_of(l->conversation, N_placed, &placed) < 0)
         return -1;
     placed += (uint64_t)PyTuple_GET_SIZE(made);
-    if (PyDict_GET_SIZE(echoes) < ECHOES && placed <= CALLED)
+    if (PyDict_GET_SIZE(echoes) < (Py_ssize_t)d->most_echoes && placed <= d->most_calls)
         return PyDict_SetItem(echoes, key, echoed) < 0 ? -1 : set_number(l->conversation, N_placed, placed);
     PyObject *args[] = {l->conversation, key, echoed};
     return hold(l, PyObject_VectorcallMethod(names[N_remembers], args, 3, NULL)) == NULL ? -1 : 0;
@@ -1152,7 +1172,7 @@ static int unlisted(Direct *d, Line *l, const Index *stood)
         return late < 0 ? -1 : 0;
     if (index_of(l, d->threads, N__marked, &by_marks) < 0)
         return -1;
-    int count = marks(one, all);
+    int count = marks(d, one, all);
     for (int n = 0; n < count; n++)
         if (removed(l, &by_marks, key_of(l, all[n]), one) < 0)
             return -1;
@@ -1203,13 +1223,13 @@ static PyObject *begun(Direct *d, Line *l, PyObject *bytes)
 /* It goes on: Threads._keep */
 static int kept(Direct *d, Line *l)
 {
-    uint64_t age, own, before, places, all, most;
+    uint64_t age, own, before, places, all, most, length;
     PyObject *one = l->conversation, *threads = d->threads, *hashes = get(l, one, N_hashes);
     if (hashes == NULL || number_of(threads, N__age, &age) < 0 || number_of(one, N_age, &own) < 0 ||
         number_of(one, N_places, &before) < 0 || number_of(threads, N__places, &all) < 0 ||
-        number_of(threads, N__most, &most) < 0)
+        number_of(threads, N__most, &most) < 0 || number_of(threads, N__length, &length) < 0)
         return -1;
-    places = 1 + (uint64_t)PyObject_Size(hashes) / LENGTH;
+    places = 1 + (uint64_t)PyObject_Size(hashes) / length;
     if (places != before && set_number(one, N_places, places) < 0)
         return -1;
     if (own == age) {
@@ -1264,11 +1284,12 @@ static int rooms(Direct *d, Line *l, Py_ssize_t size, uint64_t weighs)
 static int left(Direct *d, Line *l)
 {
     PyObject *path = get(l, l->conversation, N_path), *lately = get(l, d->memory, N__lately), *one = l->conversation;
-    uint64_t most;
-    if (path == NULL || lately == NULL || number_of(d->memory, N__most, &most) < 0)
+    uint64_t most, light;
+    if (path == NULL || lately == NULL || number_of(d->memory, N__most, &most) < 0 ||
+        number_of(d->memory, N__light, &light) < 0)
         return -1;
     Py_ssize_t new = l->count - l->first;
-    if (PyTuple_GET_SIZE(l->called) > NAMED || PyDict_GET_SIZE(lately) + new > (Py_ssize_t)most) {
+    if ((uint64_t)PyTuple_GET_SIZE(l->called) * d->name_size > light || PyDict_GET_SIZE(lately) + new > (Py_ssize_t)most) {
         PyObject *links = hold(l, PyList_New(0)), *args[] = {d->memory, key_of(l, l->exact), links, one};
         for (Py_ssize_t n = l->first; n < l->count; n++)
             if (links == NULL || PyList_Append(links, l->chains[n]) < 0)
@@ -1312,7 +1333,7 @@ static int shelved(Direct *d, Line *l, PyObject *reply)
         number_of(room, N_light, &light) < 0)
         return -1;
     Py_ssize_t places = PyTuple_GET_SIZE(texts) + PyTuple_GET_SIZE(calls) + PyTuple_GET_SIZE(signatures);
-    Py_ssize_t size = REPLY + PART * places;
+    Py_ssize_t size = (Py_ssize_t)d->reply_size + (Py_ssize_t)d->part_size * places;
     for (Py_ssize_t n = 0; n < PyTuple_GET_SIZE(l->said); n++)
         size += PyObject_Size(PyTuple_GET_ITEM(l->said, n));
     if (size <= (Py_ssize_t)light && !there(held, name))
@@ -1324,7 +1345,7 @@ static int shelved(Direct *d, Line *l, PyObject *reply)
 /* A long history is to be found again in a line: Prefixes.move and add */
 static int found_again(Direct *d, Line *l)
 {
-    if (l->start == 0 || l->size - l->start <= SHORT)
+    if (l->start == 0 || l->size - l->start <= (Py_ssize_t)d->short_line)
         return 0;
     PyObject *stood = called_with(l, d->stood, l->conversation, l->chains[l->count - 1]);
     PyObject *name = stood == NULL ? NULL : get(l, l->conversation, N_name);
@@ -1343,7 +1364,7 @@ static int found_again(Direct *d, Line *l)
         hold(l, PyObject_CallMethodOneArg(hashed, names[N_update], view)) == NULL)
         return -1;
     PyObject *digest = hold(l, PyObject_CallMethodNoArgs(hashed, names[N_digest]));
-    PyObject *ends = hold(l, PyBytes_FromStringAndSize(end - ENDS, ENDS));
+    PyObject *ends = hold(l, PyBytes_FromStringAndSize(end - d->ends, (Py_ssize_t)d->ends));
     if (set_number(l->heard, N_length, (uint64_t)(l->end - l->start)) < 0 || set(l->heard, N_ends, ends) < 0 ||
         set(l->heard, N_digest, digest) < 0 || set(l->heard, N_hashed, Py_None) < 0 || set(l->heard, N_known, stood) < 0)
         return -1;
@@ -1497,7 +1518,7 @@ static int take(Direct *d, Line *l, PyObject *path, Py_ssize_t number)
         replied(d, l, chunks, stream) < 0 || index_of(l, d->threads, N__stood, &stood) < 0 ||
         whose(d, l, &stood) < 0 || meant(d, l) < 0 || told(d, l) < 0 || judged(d, l) < 0 || !fit(d, l) ||
         !(l->conversation == NULL ? fresh(d, l) : extends(l, &stood)) || !unheard(d, l) ||
-        (reply = kept_reply(d, l, path, number, &weighs)) == NULL || last_words(l, &size) == NULL || size > TAIL) {
+        (reply = kept_reply(d, l, path, number, &weighs)) == NULL || last_words(l, &size) == NULL || size > (Py_ssize_t)d->long_tail) {
         PyErr_Clear(); /* whatever it is, Python meets it again */
         return 0;
     }
@@ -1545,32 +1566,6 @@ static PyObject *direct_run(Direct *d, PyObject *const *args, Py_ssize_t count)
     return taken < 0 ? NULL : PyLong_FromSsize_t(at - begin);
 }
 
-/* They are let go: Conversation.forget of each. How many of their calls are open. */
-static PyObject *direct_forget(Direct *d, PyObject *all)
-{
-    uint64_t open = 0, one_has;
-    PyObject *nothing = PyTuple_New(0), *several = nothing == NULL ? NULL : PySequence_Fast(all, "conversations");
-    int failed = several == NULL;
-    for (Py_ssize_t n = 0; !failed && n < PySequence_Fast_GET_SIZE(several); n++) {
-        PyObject *one = PySequence_Fast_GET_ITEM(several, n);
-        PyObject *reply = attribute(one, N_reply), *echoes = attribute(one, N_echoes);
-        PyObject *none = echoes == NULL || PyDict_GET_SIZE(echoes) == 0 ? NULL : PyDict_New();
-        int said = reply == NULL ? -1 : PyObject_IsTrue(reply);
-        failed = said < 0 || echoes == NULL || number_of(one, N_open_calls, &one_has) < 0 || set(one, N_tail, nothing) < 0 ||
-                 set(one, N_sound, Py_None) < 0 || set(one, N_hashes, d->gone) < 0 || set(one, N_called, nothing) < 0 ||
-                 set(one, N_path, nothing) < 0 || set_number(one, N_placed, 0) < 0 ||
-                 (none != NULL && set(one, N_echoes, none) < 0) || set(one, N_at, Py_None) < 0 ||
-                 set(one, N_reply, said ? d->replied_once : d->no_reply) < 0;
-        open += one_has;
-        Py_XDECREF(reply);
-        Py_XDECREF(echoes);
-        Py_XDECREF(none);
-    }
-    Py_XDECREF(nothing);
-    Py_XDECREF(several);
-    return failed ? NULL : PyLong_FromUnsignedLongLong(open);
-}
-
 /* Takes over what is given under these names. */
 static PyObject *direct_given(Direct *d, PyObject *table)
 {
@@ -1582,6 +1577,11 @@ static PyObject *direct_given(Direct *d, PyObject *table)
         PyObject *one = PyDict_GetItemString(table, GIVEN[n].name);
         if (one != NULL)
             Py_XSETREF(*(PyObject **)((char *)d + GIVEN[n].offset), Py_NewRef(one));
+    }
+    for (int n = 0; n < TOLD_COUNT; n++) {
+        PyObject *one = PyDict_GetItemString(table, TOLD[n].name);
+        if (one != NULL && number(one, (uint64_t *)((char *)d + TOLD[n].offset)) < 0)
+            return NULL;
     }
     Py_RETURN_NONE;
 }
@@ -1618,8 +1618,6 @@ static void direct_free(Direct *d)
 static PyMethodDef direct_methods[] = {
     {"run", (PyCFunction)(void (*)(void))direct_run, METH_FASTCALL,
      "run(lines, begin, path, number)\n--\n\nHow many of these lines, from one on, were taken in."},
-    {"forget", (PyCFunction)direct_forget, METH_O,
-     "forget(conversations)\n--\n\nThey are let go; how many calls are open in them."},
     {"given", (PyCFunction)direct_given, METH_O, "given(things)\n--\n\nWhat it works with."},
     {NULL},
 };
@@ -1632,6 +1630,42 @@ static PyType_Slot direct_slots[] = {
 
 static PyType_Spec direct_spec = {
     "wirecheck.lane.direct.Direct", sizeof(Direct), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, direct_slots,
+};
+
+/* They are let go: Conversation.forget of each. How many of their calls are open. */
+static PyObject *forget(PyObject *module, PyObject *args)
+{
+    PyObject *gone, *no_reply, *said, *all, *nothing = PyTuple_New(0);
+    uint64_t open = 0, own = 0;
+    if (nothing == NULL || !PyArg_ParseTuple(args, "OOOO!", &gone, &no_reply, &said, &PyList_Type, &all)) {
+        Py_XDECREF(nothing);
+        return NULL;
+    }
+    int failed = 0;
+    for (Py_ssize_t n = 0; !failed && n < PyList_GET_SIZE(all); n++) {
+        PyObject *one = Py_NewRef(PyList_GET_ITEM(all, n));
+        PyObject *reply = attribute(one, N_reply), *echoes = attribute(one, N_echoes);
+        PyObject *none = echoes == NULL || PyDict_GET_SIZE(echoes) == 0 ? NULL : PyDict_New();
+        int speaks = reply == NULL ? -1 : PyObject_IsTrue(reply);
+        failed = speaks < 0 || echoes == NULL || number_of(one, N_open_calls, &own) < 0 ||
+                 set(one, N_tail, nothing) < 0 || set(one, N_sound, Py_None) < 0 || set(one, N_hashes, gone) < 0 ||
+                 set(one, N_called, nothing) < 0 || set(one, N_path, nothing) < 0 || set_number(one, N_placed, 0) < 0 ||
+                 (none != NULL && set(one, N_echoes, none) < 0) || set(one, N_at, Py_None) < 0 ||
+                 set(one, N_reply, speaks ? said : no_reply) < 0;
+        open += own;
+        Py_XDECREF(reply);
+        Py_XDECREF(echoes);
+        Py_XDECREF(none);
+        Py_DECREF(one);
+    }
+    Py_DECREF(nothing);
+    return failed ? NULL : PyLong_FromUnsignedLongLong(open);
+}
+
+static PyMethodDef module_methods[] = {
+    {"forget", forget, METH_VARARGS,
+     "forget(gone, no_reply, said, conversations)\n--\n\nThey are let go; how many calls are open in them."},
+    {NULL},
 };
 
 static int module_exec(PyObject *module)
@@ -1651,7 +1685,7 @@ static int module_exec(PyObject *module)
 static PyModuleDef_Slot module_slots[] = {{Py_mod_exec, module_exec}, {0, NULL}};
 
 static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "direct", "Exchanges all of whose forms are known.", 0, NULL, module_slots,
+    PyModuleDef_HEAD_INIT, "direct", "Exchanges all of whose forms are known.", 0, module_methods, module_slots,
 };
 
 PyMODINIT_FUNC PyInit_direct(void)

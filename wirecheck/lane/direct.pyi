@@ -1,9 +1,11 @@
-from collections.abc import Sequence
+from array import array
 from typing import Any
 
 from wirecheck.talk.conversation import Conversation
+from wirecheck.talk.reply import Reply
 
 class Direct:
     def given(self, things: dict[str, Any]) -> None: ...
-    def forget(self, conversations: Sequence[Conversation]) -> int: ...
     def run(self, lines: list[bytes], begin: int, path: str, number: int) -> int: ...
+
+def forget(gone: array[int], no_reply: Reply, said: Reply, conversations: list[Conversation]) -> int: ...

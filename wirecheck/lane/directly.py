@@ -1,6 +1,8 @@
 """What is needed to take in exchanges directly, see direct.c. Where that could not be compiled, none is."""
 
 from array import array
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -8,15 +10,16 @@ from msgspec import Struct
 from xxhash import xxh3_64_intdigest, xxh3_128
 
 from wirecheck.dialects.messages import Spot
-from wirecheck.lane import shapes
+from wirecheck.lane import cuts, prefixes, shapes, shelf, signatures
 from wirecheck.lane.around import Surroundings
-from wirecheck.lane.cuts import CONTENTS, Cutter
+from wirecheck.lane.cuts import CONTENTS, Again, Cutter
 from wirecheck.lane.exchange import AROUND, ENDING, Asked, Replied
 from wirecheck.lane.history import Histories
 from wirecheck.lane.judged import Judgements
 from wirecheck.lane.replies import Replies
 from wirecheck.lane.shelf import KeptReply, weight
 from wirecheck.once import Known, Several
+from wirecheck.talk import conversation, reply, standing
 from wirecheck.talk.conversation import GONE, Conversation, forgotten
 from wirecheck.talk.memory import Left, Node
 from wirecheck.talk.offer import Named
@@ -37,19 +40,19 @@ class Indirect:
     def given(self, things: dict[str, Any]) -> None:
         pass
 
-    forget = staticmethod(forgotten)
-
     def run(self, lines: list[bytes], begin: int, path: str, number: int) -> int:
         return 0
 
 
+forget: Callable[[list[Conversation]], int]
 try:
-    from wirecheck.lane.direct import Direct as Direct
+    from wirecheck.lane import direct as compiled
+
+    Direct, forget = compiled.Direct, partial(compiled.forget, GONE, NO_REPLY, SAID)
 except ImportError:
-    Direct = Indirect  # type: ignore[assignment,misc]
+    Direct, forget = Indirect, forgotten  # type: ignore[assignment,misc]
 
 CALLS = {
-    "read_contents": shapes.contents,
     "hash64": xxh3_64_intdigest,
     "hash128": xxh3_128,
     "decode": msgspec.json.decode,
@@ -71,13 +74,29 @@ CALLS = {
     "newline": "\n",
     "nothing": "",
     "typecode": "Q",
-    "gone": GONE,
-    "no_reply": NO_REPLY,
-    "replied_once": SAID,
     "body": "/response/body",
     "steps": ("candidates", 0, "content"),
     "ending": ENDING,
     "surrounding": AROUND,
+}
+SIZES = {
+    "short_line": prefixes.SHORT,
+    "long_line": cuts.LONG,
+    "opening": prefixes.OPENINGS[0],
+    "short_opening": prefixes.OPENINGS[1],
+    "ends": prefixes.ENDS,
+    "bypass": signatures.LONG,
+    "begins": reply.BEGINS,
+    "piece": reply.PIECE,
+    "many": reply.MANY,
+    "long_tail": conversation.LONG,
+    "most_echoes": conversation.MOST,
+    "most_calls": conversation.CALLS,
+    "name_size": standing.NAME,
+    "reply_size": shelf.REPLY,
+    "part_size": shelf.PART,
+    "words": conversation.WORDS,
+    "sign": conversation.SIGN,
 }
 
 
@@ -89,12 +108,18 @@ def direct(
     one.given(
         {
             **CALLS,
+            **SIZES,
             "recognise": shapes.exchange.recognise,
+            "read_contents": shapes.contents.recognise,
             "known_as": surroundings.known_as,
             "surrounded": cutter.surrounded,
             "of_around": judgements.of_around,
-            "telling": histories.telling,
-            "new_saying": replies.new,
+            "telling": lambda state, form, known, *read: histories.telling(state, form, Again(*read).contents(known)),
+            "telling_again": lambda state, form, written: histories.telling(
+                state, form, lambda: shapes.contents.read(written)[0]
+            ),
+            "new_saying": lambda form, known, *read: replies.new(form, Again(*read).chunks(known)),
+            "exchange": shapes.exchange,
             "asked": lambda *of: judgements.judged(Asked(*of)),
             "replied": lambda *of: judgements.judged(Replied(*of)),
             "lines": cutter.lines.known,

@@ -4,7 +4,7 @@ What their shape tells is worked out once (Telling). What their words tell, and 
 is looked at each time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -78,14 +78,15 @@ class Histories:
     """Reads contents. What shapes tell is remembered."""
 
     def __init__(self) -> None:
-        self.tellings: Learnt[tuple[str | None, bytes], Telling] = Learnt(MOST)
+        self.tellings: Learnt[tuple[str | None, Any], Telling] = Learnt(MOST)
         self._seams: Learnt[bytes, Key] = Learnt(MOST)
 
-    def telling(self, state: str | None, shape: bytes) -> Telling:
-        """What this shape tells, going on from a state or from nothing. Raises Odd, or what parsing raises."""
-        if (known := self.tellings.get((state, shape))) is None:
-            known = tell(state, blank.contents(shape))
-            self.tellings.add((state, shape), known, known.weight + len(shape) // BYTES)
+    def telling(self, state: str | None, form: Any, spelled: Callable[[], bytes]) -> Telling:
+        """What contents of this form tell, going on from a state or from nothing; `spelled` gives their shape. Raises
+        Odd, or what parsing raises."""
+        if (known := self.tellings.get((state, form))) is None:
+            known = tell(state, blank.contents(shape := spelled()))
+            self.tellings.add((state, form), known, known.weight + len(shape) // BYTES)
         return known
 
     def told(
@@ -137,7 +138,7 @@ class Histories:
 
 
 def read_contents(contents: Sequence[bytes]) -> shapes.Form:
-    read = shapes.contents(b"[%b]" % b",".join(contents))
+    read = shapes.contents.read(b"[%b]" % b",".join(contents))
     if read is None:
         raise Odd
     return read[:2]

@@ -8,17 +8,18 @@ a rule.
 
 from array import array
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from wirecheck.finding import Finding
 from wirecheck.lane import blank
 from wirecheck.lane.around import Kin, Surroundings
 from wirecheck.lane.cuts import Cut, Cutter, Inner, beginning
-from wirecheck.lane.directly import Stood, direct
+from wirecheck.lane.directly import Stood, direct, forget
 from wirecheck.lane.exchange import Usual
 from wirecheck.lane.history import Histories, Place, read_contents
 from wirecheck.lane.judged import Anywhere, Found, Judgements, Renamed
-from wirecheck.lane.prefixes import Heard, Prefixes
+from wirecheck.lane.prefixes import SHORT, Heard, Prefixes
 from wirecheck.lane.replies import Replies, Said
 from wirecheck.lane.shelf import KeptReply, Shelf
 from wirecheck.lane.usual import UNUSUAL
@@ -32,7 +33,6 @@ from wirecheck.wire.record import Origin
 
 BEGINS, OPENED = b'{"request":', PREFIX + b'opened"'
 FEWEST = 3  # contents: two of the history, and something new
-SHORT = 4096  # bytes of contents that are read rather than looked for
 
 
 class Lane:
@@ -49,7 +49,7 @@ class Lane:
         self._talk = talk
         self._prefixes, self._shelf = Prefixes(), Shelf()
         self._surroundings.begin(talk.toolboxes)
-        talk.forgets(self._direct.forget)
+        talk.forgets(forget)
         self._direct.given({**talk.memories, "toolboxes": talk.toolboxes.held, "prefixes": self._prefixes, "shelf": self._shelf, **notes})
 
     def run(self, lines: list[bytes], begin: int, origin: Origin) -> int:
@@ -108,19 +108,20 @@ class Lane:
             self._prefixes.add(conversation.name, line, start, end, Stood(conversation, one.chain[-1]))
 
     def _exchange(self, cut: Cut, heard: Heard | None, origin: Origin) -> Usual | None:
-        around, tail, (shape, values), said = cut.around, cut.slices, cut.contents, cut.said
+        around, tail, (form, values), spelled, said = cut.around, cut.slices, cut.contents, cut.spelled, cut.said
         hashes = digests(tail)
         known, trimmed, count, chain = self._known(heard, hashes, around.lead.kind)
         seam = None if trimmed is None else self._histories.seam(tail, trimmed.head)
         if count:
             kept, tail, hashes, chain = tail[:count], tail[count:], hashes[count:], chain[count:]
-            shape, values = read_contents(tail)
+            form, values = shape, _ = read_contents(tail)
+            spelled = partial(bytes, shape)
         if not tail or (known is not None and known.sound != around.lead.kind):
             return None
         if known is not None and around.lead.alias:
             around = self._surroundings.known_as(around, known.model)
         begin = 0 if known is None else len(known.hashes) if trimmed is None else count
-        telling = self._histories.telling(None if known is None else known.state, shape)
+        telling = self._histories.telling(None if known is None else known.state, form, spelled)
         told = self._histories.told(telling, values, known, trimmed, begin, cut.toolbox)
         if trimmed is not None and not told.asked:
             told.asked.append(self._histories.words(kept))

@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 from xxhash import xxh3_128, xxh3_128_digest
 
+SHORT = 4096  # bytes of contents that are read rather than looked for
 OPENINGS = (128, 36)  # how many bytes at the beginning tell most histories apart; the shorter for short ones
 ENDS = 24  # bytes that tell histories of one length apart, as good as always
 LOOKS = 256  # lengths tried, where many histories begin alike

@@ -72,13 +72,13 @@ class Replies:
     """Reads replies. What shapes tell is remembered."""
 
     def __init__(self) -> None:
-        self.sayings: Learnt[bytes | tuple[bytes, ...], Saying] = Learnt(MOST)
+        self.sayings: Learnt[Any, Saying] = Learnt(MOST)
 
-    def said(self, chunks: Sequence[shapes.Form], *, events: bool) -> Said:
-        """What this reply says. Raises Odd, or what parsing raises."""
+    def said(self, chunks: Sequence[shapes.Form], spelled: Callable[[], Sequence[shapes.Form]], *, events: bool) -> Said:
+        """What this reply says; `spelled` gives its chunks with their shapes. Raises Odd, or what parsing raises."""
         shape, values = chunks[0] if len(chunks) == 1 else _joined(chunks)
         if (saying := self.sayings.get(shape)) is None:
-            saying = self.new(shape, chunks)
+            saying = self.new(shape, spelled())
         signatures = NONE
         if saying.signed:
             if bypassed(signed := [values[place] for place in saying.signed]):
@@ -87,13 +87,13 @@ class Replies:
         one = len(saying.ids) < 2 or len({values[place] for place in saying.ids}) == 1
         return Said(saying, values, events, one, _sign(saying, values), signatures)
 
-    def new(self, shape: bytes | tuple[bytes, ...], chunks: Sequence[shapes.Form]) -> Saying:
+    def new(self, shape: Any, chunks: Sequence[shapes.Form]) -> Saying:
         firsts = accumulate([len(said) for _, said in chunks], initial=0)
         saying = say([(blank.chunk(one), first) for (one, _), first in zip(chunks, firsts, strict=False)])
         return self.sayings.add(shape, saying, saying.weight + sum([len(one) for one, _ in chunks]) // BYTES)
 
 
-def _joined(chunks: Sequence[shapes.Form]) -> tuple[tuple[bytes, ...], Values]:
+def _joined(chunks: Sequence[shapes.Form]) -> tuple[tuple[Any, ...], Values]:
     return tuple([one for one, _ in chunks]), tuple(chain.from_iterable([said for _, said in chunks]))
 
 

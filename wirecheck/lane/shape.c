@@ -60,6 +60,7 @@ typedef struct Node Node;
 typedef struct {
     const char *name; /* with quotes around it */
     Py_ssize_t length;
+    uint64_t number;
     Node *node; /* NULL in OPEN */
 } Key;
 
@@ -82,7 +83,35 @@ struct Node {
     Py_ssize_t held;     /* the bytes of these */
 };
 
-static uint64_t seed; /* of numbers, another one in each process */
+static uint64_t seed, factor; /* of numbers, others in each process */
+
+/* A number for what came before and for one word more. As nobody knows the factor, nobody can make two that are alike. */
+static uint64_t mix(uint64_t number, uint64_t word)
+{
+    uint64_t one = number ^ word, other = factor;
+#ifdef __SIZEOF_INT128__
+    unsigned __int128 product = (unsigned __int128)one * other;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+#else
+    uint64_t low = (one & 0xFFFFFFFF) * (other & 0xFFFFFFFF), high = (one >> 32) * (other >> 32);
+    uint64_t left = (one >> 32) * (other & 0xFFFFFFFF), right = (one & 0xFFFFFFFF) * (other >> 32);
+    uint64_t middle = (low >> 32) + (left & 0xFFFFFFFF) + (right & 0xFFFFFFFF);
+    return ((low & 0xFFFFFFFF) | middle << 32) ^ (high + (left >> 32) + (right >> 32) + (middle >> 32));
+#endif
+}
+
+static uint64_t mixed(uint64_t number, const char *p, Py_ssize_t length)
+{
+    uint64_t word;
+    number = mix(number, (uint64_t)length + seed);
+    for (; length > 8; p += 8, length -= 8) {
+        memcpy(&word, p, 8);
+        number = mix(number, word);
+    }
+    word = 0;
+    memcpy(&word, p, length);
+    return mix(number, word);
+}
 
 /* One reading. `shape` and `values` grow; a form takes away what was added to them since it began. */
 typedef struct {
@@ -93,6 +122,8 @@ typedef struct {
     Py_ssize_t past;
     char *shape, *first_shape, *text, *stream; /* also what a string says, and one that is read itself */
     Py_ssize_t length, room, text_room, stream_room;
+    int spelled;       /* whether there is a shape; else there is a number for it, */
+    uint64_t number;   /* this one */
     PyObject **values, **first_values;
     Py_ssize_t count, places, base; /* of values: all, places for them, and where those of this form begin */
     Py_ssize_t *ids; /* places of the first of those that are the same */
@@ -118,7 +149,7 @@ static int grow(void **held, void *first, Py_ssize_t *room, Py_ssize_t least, si
     return 0;
 }
 
-static int put(Reading *r, const char *text, Py_ssize_t length)
+static int put_text(Reading *r, const char *text, Py_ssize_t length)
 {
     if (r->length + length > r->room && grow((void **)&r->shape, r->first_shape, &r->room, r->length + length, 1) < 0)
         return -1;
@@ -127,10 +158,33 @@ static int put(Reading *r, const char *text, Py_ssize_t length)
     return 0;
 }
 
-#define PUT(r, literal) put(r, literal, sizeof(literal) - 1)
+/* More of the shape. Of its number, what is written is one word where it is a few bytes. */
+static inline int put(Reading *r, const char *text, Py_ssize_t length)
+{
+    if (r->spelled)
+        return put_text(r, text, length);
+    r->number = mixed(r->number, text, length);
+    return 0;
+}
+
+static inline int put_word(Reading *r, const char *text, Py_ssize_t length)
+{
+    uint64_t word = 0;
+    if (r->spelled)
+        return put_text(r, text, length);
+    memcpy(&word, text, length);
+    r->number = mix(r->number, word);
+    return 0;
+}
+
+#define PUT(r, literal) (sizeof(literal) <= 9 ? put_word : put)(r, literal, sizeof(literal) - 1)
 
 static int put_number(Reading *r, Py_ssize_t number)
 {
+    if (!r->spelled) {
+        r->number = mix(r->number, (uint64_t)number + seed);
+        return 0;
+    }
     char digits[24];
     char *p = digits + sizeof(digits);
     do {
@@ -483,20 +537,6 @@ static int past(Reading *r)
     }
 }
 
-/* One number for what is written. Every step can be taken back: what differs in one word has another number. */
-static uint64_t mixed(uint64_t number, const char *p, Py_ssize_t length)
-{
-    uint64_t word;
-    number ^= (uint64_t)length;
-    for (; length > 0; p += 8, length -= 8) {
-        word = 0;
-        memcpy(&word, p, length < 8 ? length : 8);
-        number = (number ^ word) * 0x9E3779B97F4A7C15ULL;
-        number ^= number >> 32;
-    }
-    return number;
-}
-
 /* What stands where the table says */
 
 static int look(Reading *r, Node *node);
@@ -545,6 +585,7 @@ static int read_word(Reading *r, What what)
 static int read_id(Reading *r)
 {
     Py_ssize_t before = r->count, length = r->length;
+    uint64_t number = r->number;
     if (read_text(r, TEXT) < 0)
         return -1;
     if (r->count == before)
@@ -555,6 +596,7 @@ static int read_id(Reading *r)
         if (PyUnicode_Compare(r->values[r->ids[n]], r->values[before]) == 0) {
             Py_DECREF(r->values[--r->count]);
             r->length = length;
+            r->number = number;
             return put_number(r, r->ids[n] - r->base);
         }
     if (r->id_count == IDS_MOST)
@@ -765,6 +807,15 @@ static int next_key(Reading *r, Node *node, int last)
     return n;
 }
 
+static inline int put_key(Reading *r, const Key *key, uint32_t before)
+{
+    if (!r->spelled) {
+        r->number = mix(r->number, key->number);
+        return 0;
+    }
+    return (before && PUT(r, ",") < 0) || put(r, key->name - 1, key->length + 2) < 0 || PUT(r, ":") < 0 ? -1 : 0;
+}
+
 static int read_object(Reading *r, Node *node)
 {
     uint32_t seen = 0;
@@ -781,7 +832,7 @@ static int read_object(Reading *r, Node *node)
             if (n < 0 || seen >> n & 1 || take(r, ':') < 0)
                 return -1;
             const Key *key = &node->keys[n];
-            if ((seen && PUT(r, ",") < 0) || put(r, key->name - 1, key->length + 2) < 0 || PUT(r, ":") < 0)
+            if (put_key(r, key, seen) < 0)
                 return -1;
             seen |= 1u << n;
             last = n;
@@ -827,9 +878,11 @@ static int read_list(Reading *r, Node *node)
     return take(r, ']') < 0 ? -1 : PUT(r, "]");
 }
 
-/* The shape since `length`. It is the reading's no more. */
+/* The shape since `length`, or its number. It is the reading's no more. */
 static PyObject *taken_shape(Reading *r, Py_ssize_t length)
 {
+    if (!r->spelled)
+        return PyLong_FromUnsignedLongLong(r->number);
     PyObject *shape = PyBytes_FromStringAndSize(r->shape + length, r->length - length);
     r->length = length;
     return shape;
@@ -879,8 +932,12 @@ static Py_ssize_t look_within(Reading *r, Node *node)
 /* Something with a shape and values of its own, as a pair. */
 static PyObject *form_of(Reading *r, Node *node)
 {
+    uint64_t number = r->number;
+    r->number = seed;
     Py_ssize_t length = r->length, own = look_within(r, node);
-    return own < 0 ? NULL : pair(r, length, own);
+    PyObject *both = own < 0 ? NULL : pair(r, length, own);
+    r->number = number;
+    return both;
 }
 
 static int read_form(Reading *r, Node *node)
@@ -1050,6 +1107,7 @@ static int name_key(Key *key, PyObject *name)
     own[0] = own[key->length + 1] = '"';
     memcpy(own + 1, text, key->length);
     key->name = own + 1;
+    key->number = mixed(seed, text, key->length);
     return 0;
 }
 
@@ -1212,7 +1270,9 @@ static PyObject *read_all(const Reader *reader, PyObject *const *args, Py_ssize_
     Py_ssize_t ids[IDS_MOST];
     char shape[2048];
     PyObject *values[128];
-    Reading r = {.p = data + numbers[0], .end = data + PyBytes_GET_SIZE(args[0]), .ids = ids, .key = seed};
+    Reading r = {.p = data + numbers[0], .end = data + PyBytes_GET_SIZE(args[0]), .ids = ids};
+    r.key = r.number = seed;
+    r.spelled = !keyed;
     r.shape = r.first_shape = shape;
     r.room = sizeof(shape);
     r.values = r.first_values = values;
@@ -1224,7 +1284,8 @@ static PyObject *read_all(const Reader *reader, PyObject *const *args, Py_ssize_
     if (look(&r, reader->node) == 0) {
         blank(&r);
         if (r.p == r.end && r.past == 0) {
-            PyObject *first = keyed ? PyLong_FromUnsignedLongLong(mixed(r.key, r.shape, r.length)) : taken_shape(&r, 0);
+            r.number = mix(r.number, r.key);
+            PyObject *first = taken_shape(&r, 0);
             all = told(&r, first, taken_values(&r, 0), data);
         }
     }
@@ -1264,6 +1325,7 @@ static void set_out(Turn *turn)
 {
     Reading *r = &turn->r;
     memset(r, 0, sizeof(*r));
+    r->spelled = 1;
     r->ids = turn->ids;
     r->shape = r->first_shape = turn->shape;
     r->room = sizeof(turn->shape);
@@ -1387,13 +1449,22 @@ static PyType_Slot reader_slots[] = {
 
 static PyType_Spec reader_spec = {"wirecheck.lane.shape.Reader", sizeof(Reader), 0, Py_TPFLAGS_DEFAULT, reader_slots};
 
-static int module_exec(PyObject *module)
+/* A number that is known in this process alone. */
+static int unknown(const char *text, uint64_t *number)
 {
-    PyObject *name = PyUnicode_FromString("wirecheck");
+    PyObject *name = PyUnicode_FromString(text);
     if (name == NULL)
         return -1;
-    seed = (uint64_t)PyObject_Hash(name);
+    *number = (uint64_t)PyObject_Hash(name);
     Py_DECREF(name);
+    return 0;
+}
+
+static int module_exec(PyObject *module)
+{
+    if (unknown("wirecheck", &seed) < 0 || unknown("wirecheck.lane", &factor) < 0)
+        return -1;
+    factor |= 1;
     PyObject *type = PyType_FromSpec(&reader_spec);
     if (type == NULL || PyModule_AddObjectRef(module, "Reader", type) < 0) {
         Py_XDECREF(type);

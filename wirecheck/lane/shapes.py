@@ -12,7 +12,7 @@ from wirecheck.dialects.application import MARK
 
 Row = tuple[Any, ...]
 Values = tuple[Any, ...]
-Form = tuple[bytes, Values]  # a shape, and what is said in it
+Form = tuple[Any, Values]  # a shape, or a number for it, and what is said in it
 Group = tuple[bytes, Values, int]  # lines of one shape: what is said in the last, and where they end
 
 
@@ -178,7 +178,7 @@ TOLD = {"channel": SPELT, "at": DIGITS, "from": WORD, "data": thing(MESSAGE)}
 FRAME = thing({"v": NUMBER, "kind": WORD, "opcode": NUMBER, "url": SOME, **TOLD})
 
 
-# Where something is fixed, a key may be asked for in place of the shape.
-exchange, body, opened = map(Reader, (EXCHANGE, BODY, OPENED))
-contents, answered, frame = (Reader(row).read for row in (CONTENTS, ANSWERED, FRAME))
+# Of these a number may be asked for in place of the shape.
+exchange, body, opened, contents = map(Reader, (EXCHANGE, BODY, OPENED, CONTENTS))
+answered, frame = (Reader(row).read for row in (ANSWERED, FRAME))
 frames = Reader(FRAME).read_lines

@@ -12,8 +12,8 @@ from wirecheck.talk.offer import Named
 from wirecheck.talk.plain import plain_digest
 from wirecheck.talk.reply import NO_REPLY, NOTHING, SAID, Echoed, Reply
 
-_MOST, _CALLS = 256, 2048  # contents with calls that are remembered, of one conversation, and the calls in them
-_LONG = 1 << 16  # contents longer than that are not kept to be compared
+MOST, CALLS = 256, 2048  # contents with calls that are remembered, of one conversation, and the calls in them
+LONG = 1 << 16  # contents longer than that are not kept to be compared
 _WORD = (1 << 64) - 1
 LEFT_OUT = -1  # the turn of what was left out: it is not known whether it stands in the rest
 # What tells keys of one index apart: of the last words of a user, and of a reply.
@@ -85,8 +85,8 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
             self.tail = ()
             return 0
         size = sum([len(raw) for raw in tail])
-        if size > _LONG:
-            tail = [raw if len(raw) < _LONG else b"" for raw in tail]
+        if size > LONG:
+            tail = [raw if len(raw) < LONG else b"" for raw in tail]
         self.tail = (*before, *tail)
         return size
 
@@ -112,7 +112,7 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
         """Where the server made the calls of a content that is recited."""
         self.echoes[key] = echoed
         self.placed += len(echoed.made)
-        while len(self.echoes) > _MOST or (self.placed > _CALLS and len(self.echoes) > 1):
+        while len(self.echoes) > MOST or (self.placed > CALLS and len(self.echoes) > 1):
             self.placed -= len(self.echoes.pop(next(iter(self.echoes))).made)
 
     def remembers_all(self, made: Iterable[tuple[int, Spot | None]]) -> bool:
@@ -126,7 +126,7 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
         return told
 
 
-def forgotten(conversations: Sequence[Conversation]) -> int:
+def forgotten(conversations: list[Conversation]) -> int:
     """They are let go; how many calls are open in them."""
     for one in conversations:
         one.forget()

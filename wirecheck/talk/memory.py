@@ -51,6 +51,7 @@ class Memory:
         self._lately: dict[Prefix, Kept] = {}
         self._before: dict[Prefix, Kept] = {}
         self._most = most
+        self._light = LIGHT
         self._standings: Room[Prefix, Node] = Room(ROOM, LIGHT)
 
     def longest(self, kind: int, chain: list[int]) -> tuple[int, Node | None]:
@@ -82,7 +83,7 @@ class Memory:
         left = Left(owner, owner.path) if owner.path else owner
         for link in links:
             self._put(kind ^ link, left)
-        if NAME * len(owner.called) > LIGHT:
+        if NAME * len(owner.called) > self._light:
             for link in links:
                 self._node(kind ^ link, left)
 

@@ -5,7 +5,7 @@ A request is heard against all that was heard before: the contents it recites ag
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -97,7 +97,7 @@ class Talk:
         """Where an exchange that is taken in at once leaves something."""
         return {"talk": self, "threads": self._threads, "memory": self._memory, "signatures": self._signatures}
 
-    def forgets(self, forget: Callable[[Sequence[Conversation]], int]) -> None:
+    def forgets(self, forget: Callable[[list[Conversation]], int]) -> None:
         """How conversations are let go, see forgotten()."""
         self._threads.forget = forget
 

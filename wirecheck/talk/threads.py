@@ -33,7 +33,7 @@ class Threads:
         # Those that went on lately, and before that, by the number of their generation, until they go on again.
         self._lately: list[Conversation] = []
         self._before: list[Conversation] = []
-        self._age, self._places, self._most = 2, 0, most
+        self._age, self._places, self._most, self._length = 2, 0, most, LENGTH
         self._tails: Room[str, Conversation] = Room(*TAILS)
         self._replies: Room[str, Conversation] = Room(*REPLIES)
         self._echoes: Room[str, Conversation] = Room(*CALLS)
@@ -254,7 +254,7 @@ class Threads:
 
     def _keep(self, conversation: Conversation) -> None:
         """It has gone on."""
-        before, places = conversation.places, 1 + len(conversation.hashes) // LENGTH
+        before, places = conversation.places, 1 + len(conversation.hashes) // self._length
         conversation.places = places
         if conversation.age == self._age:
             self._places += places - before
