@@ -12,11 +12,10 @@ import pytest
 from bench.logs import lines
 from wirecheck.finding import Finding, Severity
 from wirecheck.inspector import Inspector
-from wirecheck.lane import directly, lane, shapes
+from wirecheck.lane import directly, shapes
 from wirecheck.library import repeated
 from wirecheck.rules import Ruleset, load
 from wirecheck.sources import Reader
-from wirecheck.talk.conversation import forgotten
 
 Line = dict[str, Any]
 MILD: tuple[Severity, ...] = ("info",)
@@ -67,8 +66,7 @@ def test_where_nothing_could_be_compiled_all_takes_the_long_way(
     for reader in ("exchange", "body", "opened", "contents"):
         monkeypatch.setattr(shapes, reader, nothing)
     monkeypatch.setattr(shapes, "answered", nothing.read)
-    monkeypatch.setattr(directly, "Direct", directly.Indirect)
-    monkeypatch.setattr(lane, "forget", forgotten)
+    monkeypatch.setattr(directly, "compiled", None)
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"".join(islice(lines(name, 0.001, mistakes=2), 100)))
     assert agree(rules, path) == 0

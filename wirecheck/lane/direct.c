@@ -48,9 +48,14 @@ static PyObject *names[N_COUNT];
 /* What is given by Python. First what is known of forms, which goes for all files; then what belongs to a file. */
 #define TABLES(X) X(lines) X(arounds) X(sayings) X(tellings) X(sound) X(whole)
 #define CALLS(X) \
-    X(recognise) X(read_contents) X(hash64) X(hash128) X(decode) X(weigh) X(known_as) X(surrounded) X(of_around) X(telling) X(telling_again) X(new_saying) X(exchange) X(asked) X(replied) X(conversation) X(reply) \
-    X(origin) X(site) X(spot) X(named) X(stood) X(echoed) X(array) X(ending) X(surrounding) X(known) X(several) X(left) X(node) X(body) X(steps) X(beginning) X(newline) X(nothing) X(typecode)
-#define OF_FILE(X) X(talk) X(threads) X(memory) X(signatures) X(toolboxes) X(prefixes) X(shelf) X(all_known) X(counted) X(again)
+    X(recognise) X(recognise_contents) X(hash64) X(hash128) X(decode) X(weigh) X(known_as) X(surrounded) X(of_around) \
+    X(new_saying) X(new_telling) X(new_telling_of) X(new_asked) X(new_replied)
+#define MADE(X) \
+    X(conversation) X(reply) X(origin) X(site) X(spot) X(named) X(stood) X(echoed) X(known) X(several) X(left) X(node) \
+    X(array) X(typecode) X(beginning) X(newline) X(nothing) X(body) X(steps) X(ending) X(surrounding)
+#define OF_FILE(X) \
+    X(talk) X(threads) X(memory) X(signatures) X(toolboxes) X(prefixes) X(shelf) X(all_known) X(counted) X(again)
+#define THINGS(X) TABLES(X) CALLS(X) MADE(X) OF_FILE(X)
 
 /* And sizes, which are told where they are decided. */
 #define SIZES(X) \
@@ -61,7 +66,7 @@ static PyObject *names[N_COUNT];
 typedef struct {
     PyObject_HEAD
 #define X(name) PyObject *name;
-    TABLES(X) CALLS(X) OF_FILE(X)
+    THINGS(X)
 #undef X
 #define X(name) uint64_t name;
     SIZES(X) MARKS(X)
@@ -73,7 +78,7 @@ static const struct {
     size_t offset;
 } GIVEN[] = {
 #define X(name) {#name, offsetof(Direct, name)},
-    TABLES(X) CALLS(X) OF_FILE(X)
+    THINGS(X)
 #undef X
 };
 enum { GIVEN_COUNT = sizeof(GIVEN) / sizeof(*GIVEN) };
@@ -452,8 +457,8 @@ static int replied(Direct *d, Line *l, PyObject *chunks, PyObject *stream)
     }
     PyObject *saying = PyDict_GetItemWithError(d->sayings, shape);
     if (saying == NULL) {
-        PyObject *args[] = {shape, l->known, d->exchange, l->line, l->read_from[0], l->read_from[1]};
-        saying = hold(l, PyObject_Vectorcall(d->new_saying, args, 6, NULL));
+        PyObject *args[] = {shape, l->known, l->line, l->read_from[0], l->read_from[1]};
+        saying = hold(l, PyObject_Vectorcall(d->new_saying, args, 5, NULL));
     }
     if (saying == NULL || (l->saying = hold(l, Py_NewRef(saying))) == NULL || signatures_of(d, l) < 0)
         return -1;
@@ -543,7 +548,7 @@ static int read_again(Direct *d, Line *l)
         p += PyBytes_GET_SIZE(one);
     }
     *p = ']';
-    PyObject *form = called_with(l, d->read_contents, written, NULL);
+    PyObject *form = called_with(l, d->recognise_contents, written, NULL);
     if (form == NULL || form == Py_None)
         return -1;
     l->shape = PyTuple_GET_ITEM(form, 0);
@@ -728,10 +733,10 @@ static int told(Direct *d, Line *l)
     PyObject *both = state == NULL ? NULL : hold(l, PyTuple_Pack(2, state, l->shape));
     PyObject *telling = both == NULL ? NULL : PyDict_GetItemWithError(d->tellings, both);
     if (telling == NULL && both != NULL) {
-        PyObject *args[] = {state, l->shape, l->known, d->exchange, l->line, l->read_from[0], l->read_from[1]};
-        PyObject *args_again[] = {state, l->shape, l->written};
-        telling = l->written == NULL ? PyObject_Vectorcall(d->telling, args, 7, NULL)
-                                     : PyObject_Vectorcall(d->telling_again, args_again, 3, NULL);
+        PyObject *args[] = {state, l->shape, l->known, l->line, l->read_from[0], l->read_from[1]};
+        PyObject *contents[] = {state, l->shape, l->written};
+        telling = l->written == NULL ? PyObject_Vectorcall(d->new_telling, args, 6, NULL)
+                                     : PyObject_Vectorcall(d->new_telling_of, contents, 3, NULL);
         telling = hold(l, telling);
     }
     if (telling == NULL || (l->telling = hold(l, Py_NewRef(telling))) == NULL || numbers_of(d, l, telling) < 0)
@@ -862,7 +867,7 @@ static int judged(Direct *d, Line *l)
     PyObject *form = get(l, l->around, N_form), *sound = form == NULL ? NULL : PyDict_GetItemWithError(d->sound, form);
     if (form != NULL && sound == NULL)
         sound = called_with(l, d->of_around, l->around, NULL);
-    if (sound == NULL || sound == Py_None || (l->found = hold(l, PyList_New(0))) == NULL)
+    if (sound == NULL || sound == Py_None || hold(l, Py_NewRef(sound)) == NULL || (l->found = hold(l, PyList_New(0))) == NULL)
         return -1;
     PyObject *contents = get(l, l->lead, N_contents), *reply = get(l, l->lead, N_reply);
     PyObject *asked = get(l, l->telling, N_number), *said = get(l, l->saying, N_number);
@@ -872,8 +877,8 @@ static int judged(Direct *d, Line *l)
     PyObject *of_contents[] = {l->lead, l->telling, l->how, Py_None}, *of_reply[] = {l->lead, l->saying, events, one};
     PyObject *form_asked = hold(l, PyTuple_Pack(4, contents, asked, l->how, Py_None));
     PyObject *form_replied = hold(l, PyTuple_Pack(4, reply, said, events, one));
-    if (known_form(d, l, form_asked, d->asked, of_contents, &parts) == NULL ||
-        known_form(d, l, form_replied, d->replied, of_reply, &others) == NULL ||
+    if (known_form(d, l, form_asked, d->new_asked, of_contents, &parts) == NULL ||
+        known_form(d, l, form_replied, d->new_replied, of_reply, &others) == NULL ||
         found_in_parts(d, l, parts, l->telling, l->values) < 0 || found_in_parts(d, l, others, l->saying, l->said) < 0)
         return -1;
     if (add_found(l, d->surrounding, sound) < 0)
@@ -1519,6 +1524,8 @@ static int take(Direct *d, Line *l, PyObject *path, Py_ssize_t number)
         whose(d, l, &stood) < 0 || meant(d, l) < 0 || told(d, l) < 0 || judged(d, l) < 0 || !fit(d, l) ||
         !(l->conversation == NULL ? fresh(d, l) : extends(l, &stood)) || !unheard(d, l) ||
         (reply = kept_reply(d, l, path, number, &weighs)) == NULL || last_words(l, &size) == NULL || size > (Py_ssize_t)d->long_tail) {
+        if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception))
+            return -1; /* an interrupt */
         PyErr_Clear(); /* whatever it is, Python meets it again */
         return 0;
     }
@@ -1548,21 +1555,23 @@ static int take_line(Direct *d, PyObject *line, PyObject *path, Py_ssize_t numbe
 
 static PyObject *direct_run(Direct *d, PyObject *const *args, Py_ssize_t count)
 {
-    if (count != 4 || !PyList_Check(args[0])) {
-        PyErr_SetString(PyExc_TypeError, "run(lines: list[bytes], begin: int, path: str, number: int)");
+    if (count != 4) {
+        PyErr_SetString(PyExc_TypeError, "run(lines: Sequence[bytes], begin: int, path: str, number: int)");
         return NULL;
     }
     Py_ssize_t begin = PyLong_AsSsize_t(args[1]), number = PyLong_AsSsize_t(args[3]), at = begin;
-    if (PyErr_Occurred())
+    PyObject *lines = PyErr_Occurred() ? NULL : PySequence_Fast(args[0], "lines are a sequence");
+    if (lines == NULL)
         return NULL;
     int taken = 1;
-    for (; at < PyList_GET_SIZE(args[0]); at++) {
-        PyObject *line = Py_NewRef(PyList_GET_ITEM(args[0], at));
+    for (; at < PySequence_Fast_GET_SIZE(lines); at++) {
+        PyObject *line = Py_NewRef(PySequence_Fast_GET_ITEM(lines, at));
         taken = PyBytes_Check(line) ? take_line(d, line, args[2], number + at - begin) : 0;
         Py_DECREF(line);
         if (taken != 1)
             break;
     }
+    Py_DECREF(lines);
     return taken < 0 ? NULL : PyLong_FromSsize_t(at - begin);
 }
 

@@ -1,4 +1,5 @@
 from array import array
+from collections.abc import Sequence
 from typing import Any
 
 from wirecheck.talk.conversation import Conversation
@@ -6,6 +7,6 @@ from wirecheck.talk.reply import Reply
 
 class Direct:
     def given(self, things: dict[str, Any]) -> None: ...
-    def run(self, lines: list[bytes], begin: int, path: str, number: int) -> int: ...
+    def run(self, lines: Sequence[bytes], begin: int, path: str, number: int) -> int: ...
 
 def forget(gone: array[int], no_reply: Reply, said: Reply, conversations: list[Conversation]) -> int: ...

@@ -1,8 +1,10 @@
-"""What is needed to take in exchanges directly, see direct.c. Where that could not be compiled, none is."""
+"""What is needed to take in exchanges directly, see direct.c: what is known of forms, and what is made of them.
+
+Where that could not be compiled nothing is taken in so, and only the time differs.
+"""
 
 from array import array
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -12,19 +14,24 @@ from xxhash import xxh3_64_intdigest, xxh3_128
 from wirecheck.dialects.messages import Spot
 from wirecheck.lane import cuts, prefixes, shapes, shelf, signatures
 from wirecheck.lane.around import Surroundings
-from wirecheck.lane.cuts import CONTENTS, Again, Cutter
+from wirecheck.lane.cuts import Again, Cutter, Line
 from wirecheck.lane.exchange import AROUND, ENDING, Asked, Replied
-from wirecheck.lane.history import Histories
-from wirecheck.lane.judged import Judgements
-from wirecheck.lane.replies import Replies
-from wirecheck.lane.shelf import KeptReply, weight
+from wirecheck.lane.history import Histories, Telling
+from wirecheck.lane.judged import Judged, Judgements
+from wirecheck.lane.replies import Replies, Saying
+from wirecheck.lane.shelf import KeptReply
 from wirecheck.once import Known, Several
 from wirecheck.talk import conversation, reply, standing
-from wirecheck.talk.conversation import GONE, Conversation, forgotten
+from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.memory import Left, Node
 from wirecheck.talk.offer import Named
-from wirecheck.talk.reply import NO_REPLY, SAID, Echoed
+from wirecheck.talk.reply import Echoed
 from wirecheck.wire.record import Origin, Site
+
+try:
+    from wirecheck.lane import direct as compiled
+except ImportError:
+    compiled = None  # type: ignore[assignment]
 
 
 class Stood(Struct, eq=False):
@@ -40,23 +47,12 @@ class Indirect:
     def given(self, things: dict[str, Any]) -> None:
         pass
 
-    def run(self, lines: list[bytes], begin: int, path: str, number: int) -> int:
+    def run(self, lines: Sequence[bytes], begin: int, path: str, number: int) -> int:
         return 0
 
 
-forget: Callable[[list[Conversation]], int]
-try:
-    from wirecheck.lane import direct as compiled
-
-    Direct, forget = compiled.Direct, partial(compiled.forget, GONE, NO_REPLY, SAID)
-except ImportError:
-    Direct, forget = Indirect, forgotten  # type: ignore[assignment,misc]
-
-CALLS = {
-    "hash64": xxh3_64_intdigest,
-    "hash128": xxh3_128,
-    "decode": msgspec.json.decode,
-    "weigh": weight,
+# What is made, and made with.
+MADE = {
     "conversation": Conversation,
     "reply": KeptReply,
     "origin": Origin,
@@ -70,15 +66,20 @@ CALLS = {
     "left": Left,
     "node": Node,
     "array": array,
-    "beginning": CONTENTS,
+    "typecode": "Q",
+    "hash64": xxh3_64_intdigest,
+    "hash128": xxh3_128,
+    "decode": msgspec.json.decode,
+    "weigh": shelf.weight,
+    "beginning": cuts.CONTENTS,
     "newline": "\n",
     "nothing": "",
-    "typecode": "Q",
-    "body": "/response/body",
-    "steps": ("candidates", 0, "content"),
+    "body": shelf.BODY,
+    "steps": shelf.STEPS,
     "ending": ENDING,
     "surrounding": AROUND,
 }
+# Numbers that are decided elsewhere.
 SIZES = {
     "short_line": prefixes.SHORT,
     "long_line": cuts.LONG,
@@ -100,34 +101,65 @@ SIZES = {
 }
 
 
-def direct(
+class New:
+    """What is new in a line that else is known: it is worked out here, and looked up from then on."""
+
+    def __init__(self, replies: Replies, histories: Histories, judgements: Judgements) -> None:
+        self._replies, self._histories, self._judgements = replies, histories, judgements
+
+    def saying(self, form: Any, known: Line, line: bytes, start: int, past: int) -> Saying:
+        return self._replies.new(form, Again(shapes.exchange, line, start, past).chunks(known))
+
+    def telling(self, state: str | None, form: Any, known: Line, line: bytes, start: int, past: int) -> Telling:
+        return self._histories.telling(state, form, Again(shapes.exchange, line, start, past).contents(known))
+
+    def telling_of(self, state: str | None, form: Any, contents: bytes) -> Telling:
+        """The same of contents alone."""
+        return self._histories.telling(state, form, lambda: shapes.shape(shapes.contents, contents))
+
+    def asked(self, *of: Any) -> Judged | None:
+        return self._judgements.judged(Asked(*of))
+
+    def replied(self, *of: Any) -> Judged | None:
+        return self._judgements.judged(Replied(*of))
+
+
+def direct() -> "compiled.Direct | Indirect":
+    return Indirect() if compiled is None else compiled.Direct()
+
+
+def taker(
     surroundings: Surroundings, cutter: Cutter, replies: Replies, histories: Histories, judgements: Judgements
-) -> Direct:
+) -> "compiled.Direct | Indirect":
     """Looks up what these know."""
-    one = Direct()
+    one, new = direct(), New(replies, histories, judgements)
     one.given(
         {
-            **CALLS,
+            **MADE,
             **SIZES,
             "recognise": shapes.exchange.recognise,
-            "read_contents": shapes.contents.recognise,
-            "known_as": surroundings.known_as,
-            "surrounded": cutter.surrounded,
-            "of_around": judgements.of_around,
-            "telling": lambda state, form, known, *read: histories.telling(state, form, Again(*read).contents(known)),
-            "telling_again": lambda state, form, written: histories.telling(
-                state, form, lambda: shapes.contents.read(written)[0]
-            ),
-            "new_saying": lambda form, known, *read: replies.new(form, Again(*read).chunks(known)),
-            "exchange": shapes.exchange,
-            "asked": lambda *of: judgements.judged(Asked(*of)),
-            "replied": lambda *of: judgements.judged(Replied(*of)),
+            "recognise_contents": shapes.contents.recognise,
             "lines": cutter.lines.known,
             "arounds": cutter.arounds.known,
             "sayings": replies.sayings.known,
             "tellings": histories.tellings.known,
             "sound": judgements.sound,
             "whole": judgements.whole.known,
+            "surrounded": cutter.surrounded,
+            "known_as": surroundings.known_as,
+            "of_around": judgements.of_around,
+            "new_saying": new.saying,
+            "new_telling": new.telling,
+            "new_telling_of": new.telling_of,
+            "new_asked": new.asked,
+            "new_replied": new.replied,
         }
     )
     return one
+
+
+def forget(conversations: list[Conversation]) -> int:
+    """See conversation.forgotten."""
+    if compiled is None:
+        return conversation.forgotten(conversations)
+    return compiled.forget(conversation.GONE, reply.NO_REPLY, reply.SAID, conversations)

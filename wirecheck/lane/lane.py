@@ -15,7 +15,7 @@ from wirecheck.finding import Finding
 from wirecheck.lane import blank
 from wirecheck.lane.around import Kin, Surroundings
 from wirecheck.lane.cuts import Cut, Cutter, Inner, beginning
-from wirecheck.lane.directly import Stood, direct, forget
+from wirecheck.lane.directly import Stood, forget, taker
 from wirecheck.lane.exchange import Usual
 from wirecheck.lane.history import Histories, Place, read_contents
 from wirecheck.lane.judged import Anywhere, Found, Judgements, Renamed
@@ -42,7 +42,8 @@ class Lane:
         self._surroundings, self._replies = Surroundings(models, kin), Replies()
         self._cutter = Cutter(self._surroundings, self._replies)
         self._histories, self._judgements = Histories(), Judgements(renamed)
-        self._direct = direct(self._surroundings, self._cutter, self._replies, self._histories, self._judgements)
+        self.directly = 0  # lines that were taken in so
+        self._direct = taker(self._surroundings, self._cutter, self._replies, self._histories, self._judgements)
 
     def begin(self, talk: Talk, notes: dict[str, Any]) -> None:
         """Another file begins: its conversations are others. What is sound stays so."""
@@ -50,11 +51,23 @@ class Lane:
         self._prefixes, self._shelf = Prefixes(), Shelf()
         self._surroundings.begin(talk.toolboxes)
         talk.forgets(forget)
-        self._direct.given({**talk.memories, "toolboxes": talk.toolboxes.held, "prefixes": self._prefixes, "shelf": self._shelf, **notes})
+        self._direct.given(
+            {
+                **talk.memories,
+                "toolboxes": talk.toolboxes.held,
+                "prefixes": self._prefixes,
+                "shelf": self._shelf,
+                **notes,
+            }
+        )
 
-    def run(self, lines: list[bytes], begin: int, origin: Origin) -> int:
+    def run(self, lines: Sequence[bytes], begin: int, origin: Origin) -> int:
         """How many lines from this one on are taken in at once: those that are known in all their forms."""
-        return self._direct.run(lines, begin, origin.path, origin.line) if self._talk.alone else 0
+        if not self._talk.alone:
+            return 0
+        count = self._direct.run(list(lines) if isinstance(lines, tuple) else lines, begin, origin.path, origin.line)
+        self.directly += count
+        return count
 
     def take(self, line: bytes, origin: Origin) -> Usual | None:
         """The line as an exchange, where it is a usual one."""

@@ -74,7 +74,9 @@ class Replies:
     def __init__(self) -> None:
         self.sayings: Learnt[Any, Saying] = Learnt(MOST)
 
-    def said(self, chunks: Sequence[shapes.Form], spelled: Callable[[], Sequence[shapes.Form]], *, events: bool) -> Said:
+    def said(
+        self, chunks: Sequence[shapes.Form], spelled: Callable[[], Sequence[shapes.Form]], *, events: bool
+    ) -> Said:
         """What this reply says; `spelled` gives its chunks with their shapes. Raises Odd, or what parsing raises."""
         shape, values = chunks[0] if len(chunks) == 1 else _joined(chunks)
         if (saying := self.sayings.get(shape)) is None:

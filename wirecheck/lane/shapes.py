@@ -178,6 +178,13 @@ TOLD = {"channel": SPELT, "at": DIGITS, "from": WORD, "data": thing(MESSAGE)}
 FRAME = thing({"v": NUMBER, "kind": WORD, "opcode": NUMBER, "url": SOME, **TOLD})
 
 
+def shape(reader: Reader, data: bytes) -> bytes:
+    """Of what is known to have one."""
+    read = reader.read(data)
+    assert read is not None
+    return read[0]
+
+
 # Of these a number may be asked for in place of the shape.
 exchange, body, opened, contents = map(Reader, (EXCHANGE, BODY, OPENED, CONTENTS))
 answered, frame = (Reader(row).read for row in (ANSWERED, FRAME))

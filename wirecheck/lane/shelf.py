@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from wirecheck.dialects.content import read_content
-from wirecheck.dialects.messages import Spot
+from wirecheck.dialects.messages import Spot, Step
 from wirecheck.lane import blank
 from wirecheck.lane.recital import Outline
 from wirecheck.lane.replies import Said, Saying
@@ -20,6 +20,8 @@ from wirecheck.talk.room import Room
 from wirecheck.wire.record import Origin, Site
 
 AFTER = 2  # lines that are before the chunks of a reply: opened, replied
+BODY = "/response/body"
+STEPS: tuple[Step, ...] = ("candidates", 0, "content")
 ROOM, LIGHT = 8 << 20, 1 << 12  # bytes of replies that are kept as they were said; a light one takes no room
 REPLY, PART = 1 << 8, 1 << 9  # so many bytes more is a reply, and a part, of which is kept where it stands
 
@@ -114,8 +116,8 @@ class KeptReply(Reply):
         if self._lines:
             site = Site(Origin(self._origin.path, self._origin.line + AFTER + n), "/data")
         else:
-            site = Site(self._origin, "/response/body", self._text, n if self._events else None)
-        return Spot(site, ("candidates", 0, "content"))
+            site = Site(self._origin, BODY, self._text, n if self._events else None)
+        return Spot(site, STEPS)
 
 
 def weight(saying: Saying, values: Values) -> int:

@@ -7,6 +7,7 @@ comparing whole histories does not. Many conversations open alike; of those the 
 """
 
 from array import array
+from collections.abc import Callable
 from itertools import pairwise
 
 from wirecheck.dialects.messages import Content
@@ -37,7 +38,7 @@ class Threads:
         self._tails: Room[str, Conversation] = Room(*TAILS)
         self._replies: Room[str, Conversation] = Room(*REPLIES)
         self._echoes: Room[str, Conversation] = Room(*CALLS)
-        self.forget = forgotten
+        self.forget: Callable[[list[Conversation]], int] = forgotten
         self._stood, self._marked = Index(), Index()  # by their histories, and by what else they are known
         # Those that are to be found by their marks as soon as somebody asks: most are never asked for. In order.
         self._late: dict[Conversation, bool] = {}

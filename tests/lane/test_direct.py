@@ -1,0 +1,119 @@
+"""What is taken in directly leaves the same behind: the same conversations, found by the same numbers."""
+
+import json
+from array import array
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from bench.logs import lines
+from tests.lane.test_lane import MILD, changed, rules
+from wirecheck.inspector import Inspector
+from wirecheck.lane import directly
+from wirecheck.lane.history import Telling
+from wirecheck.lane.lane import Lane
+from wirecheck.lane.replies import Saying
+from wirecheck.lane.shelf import KeptReply
+from wirecheck.rules import Ruleset
+from wirecheck.sources.records import records
+from wirecheck.talk import threads
+from wirecheck.talk.conversation import Conversation
+from wirecheck.talk.reply import Reply
+
+__all__ = ["rules"]
+STRETCH = 50  # lines
+compiled = pytest.mark.skipif(isinstance(directly.direct(), directly.Indirect), reason="nothing could be compiled")
+
+
+class Dump:
+    """All that is held, as what can be compared. Conversations by their names."""
+
+    def __init__(self) -> None:
+        self.conversations: dict[str, Any] = {}
+
+    def of(self, one: Any) -> Any:
+        if isinstance(one, Conversation):
+            if one.name not in self.conversations:
+                self.conversations[one.name] = None
+                self.conversations[one.name] = self._fields(one, one.__struct_fields__)
+            return "conversation", one.name
+        if isinstance(one, KeptReply):
+            return self._fields(one, (*KeptReply.__slots__, "failed", "many", "doubtful", "finish"))
+        if isinstance(one, Reply):
+            return self._fields(one, Reply.__slots__)
+        if isinstance(one, Saying | Telling):
+            return one.number
+        if isinstance(one, dict):
+            return [(self.of(key), self.of(value)) for key, value in one.items()]
+        if isinstance(one, list | tuple | array):
+            return [self.of(each) for each in one]
+        if hasattr(one, "__struct_fields__"):
+            return type(one).__name__, self._fields(one, one.__struct_fields__)
+        if hasattr(one, "hexdigest"):
+            return one.hexdigest()
+        if callable(one):
+            return getattr(one, "__name__", "")
+        return self._fields(one, sorted(vars(one))) if hasattr(one, "__dict__") else one
+
+    def _fields(self, one: Any, names: Any) -> Any:
+        return [(name, self.of(getattr(one, name))) for name in names if name != "forget"]
+
+
+class Judging:
+    """One inspector, and what it holds."""
+
+    def __init__(self, rules: Ruleset, *, direct: bool) -> None:
+        self.inspector = Inspector(rules, pictures=False, counted=MILD)
+        assert self.inspector._quick is not None
+        self.lane = self.inspector._quick._lane
+        self.lane.directly = 0
+        if not direct:
+            self.lane._direct = directly.Indirect()
+        self.findings: list[Any] = []
+
+    def judge(self, path: str, log: list[bytes], first: int) -> None:
+        for record in records(iter([(first, [*log])]), path, None, self.inspector.passed):
+            self.findings += self.inspector.feed(record)
+
+    def held(self) -> Any:
+        dump, talk, once = Dump(), self.inspector._talk, self.inspector._once
+        lane: Lane = self.lane
+        told = [dump.of(one) for one in talk.memories.values() if one is not talk]
+        told += [dump.of(one) for one in (lane._prefixes, lane._shelf, once.all, self.inspector.counted)]
+        return told, talk.exchanges, dump.conversations
+
+
+def log(name: str, seed: int) -> list[bytes]:
+    """Some lines are sent again, some are changed."""
+    rng, some = Random(seed), list[bytes]()
+    for line in islice(lines(name, 0.004, seed=seed), 150):
+        some += [line] * rng.choice((1, 1, 1, 1, 1, 1, 1, 2))
+        if rng.random() < 0.01:
+            some.append(json.dumps(changed(rng, json.loads(line))).encode() + b"\n")
+    return some
+
+
+@compiled
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("name", ["small", "10", "long", "window"])
+def test_the_same_is_held_however_a_line_was_taken_in(
+    rules: Ruleset, monkeypatch: pytest.MonkeyPatch, name: str, seed: int
+) -> None:
+    rng = Random(seed)
+    monkeypatch.setattr(threads, "TAILS", (rng.choice((3000, 10**6)), rng.choice((0, 600))))
+    monkeypatch.setattr(threads, "REPLIES", (rng.choice((3000, 10**6)), rng.choice((0, 1500))))
+    monkeypatch.setattr(threads, "CALLS", (rng.choice((20, 10**6)), rng.choice((0, 4))))
+    monkeypatch.setattr(threads.Threads.__init__, "__defaults__", (0, rng.choice((10, 2048))))
+    one, other = both = Judging(rules, direct=True), Judging(rules, direct=False)
+    for each in both:  # most forms are learnt from a log before
+        each.judge("before.jsonl", [*islice(lines(name, 0.01, seed=99), 400)], 1)
+    some, before = log(name, seed), one.lane.directly
+    for n in range(0, len(some), STRETCH):
+        for each in both:
+            each.judge("log.jsonl", some[n : n + STRETCH], n + 1)
+        assert one.held() == other.held()
+    assert one.findings == other.findings
+    assert other.lane.directly == 0
+    assert name == "window" or one.lane.directly > before + 30
