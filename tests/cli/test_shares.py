@@ -18,6 +18,9 @@ from tests.cli.logs import GOOD, Desk, content, exchange
 from wirecheck.cli import runs, shares
 from wirecheck.cli.inspect import inspect
 from wirecheck.cli.inspected import Inspected
+from wirecheck.cli.shares import one_is_faster
+from wirecheck.inspector import Inspector
+from wirecheck.lane import directly
 from wirecheck.report import FORMATS
 from wirecheck.rules import Ruleset, load
 from wirecheck.sources.shares import Mixed
@@ -40,6 +43,18 @@ def _nothing_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "LARGE", 0)
     monkeypatch.setattr(shares, "LINES", 16)
     monkeypatch.setattr("wirecheck.sources.shares.LOOKS", 8)
+    monkeypatch.setattr(shares, "one_is_faster", lambda *_: False)
+
+
+@pytest.mark.skipif(directly.compiled is None, reason="nothing could be compiled")
+@pytest.mark.parametrize(("name", "faster"), [("small", True), ("50", True), ("50.records", False), ("strings", False)])
+def test_one_process_does_it_alone_where_most_lines_are_taken_in_directly(
+    rules: Ruleset, tmp_path: Path, name: str, faster: bool
+) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"".join(islice(lines(name, 0.02), 900)))
+    log = shares.Log(str(path), path.stat().st_size, None)
+    assert one_is_faster(Inspector(rules, counted=("info",)), log) is faster
 
 
 @pytest.fixture

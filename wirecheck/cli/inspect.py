@@ -84,12 +84,13 @@ def _each(runs: Sequence[Run], jobs: int, judge: Judge, divide: Divide | None, t
 
 
 def _divided(inspector: Inspector, input_format: str | None, jobs: int, run: Run, tell: Tell) -> Inspected | None:
-    from wirecheck.cli.shares import Log, in_shares
+    from wirecheck.cli.shares import Log, in_shares, one_is_faster
     from wirecheck.sources.shares import told_apart
 
+    log = Log(run.files[0], run.size, input_format)
     with suppress(OSError):
-        if input_format != "document" and told_apart(run.files[0], run.size):
-            return in_shares(inspector, Log(run.files[0], run.size, input_format), jobs, tell)
+        if input_format != "document" and told_apart(log.path, log.size) and not one_is_faster(inspector, log):
+            return in_shares(inspector, log, jobs, tell)
     return None
 
 

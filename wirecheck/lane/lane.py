@@ -65,7 +65,7 @@ class Lane:
         """How many lines from this one on are taken in at once: those that are known in all their forms."""
         if not self._talk.alone:
             return 0
-        count = self._direct.run(list(lines) if isinstance(lines, tuple) else lines, begin, origin.path, origin.line)
+        count = self._direct.run(lines, begin, origin.path, origin.line)
         self.directly += count
         return count
 
