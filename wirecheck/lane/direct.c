@@ -49,7 +49,7 @@ static PyObject *names[N_COUNT];
 #define TABLES(X) X(lines) X(arounds) X(sayings) X(tellings) X(sound) X(whole)
 #define CALLS(X) \
     X(recognise) X(recognise_contents) X(hash64) X(hash128) X(decode) X(weigh) X(known_as) X(surrounded) X(of_around) \
-    X(new_saying) X(new_telling) X(new_telling_of) X(new_asked) X(new_replied)
+    X(new_saying) X(new_telling) X(new_asked) X(new_replied)
 #define MADE(X) \
     X(conversation) X(reply) X(origin) X(site) X(spot) X(named) X(stood) X(echoed) X(known) X(several) X(left) X(node) \
     X(array) X(typecode) X(beginning) X(newline) X(nothing) X(body) X(steps) X(ending) X(surrounding)
@@ -103,7 +103,7 @@ typedef struct {
     PyObject *heard, *conversation; /* or NULL */
     PyObject *around, *lead, *kind;
     uint64_t thread, exact;
-    PyObject *known, *read_from[2], *written; /* what its key tells; how it was read; what of it was read again */
+    PyObject *known, *read_from[2]; /* what its key tells; how it was read */
     PyObject *shape, *values, *tail; /* of the contents that were not heard; as they are written */
     Py_ssize_t first, count, begin;  /* the first of these in the tail, how many; and how many come before */
     uint64_t hashes[MOST], chain[MOST];
@@ -532,15 +532,16 @@ static int holds(const Index *index, PyObject *key)
     return there(index->lately, key) || there(index->before, key);
 }
 
-static int read_again(Direct *d, Line *l)
+/* The contents that are new, as a list. */
+static PyObject *written(Line *l)
 {
     Py_ssize_t size = 1;
     for (Py_ssize_t n = l->first; n < l->count; n++)
         size += 1 + PyBytes_GET_SIZE(PyList_GET_ITEM(l->tail, n));
-    PyObject *written = l->written = hold(l, PyBytes_FromStringAndSize(NULL, size));
-    if (written == NULL)
-        return -1;
-    char *p = PyBytes_AS_STRING(written);
+    PyObject *list = hold(l, PyBytes_FromStringAndSize(NULL, size));
+    if (list == NULL)
+        return NULL;
+    char *p = PyBytes_AS_STRING(list);
     for (Py_ssize_t n = l->first; n < l->count; n++) {
         PyObject *one = PyList_GET_ITEM(l->tail, n);
         *p++ = n == l->first ? '[' : ',';
@@ -548,14 +549,18 @@ static int read_again(Direct *d, Line *l)
         p += PyBytes_GET_SIZE(one);
     }
     *p = ']';
-    PyObject *form = called_with(l, d->recognise_contents, written, NULL);
+    return list;
+}
+
+static int read_again(Direct *d, Line *l)
+{
+    PyObject *list = written(l), *form = list == NULL ? NULL : called_with(l, d->recognise_contents, list, NULL);
     if (form == NULL || form == Py_None)
         return -1;
     l->shape = PyTuple_GET_ITEM(form, 0);
     l->values = PyTuple_GET_ITEM(form, 1);
     return 0;
 }
-
 
 static int whose(Direct *d, Line *l, const Index *stood)
 {
@@ -733,10 +738,8 @@ static int told(Direct *d, Line *l)
     PyObject *both = state == NULL ? NULL : hold(l, PyTuple_Pack(2, state, l->shape));
     PyObject *telling = both == NULL ? NULL : PyDict_GetItemWithError(d->tellings, both);
     if (telling == NULL && both != NULL) {
-        PyObject *args[] = {state, l->shape, l->known, l->line, l->read_from[0], l->read_from[1]};
-        PyObject *contents[] = {state, l->shape, l->written};
-        telling = l->written == NULL ? PyObject_Vectorcall(d->new_telling, args, 6, NULL)
-                                     : PyObject_Vectorcall(d->new_telling_of, contents, 3, NULL);
+        PyObject *args[] = {state, l->shape, written(l)};
+        telling = args[2] == NULL ? NULL : PyObject_Vectorcall(d->new_telling, args, 3, NULL);
         telling = hold(l, telling);
     }
     if (telling == NULL || (l->telling = hold(l, Py_NewRef(telling))) == NULL || numbers_of(d, l, telling) < 0)

@@ -110,11 +110,7 @@ class New:
     def saying(self, form: Any, known: Line, line: bytes, start: int, past: int) -> Saying:
         return self._replies.new(form, Again(shapes.exchange, line, start, past).chunks(known))
 
-    def telling(self, state: str | None, form: Any, known: Line, line: bytes, start: int, past: int) -> Telling:
-        return self._histories.telling(state, form, Again(shapes.exchange, line, start, past).contents(known))
-
-    def telling_of(self, state: str | None, form: Any, contents: bytes) -> Telling:
-        """The same of contents alone."""
+    def telling(self, state: str | None, form: Any, contents: bytes) -> Telling:
         return self._histories.telling(state, form, lambda: shapes.shape(shapes.contents, contents))
 
     def asked(self, *of: Any) -> Judged | None:
@@ -150,7 +146,6 @@ def taker(
             "of_around": judgements.of_around,
             "new_saying": new.saying,
             "new_telling": new.telling,
-            "new_telling_of": new.telling_of,
             "new_asked": new.asked,
             "new_replied": new.replied,
         }

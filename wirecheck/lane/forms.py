@@ -6,7 +6,6 @@ is a form by itself. Forms are numbers, which cost little to look up.
 """
 
 from itertools import count
-from operator import itemgetter
 from typing import Any
 
 from msgspec import UNSET, Struct
@@ -50,52 +49,54 @@ def number(form: Form) -> int:
 
 
 def look(content: Content) -> Look:
-    parts, role = content.parts, content.role
-    codes: list[Code] = [role]
-    for part in parts:
-        if (code := _code(part)) != codes[-1]:
-            codes.append(code)
-    if role not in ROLES or (role == "user" and any(part.thought and _says(part) for part in parts)):
+    """One pass, for there are many: each part holds one thing."""
+    role = content.role
+    if role not in ROLES:
         raise Odd
-    calls: list[tuple[int, Call | Answer]] = [
-        (n, part.function_call) for n, part in enumerate(parts) if part.function_call
-    ]
-    answers: list[tuple[int, Call | Answer]] = [
-        (n, part.function_response) for n, part in enumerate(parts) if part.function_response
-    ]
-    if calls or answers:
-        codes.append(_told_apart([one for _, one in calls or answers]))
-    return Look(
-        number(tuple(codes)),
-        tuple([n for n, part in enumerate(parts) if _says(part) and not part.thought]),
-        tuple([n for n, _ in calls]),
-        tuple([n for n, _ in answers]),
-        tuple([n for n, part in enumerate(parts) if part.signed]),
-        tuple([(n, one.name, _named(role, parts[n], one)) for n, one in sorted([*calls, *answers], key=itemgetter(0))]),
-    )
-
-
-def _says(part: Part) -> bool:
-    return isinstance(part.text, int)
+    codes: list[Code] = [role]
+    last: Code = role
+    texts: list[int] = []
+    signed: list[int] = []
+    named: list[tuple[int, Place, Form]] = []
+    calls: dict[int, Call | Answer] = {}
+    answers: dict[int, Call | Answer] = {}
+    for n, part in enumerate(content.parts):
+        if (code := _code(part)) is TEXT and not part.thought:
+            texts.append(n)
+        if (is_signed := part.thought_signature != "") or part.thought:
+            if code is TEXT and part.thought and role == "user":
+                raise Odd
+            code = code, part.thought, is_signed
+            if is_signed:
+                signed.append(n)
+        if code != last:
+            codes.append(code)
+            last = code
+        if (call := part.function_call) is not None:
+            calls[n] = call
+            named.append((n, call.name, (role, code, call.id is None, call.args is UNSET)))
+        elif (answer := part.function_response) is not None:
+            answers[n] = answer
+            named.append((n, answer.name, (role, code, answer.id is None, *answer.gives)))
+    if named:
+        codes.append(_told_apart([*(calls or answers).values()]))
+    form = number(tuple(codes))
+    return Look(form, tuple(texts), tuple(calls), tuple(answers), tuple(signed), tuple(named))
 
 
 def _code(part: Part) -> Code:
-    """What a part holds, which must be one thing, and its marks."""
-    blob = part.inline_data
-    holds: list[Code] = [] if part.text is None else [TEXT if _says(part) else EMPTY]
-    holds += [CALL] * (part.function_call is not None) + [ANSWER] * (part.function_response is not None)
-    if blob is not None:
-        holds.append((blob.mime_type, blob.data != ""))
-    if len(holds) != 1:
+    """What a part holds, which must be one thing, its marks left out."""
+    text, blob = part.text, part.inline_data
+    others = (part.function_call is not None) + (part.function_response is not None) + (blob is not None)
+    if text is not None:
+        if others:
+            raise Odd
+        return EMPTY if text == "" else TEXT
+    if others != 1:
         raise Odd
-    if part.signed or part.thought:
-        return holds[0], part.thought, part.signed
-    return holds[0]
-
-
-def _named(role: str | None, part: Part, one: Call | Answer) -> Form:
-    form = role, _code(part), one.id is None
-    return (*form, one.args is UNSET) if isinstance(one, Call) else (*form, *one.gives)
+    if blob is not None:
+        return blob.mime_type, blob.data != ""
+    return CALL if part.function_call is not None else ANSWER
 
 
 def _told_apart(several: list[Call | Answer]) -> Form:
