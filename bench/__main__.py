@@ -20,6 +20,7 @@ from bench.tables import Log
 
 LOGS = ["small", "small.records", "long", "long.records", "strings", "window", "live", "live.records", "media"]
 TURNS = ["10", "50", "100", "200", "400"]
+WHOLE = ["small", "long", "live"]  # measured at their full size
 SCALE = 0.06
 ROUNDS, PATIENCE = 5, 4.0  # so often, but nobody again who has taken so many seconds at a log
 STARTS = 20
@@ -66,17 +67,19 @@ def measured(
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("logs", nargs="*", default=[*LOGS, *TURNS], help=f"of {', '.join([*LOGS, *TURNS])}")
+    parser.add_argument("logs", nargs="*", help=f"of {', '.join([*LOGS, *TURNS])}; all, and more, where none is named")
     parser.add_argument("--scale", type=float, default=SCALE, help=f"of the full size (default {SCALE})")
     parser.add_argument("--write", action="store_true", help="keep the results in bench/README.md")
     asked = parser.parse_args()
-    turns = [name for name in asked.logs if name.isdigit()]
-    names = [name for name in asked.logs if name not in turns]
+    logs = asked.logs or [*LOGS, *TURNS]
+    turns = [name for name in logs if name.isdigit()]
+    names = [name for name in logs if name not in turns]
     with tempfile.TemporaryDirectory() as folder:
         idle = starts(folder)
         speed = [*measured(folder, names, asked.scale, [*RIVALS], idle)]
         growth = [*measured(folder, turns, asked.scale, ["orjson", "wirecheck"], idle)]
-    text = tables.page(asked.scale, idle, speed, growth)
+        whole = [*measured(folder, [] if asked.logs else WHOLE, 1, [*tables.BESIDE], idle)]
+    text = tables.page(asked.scale, idle, speed, growth, whole)
     print(text)
     if asked.write:
         tables.keep(text)

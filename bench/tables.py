@@ -2,6 +2,7 @@
 
 import os
 import platform
+from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from bench.rivals import RIVALS
 README = Path(__file__).parent / "README.md"
 BEGIN, END = "<!-- results: python -m bench --write -->\n", "<!-- end of results -->\n"
 REFERENCE = "orjson"
+BESIDE = (REFERENCE, "wirecheck", "2 processes")  # at full size
 MB = 1_000_000
 
 
@@ -27,24 +29,26 @@ class Log(NamedTuple):
 Row = tuple[Log, dict[str, Run]]
 
 
-def page(scale: float, idle: dict[str, Run], speed: list[Row], growth: list[Row]) -> str:
+def page(scale: float, idle: dict[str, Run], speed: list[Row], growth: list[Row], whole: list[Row]) -> str:
     python = f"Python {platform.python_version()}, orjson {version('orjson')}"
     parts = [f"Scale {scale:g}, {os.cpu_count()} processors, {python}."]
     if speed:
         parts += ["Speed against `orjson.loads` of each line, and memory at its peak:", speeds(speed)]
+    if whole:
+        parts += ["At full size, where all forms are soon learnt:", speeds(whole, BESIDE)]
     if growth:
         parts += ["What a request and a megabyte cost as conversations get longer:", growths(growth)]
     return "\n\n".join([*parts, "Start to end with a log of one line:", startups(idle)]) + "\n"
 
 
-def speeds(rows: list[Row]) -> str:
-    head = ["log", "MB", "lines", "orjson", *(name for name in RIVALS if name != REFERENCE)]
-    return _table(head, [_speed(log, runs) for log, runs in rows])
+def speeds(rows: list[Row], names: Iterable[str] = RIVALS) -> str:
+    others = [name for name in names if name != REFERENCE]
+    return _table(["log", "MB", "lines", REFERENCE, *others], [_speed(log, runs, others) for log, runs in rows])
 
 
-def _speed(log: Log, runs: dict[str, Run]) -> list[str]:
+def _speed(log: Log, runs: dict[str, Run], names: list[str]) -> list[str]:
     bare = runs[REFERENCE]
-    others = [_against(bare, runs.get(name)) for name in RIVALS if name != REFERENCE]
+    others = [_against(bare, runs.get(name)) for name in names]
     rate = f"{log.size / MB / bare.seconds:.0f} MB/s, {bare.memory / MB:.0f} MB"
     return [log.name, f"{log.size / MB:.0f}", str(log.lines), rate, *others]
 

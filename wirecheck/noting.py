@@ -11,7 +11,7 @@ from typing import Any
 
 from wirecheck.finding import Finding, Severity
 from wirecheck.lane import AROUND, ENDING, GONE, SEAM, Found, Place, Usual
-from wirecheck.once import Known, Once
+from wirecheck.once import Known, Once, Several
 from wirecheck.talk.conversation import Conversation, Trimmed
 
 Placed = list[tuple[int, Known]]  # and how many contents after the front
@@ -25,8 +25,9 @@ class Noting:
 
     @property
     def tables(self) -> dict[str, Any]:
-        """Where it is noted."""
-        return {"counted": self._counted, "all_known": self._once.all, "again": self._once.again}
+        """Where it is noted, and as what."""
+        where = {"counted": self._counted, "all_known": self._once.all, "again": self._once.again}
+        return {**where, "known": Known, "several": Several}
 
     def new(self, one: Usual, found: Found) -> Found | None:
         """What of this was not found in its conversation before; None where that is not sure: something was noted there

@@ -20,7 +20,6 @@ from wirecheck.lane.history import Histories, Telling
 from wirecheck.lane.judged import Judged, Judgements
 from wirecheck.lane.replies import Replies, Saying
 from wirecheck.lane.shelf import KeptReply
-from wirecheck.once import Known, Several
 from wirecheck.talk import conversation, reply, standing
 from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.memory import Left, Node
@@ -61,8 +60,6 @@ MADE = {
     "named": Named,
     "stood": Stood,
     "echoed": Echoed,
-    "known": Known,
-    "several": Several,
     "left": Left,
     "node": Node,
     "array": array,
