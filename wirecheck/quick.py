@@ -6,7 +6,7 @@ from functools import partial
 
 from wirecheck.dialects import Dialects
 from wirecheck.finding import Finding, Severity
-from wirecheck.lane import AROUND, ENDING, GONE, OF_AROUND, REPLY, WHOLE, Frames, Lane, Place, Source, Usual
+from wirecheck.lane import AROUND, ENDING, GONE, OF_AROUND, REPLY, WHOLE, Frames, Lane, Place, Read, Source, Usual
 from wirecheck.noting import Noting
 from wirecheck.once import Once
 from wirecheck.pictured import part_of
@@ -70,11 +70,11 @@ class Quick:
         """The same of as many lines as belong together."""
         self._talk.begin(number)
         origin = Origin(path, number)
-        if (one := self._lane.take(lines[begin], origin)) is not None:
-            return int(self._takes(one, origin))
-        if source.channel("", kept=True) is not None and (one := self._lane.take_kept(lines, begin, origin)):
-            known = self._talk.knows(one.cut.channel) or self._dialects.knows(one.cut.channel)
-            return one.cut.lines if not known and self._takes(one, origin) else 0
+        if (read := self._lane.cut(lines[begin])) is not None:
+            return self._takes(read, origin)
+        if source.channel("", kept=True) is not None and (read := self._lane.cut_kept(lines, begin)):
+            channel = read[0].channel
+            return self._takes(read, origin, known=self._talk.knows(channel) or self._dialects.knows(channel))
         return self._frames.pass_by(lines, begin, path, number, source) if self._frames is not None else 0
 
     def opened(self, record: Opened) -> None:
@@ -130,8 +130,15 @@ class Quick:
         """Which chunk of a reply a fact hangs on."""
         return 0 if self._usual is None else self._usual.chunk(fact.spot.site)
 
-    def _takes(self, one: Usual, origin: Origin) -> bool:
-        """Whether an exchange is taken in at once. One that is not is learnt from when its lines have been read."""
+    def _takes(self, read: Read, origin: Origin, *, known: bool = False) -> int:
+        """How many lines an exchange takes up that is taken in at once; none where something goes on in its channel."""
+        if not known and self._lane.takes(read, origin):
+            return read[0].lines
+        one = self._lane.usual(read, origin)
+        return one.cut.lines if one is not None and not known and self._takes_one(one, origin) else 0
+
+    def _takes_one(self, one: Usual, origin: Origin) -> bool:
+        """The same in Python. An exchange that is not taken is learnt from when its lines have been read."""
         known = self._lane.found(one)
         found = None if known is None else self._noting.new(one, known)
         noted = min([n for (n, _), _ in found if n >= 0], default=None) if found else None

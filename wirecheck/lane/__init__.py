@@ -5,7 +5,7 @@ from wirecheck.lane.exchange import AROUND, ENDING, GONE, REPLY, SEAM, Usual
 from wirecheck.lane.frames import Frames, Source
 from wirecheck.lane.history import WHOLE, Place
 from wirecheck.lane.judged import Found
-from wirecheck.lane.lane import Lane
+from wirecheck.lane.lane import Lane, Read
 
 __all__ = [
     "AROUND",
@@ -19,6 +19,7 @@ __all__ = [
     "Frames",
     "Lane",
     "Place",
+    "Read",
     "Source",
     "Usual",
 ]

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { MOST = 32, HELD = 256 };       /* contents that are new in a line; objects that are held without asking for room */
+enum { MOST = 32, HELD = 256 }; /* contents that are new in a line; objects that are held without asking for room */
 static const char BEGINNING[] = "{\"request\":";
 
 /* Attributes that are asked for. */
@@ -20,14 +20,15 @@ static const char BEGINNING[] = "{\"request\":";
     X(_age) X(_all) X(_before) X(_by_opening) X(_contents) X(_count) X(_echoes) X(_events) X(_inner) \
     X(_keep_echoes) X(_keep_reply) X(_keep_tail) X(_late) X(_late_before) X(_lately) X(_length) X(_light) \
     X(_lines) X(_marked) X(_most) X(_origin) X(_places) X(_replies) X(_room) X(_saying) X(_speaks) X(_stood) \
-    X(_tails) X(_text) X(_turn) X(_values) X(_weight) X(add) X(again) X(age) X(alias) X(alike) X(all) X(asked) \
-    X(at) X(called) X(calls) X(chain) X(checks) X(contents) X(conversation) X(digest) X(doubtful) X(dropped) \
-    X(echoes) X(ends) X(exact) X(exchanges) X(failed) X(find) X(fingerprint) X(finish) X(form) X(found) \
-    X(frombytes) X(hashed) X(hashes) X(held) X(id) X(ids) X(kind) X(known) X(lead) X(leave) X(length) X(light) \
-    X(line) X(made) X(many) X(model) X(most) X(move_to_end) X(moved) X(name) X(named) X(names) X(notes) \
-    X(number) X(open_calls) X(opening) X(outline) X(parts) X(path) X(pieces) X(placed) X(places) X(recites) \
-    X(remembers) X(remove) X(reply) X(said) X(same) X(says) X(setting) X(severity) X(sign) X(signature) \
-    X(signed) X(size) X(sound) X(state) X(stream) X(stretches) X(tail) X(texts) X(thread) X(tools) X(update) \
+    X(_tails) X(_text) X(_turn) X(_values) X(_weight) X(add) X(again) X(age) X(alias) X(alike) X(all) X(around) \
+    X(asked) X(at) X(called) X(calls) X(chain) X(checks) X(contents) X(conversation) X(digest) X(doubtful) \
+    X(dropped) X(echoes) X(end) X(ends) X(events) X(exact) X(exchanges) X(failed) X(find) X(fingerprint) \
+    X(finish) X(form) X(found) X(frombytes) X(hashed) X(hashes) X(held) X(id) X(ids) X(inner) X(kind) X(known) \
+    X(lead) X(leave) X(length) X(light) X(line) X(lines) X(made) X(many) X(model) X(most) X(move) X(move_to_end) \
+    X(moved) X(name) X(named) X(names) X(notes) X(number) X(one) X(open_calls) X(opening) X(outline) X(parts) \
+    X(path) X(pieces) X(placed) X(places) X(recites) X(remembers) X(remove) X(reply) X(said) X(same) X(saying) \
+    X(says) X(setting) X(severity) X(sign) X(signature) X(signatures) X(signed) X(size) X(slices) X(sound) \
+    X(start) X(state) X(stream) X(stretches) X(tail) X(text) X(texts) X(thread) X(tools) X(update) X(values) \
     X(weight) X(words)
 
 enum {
@@ -105,10 +106,10 @@ typedef struct {
     uint64_t thread, exact;
     PyObject *known, *read_from[2]; /* what its key tells; how it was read */
     PyObject *shape, *values, *tail; /* of the contents that were not heard; as they are written */
-    Py_ssize_t first, count, begin;  /* the first of these in the tail, how many; and how many come before */
+    Py_ssize_t first, count, begin; /* the first of these in the tail, how many; and how many come before */
     uint64_t hashes[MOST], chain[MOST];
     PyObject *saying, *said, *signatures; /* what the reply tells, its values, and numbers for its signatures */
-    int events, text, one;
+    int events, one, text, inner, lines; /* a stream; of one reply; in texts; in lines of our own log */
     uint64_t sign;
     PyObject *telling, *how, *called, *toolbox, *found;
     uint64_t asked[MOST], signs[MOST];
@@ -620,7 +621,8 @@ static int numbers_of(Direct *d, Line *l, PyObject *telling)
             return -1;
     for (; l->signs_count < PyTuple_GET_SIZE(said); l->signs_count++) {
         PyObject *both = PyTuple_GET_ITEM(said, l->signs_count);
-        if (sign_of(d, l, l->values, PyTuple_GET_ITEM(both, 0), PyTuple_GET_ITEM(both, 1), &l->signs[l->signs_count]) < 0)
+        if (sign_of(d, l, l->values, PyTuple_GET_ITEM(both, 0), PyTuple_GET_ITEM(both, 1), &l->signs[l->signs_count]) <
+            0)
             return -1;
     }
     return 0;
@@ -659,7 +661,8 @@ static int same_stretch(Direct *d, Line *l, PyObject *mine, PyObject *spoken, Py
         signed_at == NULL || there == NULL || !same(says(signed_at, spoken), says(there, l->values)))
         return 0;
     if (name == Py_None)
-        return others == Py_None && same(id, own) && same(joined(l, spoken, said, d->nothing), joined(l, l->values, recited, d->nothing));
+        return others == Py_None && same(id, own) &&
+               same(joined(l, spoken, said, d->nothing), joined(l, l->values, recited, d->nothing));
     if (!same(says(name, spoken), says(others, l->values)) || PyTuple_GET_SIZE(said) != PyTuple_GET_SIZE(recited))
         return 0;
     if (PyTuple_GET_SIZE(said) && !same_given(d, l, at(spoken, said, 0), at(l->values, recited, 0)))
@@ -688,7 +691,8 @@ static int recited(Direct *d, Line *l, PyObject *recites)
         if (!same_stretch(d, l, PyTuple_GET_ITEM(mine, n), spoken, PyTuple_GET_ITEM(theirs, n), &named))
             return -1;
     if (named) {
-        PyObject *first = hold(l, PyTuple_Pack(1, names[N_named])), *rest = hold(l, PyTuple_GetSlice(how, 1, PY_SSIZE_T_MAX));
+        PyObject *first = hold(l, PyTuple_Pack(1, names[N_named])),
+                 *rest = hold(l, PyTuple_GetSlice(how, 1, PY_SSIZE_T_MAX));
         how = first == NULL || rest == NULL ? NULL : hold(l, PySequence_Concat(first, rest));
     }
     return (l->how = how) == NULL ? -1 : 0;
@@ -759,8 +763,7 @@ static int told(Direct *d, Line *l)
         PyObject *tools = get(l, l->around, N_tools);
         PyObject *held = tools == NULL ? NULL : PyDict_GetItemWithError(d->toolboxes, tools);
         l->toolbox = held == NULL ? NULL : hold(l, Py_NewRef(PyTuple_GET_ITEM(held, 0)));
-        if (l->toolbox == NULL ||
-            hold(l, PyObject_CallMethodOneArg(d->toolboxes, names[N_move_to_end], tools)) == NULL)
+        if (l->toolbox == NULL || hold(l, PyObject_CallMethodOneArg(d->toolboxes, names[N_move_to_end], tools)) == NULL)
             return -1;
     }
     return PyTuple_GET_SIZE(before) + PyTuple_GET_SIZE(calls) ? functions(d, l, before, calls) : 0;
@@ -779,8 +782,8 @@ static int fit(Direct *d, Line *l)
             return 0;
         if (check == Py_None)
             continue;
-        PyObject *given = PyLong_Check(place) ? called_with(l, d->decode, at(l->said, call, 1), NULL)
-                                              : hold(l, PyDict_New());
+        PyObject *given =
+            PyLong_Check(place) ? called_with(l, d->decode, at(l->said, call, 1), NULL) : hold(l, PyDict_New());
         if (given == NULL || called_with(l, check, given, NULL) != Py_True)
             return 0;
     }
@@ -870,7 +873,8 @@ static int judged(Direct *d, Line *l)
     PyObject *form = get(l, l->around, N_form), *sound = form == NULL ? NULL : PyDict_GetItemWithError(d->sound, form);
     if (form != NULL && sound == NULL)
         sound = called_with(l, d->of_around, l->around, NULL);
-    if (sound == NULL || sound == Py_None || hold(l, Py_NewRef(sound)) == NULL || (l->found = hold(l, PyList_New(0))) == NULL)
+    if (sound == NULL || sound == Py_None || hold(l, Py_NewRef(sound)) == NULL ||
+        (l->found = hold(l, PyList_New(0))) == NULL)
         return -1;
     PyObject *contents = get(l, l->lead, N_contents), *reply = get(l, l->lead, N_reply);
     PyObject *asked = get(l, l->telling, N_number), *said = get(l, l->saying, N_number);
@@ -1084,9 +1088,9 @@ static PyObject *kept_reply(Direct *d, Line *l, PyObject *path, Py_ssize_t numbe
     PyObject *many = pieces > d->many ? Py_True : Py_False;
     PyObject *speaks = PyTuple_GET_SIZE(texts) || PyTuple_GET_SIZE(calls) ? Py_True : Py_False;
     int failed = set(reply, N__origin, origin) < 0 || set(reply, N__saying, l->saying) < 0 ||
-                 set(reply, N__values, l->said) < 0 || set(reply, N__lines, Py_False) < 0 ||
+                 set(reply, N__values, l->said) < 0 || set(reply, N__lines, l->lines ? Py_True : Py_False) < 0 ||
                  set(reply, N__text, l->text ? Py_True : Py_False) < 0 ||
-                 set(reply, N__events, l->events ? Py_True : Py_False) < 0 || set(reply, N__inner, Py_False) < 0 ||
+                 set(reply, N__events, l->events ? Py_True : Py_False) < 0 || set(reply, N__inner, l->inner ? Py_True : Py_False) < 0 ||
                  set(reply, N__speaks, speaks) < 0 || set_number(reply, N__weight, *weighs) < 0 ||
                  set(reply, N_failed, Py_False) < 0 || set(reply, N_many, many) < 0 ||
                  set(reply, N_doubtful, many) < 0 || set_number(reply, N_size, 0) < 0 ||
@@ -1219,10 +1223,12 @@ static PyObject *begun(Direct *d, Line *l, PyObject *bytes)
 {
     uint64_t count;
     PyObject *hashes = called_with(l, d->array, d->typecode, bytes);
-    if (hashes == NULL || number_of(d->threads, N__count, &count) < 0 || set_number(d->threads, N__count, count + 1) < 0)
+    if (hashes == NULL || number_of(d->threads, N__count, &count) < 0 ||
+        set_number(d->threads, N__count, count + 1) < 0)
         return NULL;
     PyObject *args[] = {name_of(l, count + 1), key_of(l, l->thread), hashes};
-    PyObject *one = args[0] == NULL || args[1] == NULL ? NULL : hold(l, PyObject_Vectorcall(d->conversation, args, 3, NULL));
+    PyObject *one =
+        args[0] == NULL || args[1] == NULL ? NULL : hold(l, PyObject_Vectorcall(d->conversation, args, 3, NULL));
     if (one == NULL || set_number(one, N_opening, l->asked_count ? l->asked[0] : 0) < 0)
         return NULL;
     return one;
@@ -1297,7 +1303,8 @@ static int left(Direct *d, Line *l)
         number_of(d->memory, N__light, &light) < 0)
         return -1;
     Py_ssize_t new = l->count - l->first;
-    if ((uint64_t)PyTuple_GET_SIZE(l->called) * d->name_size > light || PyDict_GET_SIZE(lately) + new > (Py_ssize_t)most) {
+    if ((uint64_t)PyTuple_GET_SIZE(l->called) * d->name_size > light ||
+        PyDict_GET_SIZE(lately) + new > (Py_ssize_t)most) {
         PyObject *links = hold(l, PyList_New(0)), *args[] = {d->memory, key_of(l, l->exact), links, one};
         for (Py_ssize_t n = l->first; n < l->count; n++)
             if (links == NULL || PyList_Append(links, l->chains[n]) < 0)
@@ -1333,7 +1340,8 @@ static int given(Direct *d, Line *l)
 /* Shelf.add */
 static int shelved(Direct *d, Line *l, PyObject *reply)
 {
-    PyObject *texts = get(l, l->saying, N_texts), *calls = get(l, l->saying, N_calls), *signatures = get(l, l->saying, N_signed);
+    PyObject *texts = get(l, l->saying, N_texts), *calls = get(l, l->saying, N_calls),
+             *signatures = get(l, l->saying, N_signed);
     PyObject *room = get(l, d->shelf, N__room), *held = room == NULL ? NULL : get(l, room, N_held);
     PyObject *name = get(l, l->conversation, N_name);
     uint64_t light;
@@ -1360,10 +1368,23 @@ static int found_again(Direct *d, Line *l)
     if (name == NULL)
         return -1;
     if (l->heard == NULL) {
-        PyObject *args[] = {d->prefixes, name, l->line, hold(l, PyLong_FromSsize_t(l->start)), hold(l, PyLong_FromSsize_t(l->end)), stood};
+        PyObject *args[] = {
+            d->prefixes, name, l->line, hold(l, PyLong_FromSsize_t(l->start)), hold(l, PyLong_FromSsize_t(l->end)),
+            stood};
         if (args[3] == NULL || args[4] == NULL)
             return -1;
         return hold(l, PyObject_VectorcallMethod(names[N_add], args, 6, NULL)) == NULL ? -1 : 0;
+    }
+    PyObject *openings = get(l, d->prefixes, N__by_opening), *opening = get(l, l->heard, N_opening);
+    if (openings == NULL || opening == NULL || set(l->heard, N_known, stood) < 0)
+        return -1;
+    if (PyDict_GetItemWithError(openings, opening) != l->heard) { /* several begin alike */
+        PyObject *args[] = {d->prefixes, l->heard, l->line, hold(l, PyLong_FromSsize_t(l->start)),
+                            hold(l, PyLong_FromSsize_t(l->end))};
+        return args[3] == NULL || args[4] == NULL ||
+                       hold(l, PyObject_VectorcallMethod(names[N_move], args, 5, NULL)) == NULL
+                   ? -1
+                   : 0;
     }
     const char *more = l->data + l->start + l->past, *end = l->data + l->end;
     PyObject *hashed = get(l, l->heard, N_hashed), *all = get(l, d->prefixes, N__all);
@@ -1374,7 +1395,7 @@ static int found_again(Direct *d, Line *l)
     PyObject *digest = hold(l, PyObject_CallMethodNoArgs(hashed, names[N_digest]));
     PyObject *ends = hold(l, PyBytes_FromStringAndSize(end - d->ends, (Py_ssize_t)d->ends));
     if (set_number(l->heard, N_length, (uint64_t)(l->end - l->start)) < 0 || set(l->heard, N_ends, ends) < 0 ||
-        set(l->heard, N_digest, digest) < 0 || set(l->heard, N_hashed, Py_None) < 0 || set(l->heard, N_known, stood) < 0)
+        set(l->heard, N_digest, digest) < 0 || set(l->heard, N_hashed, Py_None) < 0)
         return -1;
     return hold(l, PyObject_CallMethodOneArg(all, names[N_move_to_end], name)) == NULL ? -1 : 0;
 }
@@ -1476,7 +1497,8 @@ static int taken_in(Direct *d, Line *l, const Index *stood, PyObject *reply, uin
 {
     Py_ssize_t new = l->count - l->first, size;
     PyObject *tail = last_words(l, &size), *link = l->chains[l->count - 1];
-    PyObject *bytes = hold(l, PyBytes_FromStringAndSize((char *)(l->hashes + l->first), new * (Py_ssize_t)sizeof(uint64_t)));
+    PyObject *bytes =
+        hold(l, PyBytes_FromStringAndSize((char *)(l->hashes + l->first), new * (Py_ssize_t)sizeof(uint64_t)));
     PyObject *calls = get(l, l->telling, N_calls), *state = get(l, l->telling, N_state);
     PyObject *made = get(l, l->saying, N_called), *model = get(l, l->saying, N_model);
     if (tail == NULL || bytes == NULL || calls == NULL || state == NULL || made == NULL || model == NULL)
@@ -1514,44 +1536,102 @@ static int taken_in(Direct *d, Line *l, const Index *stood, PyObject *reply, uin
 }
 
 /* 1: taken in. 0: not, and nothing has changed. -1: an error. */
-static int take(Direct *d, Line *l, PyObject *path, Py_ssize_t number)
+static int refused(void)
 {
-    PyObject *chunks, *stream, *reply;
+    if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception))
+        return -1; /* an interrupt */
+    PyErr_Clear(); /* whatever it is, Python meets it again */
+    return 0;
+}
+
+/* What is in pieces. */
+static int take_pieces(Direct *d, Line *l, PyObject *path, Py_ssize_t number)
+{
+    PyObject *reply;
     Index stood;
     uint64_t weighs;
     Py_ssize_t size;
-    if (l->size < (Py_ssize_t)sizeof(BEGINNING) - 1 || memcmp(l->data, BEGINNING, sizeof(BEGINNING) - 1) != 0)
-        return 0;
-    if (heard_before(d, l) < 0 || cut(d, l, &chunks, &stream) < 0 || around(d, l) < 0 ||
-        replied(d, l, chunks, stream) < 0 || index_of(l, d->threads, N__stood, &stood) < 0 ||
-        whose(d, l, &stood) < 0 || meant(d, l) < 0 || told(d, l) < 0 || judged(d, l) < 0 || !fit(d, l) ||
+    if (around(d, l) < 0 || index_of(l, d->threads, N__stood, &stood) < 0 || whose(d, l, &stood) < 0 ||
+        meant(d, l) < 0 || told(d, l) < 0 || judged(d, l) < 0 || !fit(d, l) ||
         !(l->conversation == NULL ? fresh(d, l) : extends(l, &stood)) || !unheard(d, l) ||
-        (reply = kept_reply(d, l, path, number, &weighs)) == NULL || last_words(l, &size) == NULL || size > (Py_ssize_t)d->long_tail) {
-        if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception))
-            return -1; /* an interrupt */
-        PyErr_Clear(); /* whatever it is, Python meets it again */
-        return 0;
-    }
+        (reply = kept_reply(d, l, path, number, &weighs)) == NULL || last_words(l, &size) == NULL ||
+        size > (Py_ssize_t)d->long_tail)
+        return refused();
     return taken_in(d, l, &stood, reply, weighs) < 0 ? -1 : 1;
+}
+
+static void set_out(Line *l, PyObject *line)
+{
+    memset((char *)l + sizeof(l->first_held), 0, sizeof(*l) - sizeof(l->first_held));
+    l->held = l->first_held;
+    l->held_room = HELD;
+    l->line = line;
+    l->data = PyBytes_AS_STRING(line);
+    l->size = PyBytes_GET_SIZE(line);
+}
+
+static int done(Line *l, int taken)
+{
+    while (l->held_count)
+        Py_DECREF(l->held[--l->held_count]);
+    if (l->held != l->first_held)
+        PyMem_Free(l->held);
+    if (taken < 0 && !PyErr_Occurred())
+        PyErr_SetString(PyExc_SystemError, "what is taken in directly is not as it should be");
+    return taken;
 }
 
 static int take_line(Direct *d, PyObject *line, PyObject *path, Py_ssize_t number)
 {
     Line l;
-    memset((char *)&l + sizeof(l.first_held), 0, sizeof(l) - sizeof(l.first_held));
-    l.held = l.first_held;
-    l.held_room = HELD;
-    l.line = line;
-    l.data = PyBytes_AS_STRING(line);
-    l.size = PyBytes_GET_SIZE(line);
-    int taken = take(d, &l, path, number);
-    while (l.held_count)
-        Py_DECREF(l.held[--l.held_count]);
-    if (l.held != l.first_held)
-        PyMem_Free(l.held);
-    if (taken < 0 && !PyErr_Occurred())
-        PyErr_SetString(PyExc_SystemError, "what is taken in directly is not as it should be");
-    return taken;
+    PyObject *chunks, *stream;
+    Py_ssize_t begins = (Py_ssize_t)sizeof(BEGINNING) - 1;
+    set_out(&l, line);
+    if (l.size < begins || memcmp(l.data, BEGINNING, begins) != 0)
+        return 0;
+    if (heard_before(d, &l) < 0 || cut(d, &l, &chunks, &stream) < 0 || replied(d, &l, chunks, stream) < 0)
+        return done(&l, refused());
+    return done(&l, take_pieces(d, &l, path, number));
+}
+
+/* What Python has cut: a Cut, and the history heard in it or None. */
+static int pieces_of(Line *l, PyObject *one, PyObject *heard)
+{
+    PyObject *form = get(l, one, N_contents), *said = get(l, one, N_said), *lines = get(l, one, N_lines);
+    PyObject *events = said == NULL ? NULL : get(l, said, N_events), *same_reply = said == NULL ? NULL : get(l, said, N_one);
+    PyObject *text = get(l, one, N_text), *inner = get(l, one, N_inner);
+    uint64_t start, end, past, count;
+    l->around = get(l, one, N_around);
+    l->tail = get(l, one, N_slices);
+    if (form == NULL || lines == NULL || events == NULL || same_reply == NULL || text == NULL || inner == NULL ||
+        l->around == NULL || l->tail == NULL || !PyList_Check(l->tail) || number_of(one, N_start, &start) < 0 ||
+        number_of(one, N_end, &end) < 0 || number(lines, &count) < 0)
+        return -1;
+    l->saying = get(l, said, N_saying);
+    l->said = get(l, said, N_values);
+    l->signatures = get(l, said, N_signatures);
+    if (l->saying == NULL || l->said == NULL || l->signatures == NULL || number_of(said, N_sign, &l->sign) < 0)
+        return -1;
+    if (heard != Py_None) {
+        PyObject *known = get(l, heard, N_known);
+        l->heard = hold(l, Py_NewRef(heard));
+        l->conversation = known == NULL ? NULL : get(l, known, N_conversation);
+        if (l->conversation == NULL || number_of(known, N_chain, &l->chain[0]) < 0 ||
+            number_of(heard, N_length, &past) < 0)
+            return -1;
+        l->past = (Py_ssize_t)past;
+    }
+    l->shape = PyTuple_GET_ITEM(form, 0);
+    l->values = PyTuple_GET_ITEM(form, 1);
+    l->start = (Py_ssize_t)start;
+    l->end = (Py_ssize_t)end;
+    l->count = PyList_GET_SIZE(l->tail);
+    l->lines = count > 1;
+    l->text = text == Py_True;
+    l->inner = inner == Py_True;
+    l->events = events == Py_True;
+    l->one = same_reply == Py_True;
+    return l->count == 0 || l->count > MOST ? -1 : 0;
 }
 
 /* For Python */
@@ -1576,6 +1656,24 @@ static PyObject *direct_run(Direct *d, PyObject *const *args, Py_ssize_t count)
     }
     Py_DECREF(lines);
     return taken < 0 ? NULL : PyLong_FromSsize_t(at - begin);
+}
+
+static PyObject *direct_take(Direct *d, PyObject *const *args, Py_ssize_t count)
+{
+    Line l;
+    if (count != 4) {
+        PyErr_SetString(PyExc_TypeError, "take(cut: Cut, heard: Heard | None, path: str, number: int)");
+        return NULL;
+    }
+    Py_ssize_t number = PyLong_AsSsize_t(args[3]);
+    PyObject *line = PyErr_Occurred() ? NULL : PyObject_GetAttr(args[0], names[N_line]);
+    if (line == NULL)
+        return NULL;
+    set_out(&l, line);
+    int taken = pieces_of(&l, args[0], args[1]) < 0 ? refused() : take_pieces(d, &l, args[2], number);
+    taken = done(&l, taken);
+    Py_DECREF(line);
+    return taken < 0 ? NULL : PyBool_FromLong(taken);
 }
 
 /* Takes over what is given under these names. */
@@ -1630,13 +1728,19 @@ static void direct_free(Direct *d)
 static PyMethodDef direct_methods[] = {
     {"run", (PyCFunction)(void (*)(void))direct_run, METH_FASTCALL,
      "run(lines, begin, path, number)\n--\n\nHow many of these lines, from one on, were taken in."},
+    {"take", (PyCFunction)(void (*)(void))direct_take, METH_FASTCALL,
+     "take(cut, heard, path, number)\n--\n\nWhether an exchange that was cut into pieces was taken in."},
     {"given", (PyCFunction)direct_given, METH_O, "given(things)\n--\n\nWhat it works with."},
     {NULL},
 };
 
 static PyType_Slot direct_slots[] = {
-    {Py_tp_new, direct_new},       {Py_tp_dealloc, direct_free},   {Py_tp_traverse, direct_visit},
-    {Py_tp_clear, direct_clear},   {Py_tp_methods, direct_methods}, {Py_tp_doc, "Takes in what is known in all its forms."},
+    {Py_tp_new, direct_new},
+    {Py_tp_dealloc, direct_free},
+    {Py_tp_traverse, direct_visit},
+    {Py_tp_clear, direct_clear},
+    {Py_tp_methods, direct_methods},
+    {Py_tp_doc, "Takes in what is known in all its forms."},
     {0, NULL},
 };
 

@@ -14,10 +14,11 @@ from xxhash import xxh3_64_intdigest, xxh3_128
 from wirecheck.dialects.messages import Spot
 from wirecheck.lane import cuts, prefixes, shapes, shelf, signatures
 from wirecheck.lane.around import Surroundings
-from wirecheck.lane.cuts import Again, Cutter, Line
+from wirecheck.lane.cuts import Again, Cut, Cutter, Line
 from wirecheck.lane.exchange import AROUND, ENDING, Asked, Replied
 from wirecheck.lane.history import Histories, Telling
 from wirecheck.lane.judged import Judged, Judgements
+from wirecheck.lane.prefixes import Heard
 from wirecheck.lane.replies import Replies, Saying
 from wirecheck.lane.shelf import KeptReply
 from wirecheck.talk import conversation, reply, standing
@@ -45,6 +46,9 @@ class Indirect:
 
     def given(self, things: dict[str, Any]) -> None:
         pass
+
+    def take(self, cut: Cut, heard: Heard | None, path: str, number: int) -> bool:
+        return False
 
     def run(self, lines: Sequence[bytes], begin: int, path: str, number: int) -> int:
         return 0

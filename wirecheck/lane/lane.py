@@ -34,6 +34,8 @@ from wirecheck.wire.record import Origin
 BEGINS, OPENED = b'{"request":', PREFIX + b'opened"'
 FEWEST = 3  # contents: two of the history, and something new
 
+Read = tuple[Cut, Heard | None]  # an exchange, and the history in it that was heard
+
 
 class Lane:
     """Knows the forms that are sound, and the histories that go on."""
@@ -42,6 +44,7 @@ class Lane:
         self._surroundings, self._replies = Surroundings(models, kin), Replies()
         self._cutter = Cutter(self._surroundings, self._replies)
         self._histories, self._judgements = Histories(), Judgements(renamed)
+        self._inner = False  # requests are texts within their lines, as far as is known
         self.directly = 0  # lines that were taken in so
         self._direct = taker(self._surroundings, self._cutter, self._replies, self._histories, self._judgements)
 
@@ -63,34 +66,50 @@ class Lane:
 
     def run(self, lines: Sequence[bytes], begin: int, origin: Origin) -> int:
         """How many lines from this one on are taken in at once: those that are known in all their forms."""
-        if not self._talk.alone:
+        if not self._talk.alone or self._inner:
             return 0
         count = self._direct.run(lines, begin, origin.path, origin.line)
         self.directly += count
         return count
 
-    def take(self, line: bytes, origin: Origin) -> Usual | None:
-        """The line as an exchange, where it is a usual one."""
+    def cut(self, line: bytes) -> Read | None:
+        """The line as an exchange in pieces, where it may be a usual one."""
         if not line.startswith(BEGINS):
             return None
         try:
             start, heard = self._heard(line)
             cut = self._cutter.cut(line, start, 0 if heard is None else heard.length)
+            self._inner = isinstance(cut, Inner)
             if isinstance(cut, Inner):
                 start, heard = self._heard(cut.text)
                 cut = self._cutter.cut_text(cut, start, 0 if heard is None else heard.length)
-            return self._exchange(cut, heard, origin)
+            return cut, heard
         except (*UNUSUAL, IndexError):
             return None
 
-    def take_kept(self, lines: Sequence[bytes], begin: int, origin: Origin) -> Usual | None:
-        """Lines of our own log as an exchange, where they are one from this line on, and a usual one."""
+    def cut_kept(self, lines: Sequence[bytes], begin: int) -> Read | None:
+        """The same of lines of our own log, where they are one exchange from this line on."""
         if not lines[begin].startswith(OPENED):
             return None
         try:
             start, heard = self._heard(lines[begin])
-            cut = self._cutter.cut_kept(lines, begin, start, 0 if heard is None else heard.length)
-            return self._exchange(cut, heard, origin)
+            return self._cutter.cut_kept(lines, begin, start, 0 if heard is None else heard.length), heard
+        except (*UNUSUAL, IndexError):
+            return None
+
+    def takes(self, read: Read, origin: Origin) -> bool:
+        """Whether an exchange is taken in at once. One that stands alone in its line was tried as a line already."""
+        cut, heard = read
+        tried = cut.lines == 1 and not cut.inner
+        if tried or not self._talk.alone or not self._direct.take(cut, heard, origin.path, origin.line):
+            return False
+        self.directly += cut.lines
+        return True
+
+    def usual(self, read: Read, origin: Origin) -> Usual | None:
+        """It as an exchange, if it is a usual one."""
+        try:
+            return self._exchange(*read, origin)
         except (*UNUSUAL, IndexError):
             return None
 
