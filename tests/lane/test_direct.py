@@ -81,6 +81,7 @@ class Judging:
         dump, talk, once = Dump(), self.inspector._talk, self.inspector._once
         lane: Lane = self.lane
         told = [dump.of(one) for one in talk.memories.values() if one is not talk]
+        told.append([*talk.toolboxes.held])
         told += [dump.of(one) for one in (lane._prefixes, lane._shelf, once.all, self.inspector.counted)]
         return told, talk.exchanges, dump.conversations
 
@@ -93,6 +94,13 @@ def log(name: str, seed: int) -> list[bytes]:
         if rng.random() < 0.01:
             some.append(json.dumps(changed(rng, json.loads(line))).encode() + b"\n")
     return some
+
+
+@compiled
+def test_without_what_it_works_with_it_does_nothing() -> None:
+    one = directly.direct()
+    with pytest.raises(ValueError, match="was not given"):
+        one.run([b'{"request":' + b" " * 5000], 0, "log.jsonl", 1)
 
 
 @compiled

@@ -322,6 +322,11 @@ static int cut(Direct *d, Line *l, PyObject **chunks, PyObject **stream)
     }
     if (around == NULL || (l->around = hold(l, Py_NewRef(around))) == NULL)
         return -1;
+    /* Tools that were let go Python makes again; those that are there are not idle. */
+    PyObject *digest = get(l, l->around, N_tools);
+    if (digest == NULL || !there(d->toolboxes, digest) ||
+        hold(l, PyObject_CallMethodOneArg(d->toolboxes, names[N_move_to_end], digest)) == NULL)
+        return -1;
     PyObject *form = PyTuple_GET_ITEM(values, (Py_ssize_t)contents);
     l->shape = PyTuple_GET_ITEM(form, 0);
     l->values = PyTuple_GET_ITEM(form, 1);
@@ -701,39 +706,41 @@ static int recited(Direct *d, Line *l, PyObject *recites)
 /* The functions called so far, with those that are called here for the first time. All are declared. */
 static int functions(Direct *d, Line *l, PyObject *before, PyObject *calls)
 {
-    PyObject *declared = get(l, l->toolbox, N_names), *all = before;
-    if (declared == NULL)
+    PyObject *declared = get(l, l->toolbox, N_names);
+    PyObject *seen = PyTuple_GET_SIZE(calls) ? hold(l, PySet_New(NULL)) : Py_None;
+    if (declared == NULL || seen == NULL)
         return -1;
-    Py_ssize_t count = PyTuple_GET_SIZE(before);
-    for (Py_ssize_t n = 0; n < count; n++) {
+    for (Py_ssize_t n = 0; n < PyTuple_GET_SIZE(before); n++) {
         PyObject *name = get(l, PyTuple_GET_ITEM(before, n), N_name);
-        if (name == NULL || !there(declared, name))
+        if (name == NULL || !there(declared, name) || (seen != Py_None && PySet_Add(seen, name) < 0))
             return -1;
     }
+    l->called = before;
+    if (seen == Py_None)
+        return 0;
+    PyObject *all = hold(l, PySequence_List(before));
+    if (all == NULL)
+        return -1;
     for (Py_ssize_t n = 0; n < PyTuple_GET_SIZE(calls); n++) {
-        PyObject *call = PyTuple_GET_ITEM(calls, n), *place = PyTuple_GET_ITEM(call, 0);
-        PyObject *name = PyLong_Check(place) ? at(l->values, call, 0) : NULL;
-        int known = 0;
-        if (name == NULL || !there(declared, name))
+        PyObject *call = PyTuple_GET_ITEM(calls, n);
+        PyObject *name = PyLong_Check(PyTuple_GET_ITEM(call, 0)) ? at(l->values, call, 0) : NULL;
+        int known = name == NULL || !there(declared, name) ? -1 : PySet_Contains(seen, name);
+        if (known < 0)
             return -1;
-        for (Py_ssize_t m = 0; m < count && !known; m++) {
-            PyObject *other = attribute(PyTuple_GET_ITEM(before, m), N_name);
-            known = other == NULL || PyUnicode_Compare(name, other) == 0;
-            Py_XDECREF(other);
-        }
         if (known)
             continue;
         Py_ssize_t turn = l->begin + PyLong_AsSsize_t(PyTuple_GET_ITEM(call, 1));
-        PyObject *inside = Py_BuildValue("(OO)", names[N_parts], PyTuple_GET_ITEM(call, 2));
+        PyObject *inside = PyTuple_Pack(2, names[N_parts], PyTuple_GET_ITEM(call, 2));
         PyObject *args[] = {name, hold(l, PyLong_FromSsize_t(turn)), hold(l, inside)};
+        if (args[1] == NULL || args[2] == NULL)
+            return -1;
         PyObject *named = hold(l, PyObject_Vectorcall(d->named, args, 3, NULL));
-        PyObject *more = named == NULL ? NULL : hold(l, PyTuple_Pack(1, named));
-        all = more == NULL ? NULL : hold(l, PySequence_Concat(all, more));
-        if (all == NULL)
+        if (named == NULL || PyList_Append(all, named) < 0 || PySet_Add(seen, name) < 0)
             return -1;
     }
-    l->called = all;
-    return 0;
+    if (PyList_GET_SIZE(all) > PyTuple_GET_SIZE(before))
+        l->called = hold(l, PyList_AsTuple(all));
+    return l->called == NULL ? -1 : 0;
 }
 
 static int told(Direct *d, Line *l)
@@ -763,7 +770,7 @@ static int told(Direct *d, Line *l)
         PyObject *tools = get(l, l->around, N_tools);
         PyObject *held = tools == NULL ? NULL : PyDict_GetItemWithError(d->toolboxes, tools);
         l->toolbox = held == NULL ? NULL : hold(l, Py_NewRef(PyTuple_GET_ITEM(held, 0)));
-        if (l->toolbox == NULL || hold(l, PyObject_CallMethodOneArg(d->toolboxes, names[N_move_to_end], tools)) == NULL)
+        if (l->toolbox == NULL)
             return -1;
     }
     return PyTuple_GET_SIZE(before) + PyTuple_GET_SIZE(calls) ? functions(d, l, before, calls) : 0;
@@ -774,6 +781,8 @@ static int fit(Direct *d, Line *l)
 {
     PyObject *calls = get(l, l->saying, N_called);
     PyObject *checks = l->toolbox == NULL ? NULL : get(l, l->toolbox, N_checks);
+    if (calls == NULL)
+        return 0;
     for (Py_ssize_t n = 0; n < PyTuple_GET_SIZE(calls); n++) {
         PyObject *call = PyTuple_GET_ITEM(calls, n), *place = PyTuple_GET_ITEM(call, 1);
         PyObject *name = PyLong_Check(PyTuple_GET_ITEM(call, 0)) ? at(l->said, call, 0) : NULL;
@@ -1306,8 +1315,10 @@ static int left(Direct *d, Line *l)
     if ((uint64_t)PyTuple_GET_SIZE(l->called) * d->name_size > light ||
         PyDict_GET_SIZE(lately) + new > (Py_ssize_t)most) {
         PyObject *links = hold(l, PyList_New(0)), *args[] = {d->memory, key_of(l, l->exact), links, one};
+        if (links == NULL || args[1] == NULL)
+            return -1;
         for (Py_ssize_t n = l->first; n < l->count; n++)
-            if (links == NULL || PyList_Append(links, l->chains[n]) < 0)
+            if (PyList_Append(links, l->chains[n]) < 0)
                 return -1;
         return hold(l, PyObject_VectorcallMethod(names[N_leave], args, 4, NULL)) == NULL ? -1 : 0;
     }
@@ -1552,7 +1563,7 @@ static int take_pieces(Direct *d, Line *l, PyObject *path, Py_ssize_t number)
     uint64_t weighs;
     Py_ssize_t size;
     if (around(d, l) < 0 || index_of(l, d->threads, N__stood, &stood) < 0 || whose(d, l, &stood) < 0 ||
-        meant(d, l) < 0 || told(d, l) < 0 || judged(d, l) < 0 || !fit(d, l) ||
+        meant(d, l) < 0 || told(d, l) < 0 || !fit(d, l) || judged(d, l) < 0 ||
         !(l->conversation == NULL ? fresh(d, l) : extends(l, &stood)) || !unheard(d, l) ||
         (reply = kept_reply(d, l, path, number, &weighs)) == NULL || last_words(l, &size) == NULL ||
         size > (Py_ssize_t)d->long_tail)
@@ -1636,6 +1647,16 @@ static int pieces_of(Line *l, PyObject *one, PyObject *heard)
 
 /* For Python */
 
+static int is_given(const Direct *d)
+{
+    for (int n = 0; n < GIVEN_COUNT; n++)
+        if (*(PyObject *const *)((const char *)d + GIVEN[n].offset) == NULL) {
+            PyErr_Format(PyExc_ValueError, "%s was not given", GIVEN[n].name);
+            return 0;
+        }
+    return 1;
+}
+
 static PyObject *direct_run(Direct *d, PyObject *const *args, Py_ssize_t count)
 {
     if (count != 4) {
@@ -1643,7 +1664,9 @@ static PyObject *direct_run(Direct *d, PyObject *const *args, Py_ssize_t count)
         return NULL;
     }
     Py_ssize_t begin = PyLong_AsSsize_t(args[1]), number = PyLong_AsSsize_t(args[3]), at = begin;
-    PyObject *lines = PyErr_Occurred() ? NULL : PySequence_Fast(args[0], "lines are a sequence");
+    if (begin < 0 && !PyErr_Occurred())
+        PyErr_SetString(PyExc_ValueError, "places are not negative");
+    PyObject *lines = PyErr_Occurred() || !is_given(d) ? NULL : PySequence_Fast(args[0], "lines are a sequence");
     if (lines == NULL)
         return NULL;
     int taken = 1;
@@ -1666,7 +1689,11 @@ static PyObject *direct_take(Direct *d, PyObject *const *args, Py_ssize_t count)
         return NULL;
     }
     Py_ssize_t number = PyLong_AsSsize_t(args[3]);
-    PyObject *line = PyErr_Occurred() ? NULL : PyObject_GetAttr(args[0], names[N_line]);
+    PyObject *line = PyErr_Occurred() || !is_given(d) ? NULL : PyObject_GetAttr(args[0], names[N_line]);
+    if (line != NULL && !PyBytes_Check(line)) {
+        PyErr_SetString(PyExc_TypeError, "a line is bytes");
+        Py_CLEAR(line);
+    }
     if (line == NULL)
         return NULL;
     set_out(&l, line);

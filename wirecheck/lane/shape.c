@@ -1449,22 +1449,26 @@ static PyType_Slot reader_slots[] = {
 
 static PyType_Spec reader_spec = {"wirecheck.lane.shape.Reader", sizeof(Reader), 0, Py_TPFLAGS_DEFAULT, reader_slots};
 
-/* A number that is known in this process alone. */
-static int unknown(const char *text, uint64_t *number)
+/* Numbers that are known in this process alone. */
+static int unknown(void)
 {
-    PyObject *name = PyUnicode_FromString(text);
-    if (name == NULL)
-        return -1;
-    *number = (uint64_t)PyObject_Hash(name);
-    Py_DECREF(name);
-    return 0;
+    PyObject *os = PyImport_ImportModule("os");
+    PyObject *random = os == NULL ? NULL : PyObject_CallMethod(os, "urandom", "n", (Py_ssize_t)(2 * sizeof(uint64_t)));
+    int known = random != NULL && PyBytes_Check(random) && PyBytes_GET_SIZE(random) == 2 * sizeof(uint64_t);
+    if (known) {
+        memcpy(&seed, PyBytes_AS_STRING(random), sizeof(seed));
+        memcpy(&factor, PyBytes_AS_STRING(random) + sizeof(seed), sizeof(factor));
+        factor |= 1;
+    }
+    Py_XDECREF(os);
+    Py_XDECREF(random);
+    return known ? 0 : -1;
 }
 
 static int module_exec(PyObject *module)
 {
-    if (unknown("wirecheck", &seed) < 0 || unknown("wirecheck.lane", &factor) < 0)
+    if (unknown() < 0)
         return -1;
-    factor |= 1;
     PyObject *type = PyType_FromSpec(&reader_spec);
     if (type == NULL || PyModule_AddObjectRef(module, "Reader", type) < 0) {
         Py_XDECREF(type);
