@@ -975,20 +975,30 @@ static int marked(Index *index, uint64_t value)
     return found;
 }
 
+/* Whether some content was the last one of a conversation: then this may be a window of that. */
+static int in_window(Direct *d, Line *l)
+{
+    Index by_marks;
+    if (l->count == 1)
+        return 0;
+    if (index_of(l, get(l, d->threads, N__marked), -1, &by_marks) < 0 ||
+        put_in(d, l, get(l, d->threads, N__late_before), by_marks.before) < 0 ||
+        put_in(d, l, get(l, d->threads, N__late), by_marks.lately) < 0)
+        return 1;
+    for (Py_ssize_t n = 0; n < l->count; n++)
+        if (marked(&by_marks, l->thread ^ l->hashes[n]))
+            return 1;
+    return 0;
+}
+
+/* Nor do its words and what the model said tell of another; what else does was looked at before. */
 static int fresh(Direct *d, Line *l)
 {
     Index by_marks;
     if (l->count == 1)
         return 1;
-    if (index_of(l, get(l, d->threads, N__marked), -1, &by_marks) < 0 ||
-        put_in(d, l, get(l, d->threads, N__late_before), by_marks.before) < 0 ||
-        put_in(d, l, get(l, d->threads, N__late), by_marks.lately) < 0)
+    if (index_of(l, get(l, d->threads, N__marked), -1, &by_marks) < 0 || marked(&by_marks, l->thread ^ d->words))
         return 0;
-    if (marked(&by_marks, l->thread ^ d->words))
-        return 0;
-    for (Py_ssize_t n = 0; n < l->count; n++)
-        if (marked(&by_marks, l->thread ^ l->hashes[n]))
-            return 0;
     for (int n = 0; n < l->asked_count; n++)
         if (marked(&by_marks, l->thread ^ l->asked[n] ^ d->words))
             return 0;
@@ -1563,7 +1573,7 @@ static int take_pieces(Direct *d, Line *l, PyObject *path, Py_ssize_t number)
     uint64_t weighs;
     Py_ssize_t size;
     if (around(d, l) < 0 || index_of(l, d->threads, N__stood, &stood) < 0 || whose(d, l, &stood) < 0 ||
-        meant(d, l) < 0 || told(d, l) < 0 || !fit(d, l) || judged(d, l) < 0 ||
+        meant(d, l) < 0 || (l->conversation == NULL && in_window(d, l)) || told(d, l) < 0 || !fit(d, l) || judged(d, l) < 0 ||
         !(l->conversation == NULL ? fresh(d, l) : extends(l, &stood)) || !unheard(d, l) ||
         (reply = kept_reply(d, l, path, number, &weighs)) == NULL || last_words(l, &size) == NULL ||
         size > (Py_ssize_t)d->long_tail)

@@ -80,10 +80,11 @@ MADE = {
     "ending": ENDING,
     "surrounding": AROUND,
 }
-# Numbers that are decided elsewhere.
+LONG = 1 << 19  # a line longer than this is not worth reading twice, should it not be taken in after all
+# Other numbers are decided elsewhere.
 SIZES = {
     "short_line": prefixes.SHORT,
-    "long_line": cuts.LONG,
+    "long_line": LONG,
     "opening": prefixes.OPENINGS[0],
     "short_opening": prefixes.OPENINGS[1],
     "ends": prefixes.ENDS,
