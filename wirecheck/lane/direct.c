@@ -830,7 +830,7 @@ static int found_in_parts(Direct *d, Line *l, PyObject *parts, PyObject *of, PyO
     return 0;
 }
 
-/* What is known of this form, and the parts of which more is told. Where it is new, Python puts it together (`judge`). */
+/* What is known of this form, and the parts of which more is told. Where it is new, Python puts it together. */
 static PyObject *known_form(Direct *d, Line *l, PyObject *form, PyObject *judge, PyObject *of[4], PyObject **parts)
 {
     PyObject *judged = form == NULL ? NULL : PyDict_GetItemWithError(d->whole, form);
@@ -1109,7 +1109,8 @@ static PyObject *kept_reply(Direct *d, Line *l, PyObject *path, Py_ssize_t numbe
     int failed = set(reply, N__origin, origin) < 0 || set(reply, N__saying, l->saying) < 0 ||
                  set(reply, N__values, l->said) < 0 || set(reply, N__lines, l->lines ? Py_True : Py_False) < 0 ||
                  set(reply, N__text, l->text ? Py_True : Py_False) < 0 ||
-                 set(reply, N__events, l->events ? Py_True : Py_False) < 0 || set(reply, N__inner, l->inner ? Py_True : Py_False) < 0 ||
+                 set(reply, N__events, l->events ? Py_True : Py_False) < 0 ||
+                 set(reply, N__inner, l->inner ? Py_True : Py_False) < 0 ||
                  set(reply, N__speaks, speaks) < 0 || set_number(reply, N__weight, *weighs) < 0 ||
                  set(reply, N_failed, Py_False) < 0 || set(reply, N_many, many) < 0 ||
                  set(reply, N_doubtful, many) < 0 || set_number(reply, N_size, 0) < 0 ||
@@ -1573,7 +1574,8 @@ static int take_pieces(Direct *d, Line *l, PyObject *path, Py_ssize_t number)
     uint64_t weighs;
     Py_ssize_t size;
     if (around(d, l) < 0 || index_of(l, d->threads, N__stood, &stood) < 0 || whose(d, l, &stood) < 0 ||
-        meant(d, l) < 0 || (l->conversation == NULL && in_window(d, l)) || told(d, l) < 0 || !fit(d, l) || judged(d, l) < 0 ||
+        meant(d, l) < 0 || (l->conversation == NULL && in_window(d, l)) || told(d, l) < 0 || !fit(d, l) ||
+        judged(d, l) < 0 ||
         !(l->conversation == NULL ? fresh(d, l) : extends(l, &stood)) || !unheard(d, l) ||
         (reply = kept_reply(d, l, path, number, &weighs)) == NULL || last_words(l, &size) == NULL ||
         size > (Py_ssize_t)d->long_tail)
@@ -1619,7 +1621,8 @@ static int take_line(Direct *d, PyObject *line, PyObject *path, Py_ssize_t numbe
 static int pieces_of(Line *l, PyObject *one, PyObject *heard)
 {
     PyObject *form = get(l, one, N_contents), *said = get(l, one, N_said), *lines = get(l, one, N_lines);
-    PyObject *events = said == NULL ? NULL : get(l, said, N_events), *same_reply = said == NULL ? NULL : get(l, said, N_one);
+    PyObject *events = said == NULL ? NULL : get(l, said, N_events);
+    PyObject *same_reply = said == NULL ? NULL : get(l, said, N_one);
     PyObject *text = get(l, one, N_text), *inner = get(l, one, N_inner);
     uint64_t start, end, past, count;
     l->around = get(l, one, N_around);
