@@ -2,14 +2,15 @@
 
 import json
 from array import array
-from itertools import islice
+from collections.abc import Callable
+from itertools import chain, islice
 from random import Random
 from typing import Any
 
 import pytest
 
 from bench.logs import lines
-from tests.lane.test_lane import MILD, changed, rules
+from tests.lane.test_lane import MILD, as_text, changed, kept, rules
 from wirecheck.inspector import Inspector
 from wirecheck.lane import directly, forms
 from wirecheck.lane.lane import Lane
@@ -24,7 +25,7 @@ from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.reply import Reply
 
 __all__ = ["rules"]
-STRETCH = 50  # lines
+STRETCH = 50  # exchanges
 compiled = pytest.mark.skipif(isinstance(directly.direct(), directly.Indirect), reason="nothing could be compiled")
 
 
@@ -89,13 +90,28 @@ class Judging:
         return told, talk.exchanges, dump.conversations
 
 
-def log(name: str, seed: int) -> list[bytes]:
-    """Some lines are sent again, some are changed."""
-    rng, some = Random(seed), list[bytes]()
+def in_lines(line: bytes) -> list[bytes]:
+    return [line]
+
+
+def in_texts(line: bytes) -> list[bytes]:
+    return [as_text(line)]
+
+
+def in_records(line: bytes) -> list[bytes]:
+    return kept("c", json.loads(line))
+
+
+Write = Callable[[bytes], list[bytes]]
+
+
+def log(name: str, seed: int, write: Write) -> list[list[bytes]]:
+    """Some exchanges are sent again, some are changed."""
+    rng, some = Random(seed), list[list[bytes]]()
     for line in islice(lines(name, 0.004, seed=seed), 150):
-        some += [line] * rng.choice((1, 1, 1, 1, 1, 1, 1, 2))
+        some += [write(line)] * rng.choice((1, 1, 1, 1, 1, 1, 1, 2))
         if rng.random() < 0.01:
-            some.append(json.dumps(changed(rng, json.loads(line))).encode() + b"\n")
+            some.append(write(json.dumps(changed(rng, json.loads(line))).encode() + b"\n"))
     return some
 
 
@@ -107,10 +123,11 @@ def test_without_what_it_works_with_it_does_nothing() -> None:
 
 
 @compiled
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("write", [in_lines, in_texts, in_records])
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", ["small", "10", "long", "window"])
 def test_the_same_is_held_however_a_line_was_taken_in(
-    rules: Ruleset, monkeypatch: pytest.MonkeyPatch, name: str, seed: int
+    rules: Ruleset, monkeypatch: pytest.MonkeyPatch, name: str, seed: int, write: Write
 ) -> None:
     rng = Random(seed)
     monkeypatch.setattr(forms, "_numbers", Learnt(forms.MOST))  # with room: what is forgotten is read the long way
@@ -119,13 +136,16 @@ def test_the_same_is_held_however_a_line_was_taken_in(
     monkeypatch.setattr(threads, "CALLS", (rng.choice((20, 10**6)), rng.choice((0, 4))))
     monkeypatch.setattr(threads.Threads.__init__, "__defaults__", (0, rng.choice((10, 2048))))
     one, other = both = Judging(rules, direct=True), Judging(rules, direct=False)
+    before = [*chain.from_iterable(map(write, islice(lines(name, 0.01, seed=99), 400)))]
     for each in both:  # most forms are learnt from a log before
-        each.judge("before.jsonl", [*islice(lines(name, 0.01, seed=99), 400)], 1)
-    some, before = log(name, seed), one.lane.directly
+        each.judge("before.jsonl", before, 1)
+    some, number, learnt = log(name, seed, write), 1, one.lane.directly
     for n in range(0, len(some), STRETCH):
+        stretch = [*chain.from_iterable(some[n : n + STRETCH])]
         for each in both:
-            each.judge("log.jsonl", some[n : n + STRETCH], n + 1)
+            each.judge("log.jsonl", stretch, number)
         assert one.held() == other.held()
+        number += len(stretch)
     assert one.findings == other.findings
     assert other.lane.directly == 0
-    assert name == "window" or one.lane.directly > before + 30
+    assert name == "window" or one.lane.directly > learnt + 30
