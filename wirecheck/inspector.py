@@ -118,6 +118,11 @@ class Inspector:
         """
         return self._quick.passed(lines, begin, path, number, source) if self._quick is not None else 0
 
+    def settle(self) -> None:
+        """What was said last is done with, and no more is known of it than is remembered for good."""
+        if self._quick is not None:
+            self._quick.learn()
+
     def feed(self, record: Record) -> list[Finding]:
         """What this record shows to be wrong."""
         given = self._turn_page(record) if record.origin.path != self._path else []

@@ -116,7 +116,11 @@ def lint(
 
 def repeated(inspector: Inspector, findings: list[Finding]) -> list[Finding]:
     """All findings of an inspector that has been fed everything, each with how often it was recited again."""
-    findings = findings + inspector.close()
+    return recited(inspector, findings + inspector.close())
+
+
+def recited(inspector: Inspector, findings: list[Finding]) -> list[Finding]:
+    """These, each with how often it was recited again so far."""
     # Told apart by identity: two equal findings may have been recited differently often.
     times = {id(each.finding): each.times for each in inspector.repeats}
     return [

@@ -68,7 +68,6 @@ class Quick:
 
     def _passed(self, lines: Sequence[bytes], begin: int, path: str, number: int, source: Source) -> int:
         """The same of as many lines as belong together."""
-        self._talk.begin(number)
         origin = Origin(path, number)
         if (read := self._lane.cut(lines[begin])) is not None:
             return self._takes(read, origin)

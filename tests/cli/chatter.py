@@ -12,12 +12,13 @@ BETWEEN = (b"\n", b"no JSON\n", b"[]\n", b"3\n", b'{"a":1}\n', b'{"request":\n')
 REPLIES = (400, 503, 200, 200, 200, 200, 200, 200, 200, 200)
 
 
-def chatter(rng: Random, count: int, words: int, odd: float) -> Iterator[bytes]:
-    """`words` that are to be had: the fewer, the more is said twice. `odd` is the part of requests that are edited."""
+def chatter(rng: Random, count: int, words: int, odd: float, new: float = 0.1) -> Iterator[bytes]:
+    """`words` that are to be had: the fewer, the more is said twice. `odd` is the part of requests that are edited,
+    `new` of those that begin a conversation."""
     people = [Person(rng, words) for _ in range(rng.choice((2, 5, 20)))]
     for _ in range(count):
         one = rng.randrange(len(people))
-        if rng.random() < 0.1:
+        if rng.random() < new:
             people[one] = Person(rng, words)
         yield people[one].line(odd)
         if rng.random() < 0.02:

@@ -24,7 +24,7 @@ def taken(rng: Random, conversation: Conversation | None, number: int) -> Taken:
 
 
 def under_marks(threads: Threads) -> dict[int, list[str]]:
-    return {key: [one.name for one in threads._by_marks().latest(key)] for key in set(threads._by_marks().keys())}
+    return {key: [one.name for one in threads._by_marks().latest(key)] for key, _ in threads._by_marks().rows()}
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -43,13 +43,3 @@ def test_what_is_asked_for_again_is_not_made_again() -> None:
     made.of("c", 4, object)
     assert made.of("a", 6, object) is first
     assert made.of("b", 3, object) is not other
-
-
-def test_what_came_again_counts_once_with_the_most_it_weighed() -> None:
-    room: Room[str, str] = Room(100)
-    room.keep("before", "", 7)
-    room.moved = {}
-    for weight in (5, 9, 3):
-        room.keep("one", "", weight)
-    room.keep("other", "", 2)
-    assert room.moved == {"one": 9, "other": 2}

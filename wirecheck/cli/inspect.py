@@ -84,13 +84,11 @@ def _each(runs: Sequence[Run], jobs: int, judge: Judge, divide: Divide | None, t
 
 
 def _divided(inspector: Inspector, input_format: str | None, jobs: int, run: Run, tell: Tell) -> Inspected | None:
-    from wirecheck.cli.shares import Log, in_shares, one_is_faster
-    from wirecheck.sources.shares import told_apart
+    from wirecheck.cli.ahead import Log, in_parts
 
-    log = Log(run.files[0], run.size, input_format)
     with suppress(OSError):
-        if input_format != "document" and told_apart(log.path, log.size) and not one_is_faster(inspector, log):
-            return in_shares(inspector, log, jobs, tell)
+        if input_format != "document":
+            return in_parts(inspector, Log(run.files[0], run.size, input_format), jobs, tell)
     return None
 
 

@@ -1,10 +1,8 @@
-"""What came of an inspection, and how several are put together as one: of runs of files, and of shares of one file."""
+"""What came of an inspection, and how several are put together as one: of runs of files, and of parts of one file."""
 
-from bisect import bisect
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from operator import itemgetter
 from typing import TypeVar
 
 from msgspec import Struct
@@ -26,15 +24,6 @@ class Inspected(Struct, frozen=True):
     checked: Checked
     problems: list[Problem]
     counted: Mapping[Severity, int] = {}
-
-
-class Part(Struct, frozen=True):
-    """What came of a share of a file: `lines` are those at which findings were given, but for the last ones, which were
-    given at the end; `births` those in which conversations were born."""
-
-    inspected: Inspected
-    lines: Sequence[int]
-    births: Sequence[int]
 
 
 def checked(files: int, lines: int, inspector: Inspector) -> Checked:
@@ -70,32 +59,27 @@ def _renamed(finding: Finding, before: Mapping[str, int]) -> Finding:
     return replace(finding, conversation=f"{name[0]}{int(name[1:]) + before[name[0]]}")
 
 
-def whole(parts: Sequence[Part]) -> Inspected | None:
-    """The shares of one file. None where several gave findings at the end: nobody knows in which order."""
-    given: list[tuple[int, Finding]] = []
-    last: list[Finding] = []
-    for part in parts:
-        findings = list(_named_anew(part, [other.births for other in parts if other is not part]))
-        given += zip(part.lines, findings, strict=False)
-        if last and len(findings) > len(part.lines):
-            return None
-        last += findings[len(part.lines) :]
-    several = [part.inspected for part in parts]
-    found = replace(_checked([each.checked for each in several]), files=1)
-    found = replace(found, skipped=_together(found.skipped))
-    given.sort(key=itemgetter(0))
-    return Inspected([finding for _, finding in given] + last, found, [], _sum([each.counted for each in several]))
+def together(several: Sequence[Inspected]) -> Inspected:
+    """Parts of one file in their order."""
+    found = _checked([each.checked for each in several])
+    findings = list(chain.from_iterable(each.findings for each in several))
+    found = replace(found, files=1, skipped=_together(found.skipped))
+    return Inspected(findings, found, [], _sum([each.counted for each in several]))
 
 
-def _named_anew(part: Part, others: Sequence[Sequence[int]]) -> Iterator[Finding]:
-    """Names of conversations count those of all shares."""
-    for finding in part.inspected.findings:
-        name = finding.conversation or ""
-        if name.startswith("c"):
-            born = part.births[int(name[1:]) - 1]
-            before = sum(bisect(births, born) for births in others)
-            finding = replace(finding, conversation=f"c{int(name[1:]) + before}")
-        yield finding
+def since(later: Checked, earlier: Checked) -> Checked:
+    """What was looked at from one time to another."""
+    before = {entry.why: entry.count for entry in earlier.skipped}
+    skipped = [replace(entry, count=entry.count - before.get(entry.why, 0)) for entry in later.skipped]
+    return Checked(
+        skipped=tuple(entry for entry in skipped if entry.count),
+        unjudged=counted_since(later.unjudged, earlier.unjudged),
+        **{name: getattr(later, name) - getattr(earlier, name) for name in SUMS},
+    )
+
+
+def counted_since(later: Mapping[T, int], earlier: Mapping[T, int]) -> dict[T, int]:
+    return {key: count - earlier.get(key, 0) for key, count in later.items() if count != earlier.get(key, 0)}
 
 
 def _together(skipped: Iterable[Skipped]) -> tuple[Skipped, ...]:

@@ -1,4 +1,4 @@
-"""Tasks for several processes. Knows no logs.
+"""Tasks for several processes, and processes in a row. Knows no logs.
 
 A worker is a fork of this process: it holds all that was loaded, and sends back what it makes of its tasks. What it
 cannot do, for whatever reason, is left undone: whoever asked does that himself, and errors show as ever.
@@ -88,3 +88,41 @@ def _tried(work: Work[Any], task: int, pipe: Connection) -> tuple[str, int, Any]
         return "done", task, work(task, lambda said: pipe.send(("far", task, said)))
     except Exception:  # it is met again where the task is done instead
         return "failed", task, None
+
+
+Stand = Callable[[Connection, Connection | None], None]  # says, and hears the next one
+
+
+class Row:
+    """Processes in a row, of which each hears the one after it; this one hears the `first` of them. What one of them
+    cannot do it ends with, and whoever hears it hears no more."""
+
+    def __init__(self, works: Sequence[Stand]) -> None:
+        context = get_context("fork")
+        pipes = [context.Pipe(duplex=False) for _ in works]
+        hears, says = [pipe[0] for pipe in pipes], [pipe[1] for pipe in pipes]
+        self._processes = []
+        for n, work in enumerate(works):
+            next_one = hears[n + 1] if n + 1 < len(hears) else None
+            others = [each for each in (*hears, *says) if each not in (says[n], next_one)]
+            process = context.Process(target=_stand, args=(work, says[n], next_one, others), daemon=True)
+            with suppress(OSError):  # no more processes to be had
+                process.start()
+                self._processes.append(process)
+        for each in (*hears[1:], *says):
+            each.close()
+        self.first = hears[0]
+
+    def end(self) -> None:
+        self.first.close()
+        for process in self._processes:
+            process.terminate()
+            process.join()
+
+
+def _stand(work: Stand, says: Connection, next_one: Connection | None, others: Iterable[Connection]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for each in others:
+        each.close()
+    with suppress(Exception):  # it is met again where somebody goes on instead
+        work(says, next_one)

@@ -61,8 +61,13 @@ static PyObject *names[N_COUNT];
 /* And sizes, which are told where they are decided. */
 #define SIZES(X) \
     X(short_line) X(long_line) X(opening) X(short_opening) X(ends) X(bypass) X(begins) X(piece) X(many) X(long_tail) \
-    X(most_echoes) X(most_calls) X(name_size) X(reply_size) X(part_size)
+    X(most_echoes) X(most_calls) X(name_size) X(reply_size) X(part_size) X(asks)
 #define MARKS(X) X(words) X(sign)
+
+typedef struct {
+    uint64_t *first;
+    Py_ssize_t count, room;
+} Keys;
 
 typedef struct {
     PyObject_HEAD
@@ -72,6 +77,7 @@ typedef struct {
 #define X(name) uint64_t name;
     SIZES(X) MARKS(X)
 #undef X
+    Keys of_conversations, of_prefixes; /* that were looked up, where somebody asks */
 } Direct;
 
 static const struct {
@@ -1041,6 +1047,43 @@ static int unheard(Direct *d, Line *l)
     return hold(l, PyObject_CallMethodOneArg(d->memory, names[N_again], key)) == Py_True;
 }
 
+static int ask(Keys *keys, uint64_t key)
+{
+    if (keys->count == keys->room) {
+        Py_ssize_t room = keys->room ? 2 * keys->room : 256;
+        uint64_t *more = PyMem_Realloc(keys->first, room * sizeof(uint64_t));
+        if (more == NULL)
+            return -1;
+        keys->first = more;
+        keys->room = room;
+    }
+    keys->first[keys->count++] = key;
+    return 0;
+}
+
+/* What a line has looked up that is taken in: histories, prefixes, and of a new one what else it might be known by. */
+static int looked_up(Direct *d, Line *l)
+{
+    Keys *threads = &d->of_conversations, *prefixes = &d->of_prefixes;
+    uint64_t chain;
+    int failed = 0;
+    for (Py_ssize_t n = l->first; n < l->count; n++)
+        failed |= ask(threads, l->chain[n]) | ask(prefixes, l->exact ^ l->chain[n]);
+    if (l->conversation != NULL)
+        return failed || number_of(l->conversation, N_chain, &chain) < 0 ? -1
+                                                                         : ask(threads, chain) |
+                                                                               ask(prefixes, l->exact ^ chain);
+    if (l->count == 1)
+        return failed;
+    for (Py_ssize_t n = 0; n < l->count; n++)
+        failed |= ask(threads, l->thread ^ l->hashes[n]);
+    for (int n = 0; n < l->asked_count; n++)
+        failed |= ask(threads, l->thread ^ l->asked[n] ^ d->words);
+    for (int n = 0; n < l->signs_count; n++)
+        failed |= ask(threads, l->thread ^ l->signs[n] ^ d->sign);
+    return failed | ask(threads, l->thread ^ d->words);
+}
+
 /* Taking it in: Talk.go_on and Lane.went_on. From here on what fails has failed. */
 
 static int set(PyObject *of, int name, PyObject *value)
@@ -1284,8 +1327,8 @@ static int roomed(Direct *d, Line *l, int which, int method, uint64_t weighs, Py
 {
     uint64_t light, most, all, before = 0;
     PyObject *one = l->conversation, *name = get(l, one, N_name), *room = get(l, d->threads, which);
-    PyObject *held = room == NULL ? NULL : get(l, room, N_held), *moved = room == NULL ? NULL : get(l, room, N_moved);
-    if (name == NULL || held == NULL || moved == NULL || number_of(room, N_light, &light) < 0)
+    PyObject *held = room == NULL ? NULL : get(l, room, N_held);
+    if (name == NULL || held == NULL || number_of(room, N_light, &light) < 0)
         return -1;
     PyObject *was = PyDict_GetItemWithError(held, name);
     if (was == NULL && weighs <= light)
@@ -1293,7 +1336,7 @@ static int roomed(Direct *d, Line *l, int which, int method, uint64_t weighs, Py
     if (number_of(room, N_most, &most) < 0 || number_of(room, N_weight, &all) < 0 ||
         (was != NULL && number(PyTuple_GET_ITEM(was, 1), &before) < 0))
         return -1;
-    if (moved != Py_None || weighs <= light || all - before + weighs > most) {
+    if (weighs <= light || all - before + weighs > most) {
         PyObject *args[] = {d->threads, one, size};
         return hold(l, PyObject_VectorcallMethod(names[method], args, size == NULL ? 2 : 3, NULL)) == NULL ? -1 : 0;
     }
@@ -1348,13 +1391,13 @@ static int given(Direct *d, Line *l)
     uint64_t most;
     if (PyList_GET_SIZE(l->signatures) == 0)
         return 0;
-    PyObject *lately = get(l, d->signatures, N__lately), *line = get(l, d->signatures, N_line);
-    if (lately == NULL || line == NULL || number_of(d->signatures, N__most, &most) < 0)
+    PyObject *lately = get(l, d->signatures, N__lately);
+    if (lately == NULL || number_of(d->signatures, N__most, &most) < 0)
         return -1;
     if (PyDict_GET_SIZE(lately) + PyList_GET_SIZE(l->signatures) > (Py_ssize_t)most)
         return hold(l, PyObject_CallMethodOneArg(d->signatures, names[N_add], l->signatures)) == NULL ? -1 : 0;
     for (Py_ssize_t n = 0; n < PyList_GET_SIZE(l->signatures); n++)
-        if (PyDict_SetItem(lately, PyList_GET_ITEM(l->signatures, n), line) < 0)
+        if (PyDict_SetItem(lately, PyList_GET_ITEM(l->signatures, n), Py_None) < 0)
             return -1;
     return 0;
 }
@@ -1578,7 +1621,7 @@ static int take_pieces(Direct *d, Line *l, PyObject *path, Py_ssize_t number)
         judged(d, l) < 0 ||
         !(l->conversation == NULL ? fresh(d, l) : extends(l, &stood)) || !unheard(d, l) ||
         (reply = kept_reply(d, l, path, number, &weighs)) == NULL || last_words(l, &size) == NULL ||
-        size > (Py_ssize_t)d->long_tail)
+        size > (Py_ssize_t)d->long_tail || (d->asks && looked_up(d, l) < 0))
         return refused();
     return taken_in(d, l, &stood, reply, weighs) < 0 ? -1 : 1;
 }
@@ -1716,6 +1759,18 @@ static PyObject *direct_take(Direct *d, PyObject *const *args, Py_ssize_t count)
     return taken < 0 ? NULL : PyBool_FromLong(taken);
 }
 
+static PyObject *told_of(Keys *keys)
+{
+    PyObject *told = PyBytes_FromStringAndSize((char *)keys->first, keys->count * (Py_ssize_t)sizeof(uint64_t));
+    keys->count = 0;
+    return told;
+}
+
+static PyObject *direct_asked(Direct *d, PyObject *nothing)
+{
+    return Py_BuildValue("NN", told_of(&d->of_conversations), told_of(&d->of_prefixes));
+}
+
 /* Takes over what is given under these names. */
 static PyObject *direct_given(Direct *d, PyObject *table)
 {
@@ -1761,6 +1816,8 @@ static void direct_free(Direct *d)
     PyTypeObject *type = Py_TYPE(d);
     PyObject_GC_UnTrack(d);
     direct_clear(d);
+    PyMem_Free(d->of_conversations.first);
+    PyMem_Free(d->of_prefixes.first);
     type->tp_free(d);
     Py_DECREF(type);
 }
@@ -1770,6 +1827,7 @@ static PyMethodDef direct_methods[] = {
      "run(lines, begin, path, number)\n--\n\nHow many of these lines, from one on, were taken in."},
     {"take", (PyCFunction)(void (*)(void))direct_take, METH_FASTCALL,
      "take(cut, heard, path, number)\n--\n\nWhether an exchange that was cut into pieces was taken in."},
+    {"asked", (PyCFunction)direct_asked, METH_NOARGS, "asked()\n--\n\nThe keys looked up since this was asked last."},
     {"given", (PyCFunction)direct_given, METH_O, "given(things)\n--\n\nWhat it works with."},
     {NULL},
 };

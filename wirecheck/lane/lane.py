@@ -54,6 +54,7 @@ class Lane:
         self._prefixes, self._shelf = Prefixes(), Shelf()
         self._surroundings.begin(talk.toolboxes)
         talk.forgets(forget)
+        talk.looks_up(self._direct.asked)
         self._direct.given(
             {
                 **talk.memories,
@@ -66,7 +67,7 @@ class Lane:
 
     def run(self, lines: Sequence[bytes], begin: int, origin: Origin) -> int:
         """How many lines from this one on are taken in at once: those that are known in all their forms."""
-        if not self._talk.alone or self._inner:
+        if self._inner:
             return 0
         count = self._direct.run(lines, begin, origin.path, origin.line)
         self.directly += count
@@ -101,7 +102,7 @@ class Lane:
         """Whether an exchange is taken in at once. One that stands alone in its line was tried as a line already."""
         cut, heard = read
         tried = cut.lines == 1 and not cut.inner
-        if tried or not self._talk.alone or not self._direct.take(cut, heard, origin.path, origin.line):
+        if tried or not self._direct.take(cut, heard, origin.path, origin.line):
             return False
         self.directly += cut.lines
         return True

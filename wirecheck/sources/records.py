@@ -69,10 +69,15 @@ def whole(stream: Iterator[Lines]) -> Iterator[Lines]:
         yield held
 
 
+def ends_within(some: list[bytes]) -> bool:
+    """Whether the last of these lines is of our own log, and does not end an exchange."""
+    return some[-1].startswith(log.PREFIX) and not some[-1].startswith(CLOSED)
+
+
 def _parted(some: list[bytes]) -> int:
     """Where an exchange begins of which the end is yet to come. What is not full came as it was written, and may be
     all for now."""
-    if not some[-1].startswith(log.PREFIX) or some[-1].startswith(CLOSED) or sum(map(len, some)) < FULL:
+    if not ends_within(some) or sum(map(len, some)) < FULL:
         return 0
     last = range(len(some) - 1, max(len(some) - LAST, 0), -1)
     return next((n for n in last if some[n].startswith(OPENED)), 0)

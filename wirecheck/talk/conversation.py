@@ -65,7 +65,6 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
     called: tuple[Named, ...] = ()  # the functions called so far
     dropped: int = 0  # contents that the client has left out at the front, so far
     wrong: bool = False  # whether anything was found in it that is worth telling
-    line: int = 0  # where it was heard of last, for those who note that
     age: int = 0  # the generation it went on in, and the places that it takes there
     places: int = 0
 

@@ -24,8 +24,11 @@ class Index:
         """Another generation begins."""
         self._before, self._lately = self._lately, {}
 
-    def keys(self) -> Iterator[int]:
-        return chain(self._lately, self._before)
+    def rows(self, keys: set[int] | None = None) -> Iterator[tuple[int, list[Conversation]]]:
+        """What stands under these numbers, or under all; twice where some went on lately and others did not."""
+        for rows in (self._lately, self._before):
+            for key in rows if keys is None else keys.intersection(rows):
+                yield key, [*_of(rows[key])]
 
     def __contains__(self, key: int) -> bool:
         return key in self._lately or key in self._before

@@ -6,7 +6,7 @@ hashes of its contents; a prefix that was heard before leads to a Node: where th
 """
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Raw, Struct
@@ -97,6 +97,12 @@ class Memory:
             elif node is not None:
                 kept[key] = Left(owner, several) if several else owner
 
+    def kept(self, keys: set[Prefix] | None = None) -> Iterator[tuple[Prefix, Kept]]:
+        """What was left at these prefixes, or at all; the latest comes last."""
+        for prefixes in (self._before, self._lately):
+            for key in prefixes if keys is None else keys.intersection(prefixes):
+                yield key, prefixes[key]
+
     def _node(self, key: Prefix, found: Kept) -> Node:
         if isinstance(found, Node):
             return found
@@ -116,8 +122,12 @@ class Memory:
 
     def _put(self, key: Prefix, node: Kept) -> None:
         if len(self._lately) >= self._most:
-            self._before, self._lately = self._lately, {}
+            self._turn()
         self._lately[key] = node
+
+    def _turn(self) -> None:
+        """Another generation begins."""
+        self._before, self._lately = self._lately, {}
 
 
 def _standing(owner: Conversation, key: Prefix) -> Standing | None:

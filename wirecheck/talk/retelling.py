@@ -22,24 +22,30 @@ class Signatures:
     that came with one of these."""
 
     def __init__(self, most: int = 16_384) -> None:
-        self._lately: dict[int, int] = {}
-        self._before: dict[int, int] = {}
+        self._lately: dict[int, None] = {}
+        self._before: dict[int, None] = {}
         self._most = most
-        self.line = 0  # for those who note where they were given
 
     def add(self, digests: Iterable[int]) -> None:
         for one in digests:
             if len(self._lately) >= self._most:
-                self._before, self._lately = self._lately, {}
-            self._lately[one] = self.line
+                self._turn()
+            self._lately[one] = None
 
     def __contains__(self, signature: object) -> bool:
-        return isinstance(signature, Signature) and self._given(signature.digest) is not None
+        return isinstance(signature, Signature) and self._given(signature.digest)
 
-    def _given(self, digest: int) -> int | None:
-        """The line it was given in last."""
-        line = self._lately.get(digest)
-        return self._before.get(digest) if line is None else line
+    def digests(self, among: set[int] | None = None) -> set[int]:
+        """All of them, or those that are among these."""
+        given = self._lately.keys() | self._before.keys()
+        return given if among is None else given & among
+
+    def _given(self, digest: int) -> bool:
+        return digest in self._lately or digest in self._before
+
+    def _turn(self) -> None:
+        """Another generation begins."""
+        self._before, self._lately = self._lately, {}
 
 
 class Retelling:

@@ -13,13 +13,12 @@ V = TypeVar("V")
 
 
 class Room(Generic[K, V]):
-    """`moved` has what came or came again, and the most it weighed, where somebody wants to know."""
+    """`held` begins with what was idle longest."""
 
     def __init__(self, most: int, light: int = 0) -> None:
         self.held: OrderedDict[K, tuple[V, int]] = OrderedDict()
         self.most, self.light = most, light
         self.weight = 0
-        self.moved: dict[K, int] | None = None
 
     def keep(self, key: K, value: V, weight: int) -> Sequence[V]:
         """It is not idle, and weighs this much now; what has to leave for it, which may be itself."""
@@ -28,8 +27,6 @@ class Room(Generic[K, V]):
         if weight <= self.light:
             return ()
         self.held[key] = value, weight
-        if self.moved is not None:
-            self.moved[key] = max(weight, self.moved.get(key, 0))
         self.weight += weight
         return self._rest() if self.weight > self.most else ()
 

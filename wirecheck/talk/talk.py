@@ -54,6 +54,7 @@ from wirecheck.talk.transcript import Transcript
 
 Channel = Exchange | Session | Transcript
 Scene = Recital | Story
+Directly = Callable[[], tuple[bytes, bytes]]  # keys that were looked up: of conversations, of prefixes
 LiveMessage = Connected | Framed | Setup | Said | Called | Answered | Cancelled | Retooled | Resumable
 _EXCHANGES = ("generate-content", "chat", "interactions")  # protocols whose requests are answered one by one
 LIVE: tuple[type[Message], ...] = (Connected, Framed, Setup, Called, Answered, Cancelled, Retooled, Resumable)
@@ -62,7 +63,7 @@ LIVE: tuple[type[Message], ...] = (Connected, Framed, Setup, Called, Answered, C
 class Talk:
     """What goes on in one log. `conversations` and `sessions` count on from a log before it."""
 
-    alone = True  # nobody has to know what is heard here
+    asks = False  # whether it is noted what is looked up
 
     def __init__(self, models: Models, conversations: int = 0, sessions: int = 0, *, recognise: bool = True) -> None:
         self._models = models
@@ -95,7 +96,21 @@ class Talk:
     @property
     def memories(self) -> dict[str, Any]:
         """Where an exchange that is taken in at once leaves something."""
-        return {"talk": self, "threads": self._threads, "memory": self._memory, "signatures": self._signatures}
+        threads, memory, signatures = self.remembered
+        return {"talk": self, "threads": threads, "memory": memory, "signatures": signatures, "asks": self.asks}
+
+    @property
+    def remembered(self) -> tuple[Threads, Memory, Signatures]:
+        """What is remembered beyond one exchange."""
+        return self._threads, self._memory, self._signatures
+
+    @property
+    def busy(self) -> bool:
+        """Whether something has begun in a channel and not ended."""
+        return bool(self._channels)
+
+    def looks_up(self, directly: Directly) -> None:
+        """What exchanges that are taken in at once look up, for those who note it."""
 
     def forgets(self, forget: Callable[[list[Conversation]], int]) -> None:
         """How conversations are let go, see forgotten()."""
@@ -104,9 +119,6 @@ class Talk:
     def around(self, turns: list[int]) -> list[Shown]:
         """The turns around those named, where the last message was said."""
         return self._scene.around(turns) if self._scene is not None else []
-
-    def begin(self, line: int) -> None:
-        """Another line is heard. Only who hears a share of a log has to know which."""
 
     def hear(self, message: Message) -> Iterable[Fact]:
         """What a message shows, while it is asked for."""

@@ -52,6 +52,10 @@ class Threads:
     def count(self) -> int:
         return self._count
 
+    def indexes(self) -> tuple[Index, Index]:
+        """All of them by their histories, and by what else they are known by."""
+        return self._stood, self._by_marks()
+
     def _by_marks(self) -> Index:
         """All of them by their marks: those that were put off are put in."""
         if self._late or self._late_before:

@@ -1,0 +1,212 @@
+"""One file judged by several processes ahead of each other says what one process says."""
+
+import json
+import os
+import signal
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bench.logs import lines
+from tests.cli.chatter import chatter
+from tests.cli.logs import GOOD, Desk, content, exchange
+from wirecheck.cli import ahead, runs
+from wirecheck.cli.inspect import inspect
+from wirecheck.cli.inspected import Inspected
+from wirecheck.report import FORMATS
+from wirecheck.rules import Ruleset, load
+from wirecheck.talk.memory import Memory
+from wirecheck.talk.retelling import Signatures
+from wirecheck.talk.threads import Threads
+
+HI = content("user", "hi :)")
+OK = content("model", "ok :)")
+
+
+@pytest.fixture(scope="module")
+def rules() -> Ruleset:
+    return load()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "LARGE", 0)
+    monkeypatch.setattr(ahead, "QUIET", 8)
+    monkeypatch.setattr("wirecheck.sources.stretch.PIECE", 500)
+
+
+@pytest.fixture
+def taken(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Of each file that was divided, whether what came of the rest was taken over."""
+    found: list[bool] = []
+    in_parts = ahead.in_parts
+
+    def noted(*given: object) -> Inspected | None:
+        found.append(False)
+        return in_parts(*given)  # type: ignore[arg-type]
+
+    takes_over = ahead.Judge._takes_over
+
+    def noting(self: ahead.Judge, part: ahead.Part) -> ahead.Taken | None:
+        came = takes_over(self, part)
+        found[-1] = came is not None
+        return came
+
+    monkeypatch.setattr(ahead, "in_parts", noted)
+    monkeypatch.setattr(ahead.Judge, "_takes_over", noting)
+    return found
+
+
+def _same(path: Path, rules: Ruleset, *jobs: int) -> Inspected:
+    one, *several = (inspect([str(path)], rules, jobs=number) for number in (1, *jobs))
+    assert all(each == one for each in several)
+    assert all(list(each.checked.unjudged) == list(one.checked.unjudged) for each in several)
+    return one
+
+
+LOGS = {"small": 900, "10": 2000, "strings": 300, "window": 400, "10.records": 6000, "small.records": 2000}
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_parts_say_what_the_whole_says(
+    rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, taken: list[bool], name: str
+) -> None:
+    monkeypatch.setattr(ahead, "QUIET", 60)
+    (path := tmp_path / "log").write_bytes(b"".join(islice(lines(name, 0.02, mistakes=9), LOGS[name])))
+    assert _same(path, rules, 2, 3).findings
+    assert name in ("strings", "window") or taken[0]
+
+
+@pytest.mark.parametrize("given", [*([f"--output-format={name}"] for name in FORMATS), ["--statistics"], ["--predict"]])
+def test_the_same_is_written_in_every_format(desk: Desk, taken: list[bool], given: list[str]) -> None:
+    log = [*islice(lines("small", 0.01, mistakes=40), 400), b"no JSON\n", b"3\n", b'{"request":{"url":"x"}}\n']
+    Random(1).shuffle(log)
+    log.insert(0, GOOD.encode() + b"\n")
+    (desk.folder / "log").write_bytes(b"".join(log) + b'{"request":')
+    asked = ("lint", "log", "--isolated", "-v", "--min-severity", "info", *given, "--jobs")
+    one, two = (desk.run(*asked, jobs) for jobs in "12")
+    assert (two.exit_code, two.stdout, two.stderr) == (one.exit_code, one.stdout, one.stderr)
+    assert one.stdout.count("\n") > 5
+    assert taken == [True]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_whatever_conversations_have_to_do_with_each_other(
+    rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    rng = Random(seed)
+    if rng.random() < 0.5:  # little is kept, and what was long ago is let go
+        monkeypatch.setattr(Threads.__init__, "__defaults__", (0, rng.choice((4, 10, 40))))
+        monkeypatch.setattr(Memory.__init__, "__defaults__", (rng.choice((8, 64, 200)),))
+        monkeypatch.setattr(Signatures.__init__, "__defaults__", (rng.choice((4, 16)),))
+    monkeypatch.setattr(ahead, "QUIET", rng.choice((1, 2, 8)))
+    monkeypatch.setattr(ahead, "told_apart", lambda *_: True)
+    monkeypatch.setattr(ahead, "divided", anywhere(rng))
+    log = b"".join(
+        chatter(
+            rng,
+            rng.choice((40, 150)),
+            rng.choice((50, 10**5, 10**9)),
+            rng.choice((0, 0.01, 0.1)),
+            rng.choice((0.1, 0.4)),
+        )
+    )
+    (path := tmp_path / "log").write_bytes(log)
+    _same(path, rules, rng.choice((2, 3)))
+
+
+def anywhere(rng: Random) -> Callable[..., list[int]]:
+    """Where others begin, without a look at the log."""
+    return lambda stream, begin, size, count: sorted(rng.sample(range(begin, size), count - 1))
+
+
+def _talk(words: str, *, begins: str = "", ends: str = "") -> Iterator[str]:
+    """Conversations, each with its own words but for those given."""
+    for n in range(40):
+        first, last = content("user", f"{begins}{n} {words}"), content("user", ends or f"more {n}")
+        yield exchange(first)
+        yield exchange(first, OK, last)
+
+
+LOOSE = json.dumps({"channel": "1", "from": "client", "data": {"setup": {}}})
+EARLY = content("user", "7 x")  # how a conversation begins that ended long before
+# What comes late in a log, and whether that can be judged ahead.
+LATE = {
+    "own words": ([], True),
+    "how another began": ([exchange(EARLY)], False),
+    "more of it": ([exchange(EARLY, OK, content("user", "more 7"), OK, HI)], False),
+    "the last words of another": ([exchange(HI, OK, content("user", "more 7"))], False),
+    "a trimmed front": ([exchange(OK, content("user", "more 7"), OK, HI)], False),
+    "a bare body": ([json.dumps({"contents": [HI]})], True),
+    "a frame": ([LOOSE], False),
+    "a request under another key": ([json.dumps({"a": json.loads(GOOD)})], True),
+    "what is no traffic": (["[]", "3", '{"a": 1}', '{"a": 2}', "[]", "no JSON"], True),
+}
+
+
+@pytest.mark.parametrize("case", LATE)
+def test_what_is_tied_to_what_came_before_is_not_taken_over(
+    rules: Ruleset, desk: Desk, taken: list[bool], case: str
+) -> None:
+    late, apart = LATE[case]
+    path = desk.folder / desk.write("log", *_talk("x"), *late)
+    _same(path, rules, 2)
+    assert taken == [apart]
+
+
+RECORD = (
+    '{"v":1,"kind":"opened","channel":"%s","method":"POST","url":"%s","body":{"contents":[{"parts":[{"text":"%s"}]}]}}\n'
+    '{"v":1,"kind":"closed","channel":"%s"}'
+)
+KINDS = ("generateContent", "countTokens", "embedContent", "batchEmbedContents")
+
+
+def test_what_was_not_judged_is_counted_in_one_order(rules: Ruleset, desk: Desk, taken: list[bool]) -> None:
+    url = "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.6-flash:"
+    log = [RECORD % (n, url + KINDS[n % 4], f"{n}{n % 37 * '-'}", n) for n in range(200)]
+    one = _same(desk.folder / desk.write("log", *log), rules, 2, 3)
+    assert one.checked.unjudged == {"batchEmbedContents": 50, "embedContent": 50}
+    assert taken == [True, True]
+
+
+def test_an_exchange_that_has_begun_is_not_parted(rules: Ruleset, desk: Desk, taken: list[bool]) -> None:
+    """The first one has its end at the end of the log."""
+    url = "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.6-flash:generateContent"
+    begun, ended = (RECORD % ("a", url, "x", "a")).splitlines()
+    _same(desk.folder / desk.write("log", begun, *(RECORD % (n, url, n, n) for n in range(60)), ended), rules, 2)
+    assert taken == [False]
+
+
+def test_a_large_file_among_small_ones_is_divided(desk: Desk, taken: list[bool]) -> None:
+    for name in ("a", "b", "c"):
+        desk.write(name, *(_talk(name) if name == "b" else [GOOD]))
+    one, two = (desk.run("lint", "a", "b", "c", "--output-format", "json", "--jobs", jobs) for jobs in "12")
+    assert two.stdout == one.stdout
+    assert taken == [True]
+
+
+@pytest.mark.parametrize("when", ["_until", "_begins", "judged"])
+def test_a_process_that_is_killed_changes_nothing(
+    rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, taken: list[bool], when: str
+) -> None:
+    monkeypatch.setattr(ahead.Later, when, lambda self: os.kill(os.getpid(), signal.SIGKILL))
+    _same(desk.folder / desk.write("log", *_talk("x")), rules, 2, 3)
+    assert taken == [False, False]
+
+
+def test_lines_that_are_read_twice_are_counted_once(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, taken: list[bool]
+) -> None:
+    told: list[tuple[int, int]] = []
+    monkeypatch.setattr("wirecheck.cli.progress.PAUSE", 0.0)
+    monkeypatch.setattr("wirecheck.cli.progress.Progress.add", lambda _, more: told.append(more))
+    for late, apart in (([], True), (LATE["the last words of another"][0], False)):
+        told.clear()
+        path = desk.write("log", *_talk("x"), *late)
+        inspect([path], load(select=["WC3"]), jobs=2)
+        assert taken[-1] is apart
+        assert sum(lines for lines, _ in told) <= 80 + len(late)
+        assert apart or min(told) < (0, 0), told

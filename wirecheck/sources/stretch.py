@@ -1,0 +1,46 @@
+"""A file from one place on, as far as somebody says who knows what was made of all that was read so far."""
+
+from collections.abc import Callable
+from io import RawIOBase
+from typing import Any
+
+PIECE = 1 << 16  # bytes
+
+
+class Stretch(RawIOBase):
+    """Before more is read, `until` is asked how far; where that is no further than `at`, it ends there.
+
+    With `by_lines` little is read at a time, and up to where a line ends, if one does: then `whole`.
+    """
+
+    def __init__(self, path: str, begin: int, until: Callable[[], int]) -> None:
+        self._file = open(path, "rb", buffering=0)  # noqa: SIM115
+        self._file.seek(begin)
+        self._until = until
+        self.at = begin
+        self.by_lines, self.whole = False, True
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, room: Any) -> int:
+        wanted = self._until() - self.at
+        wanted = min(wanted, PIECE) if self.by_lines else wanted
+        with memoryview(room) as view, view[: max(wanted, 0)] as part:
+            got = self._file.readinto(part) if wanted > 0 else 0
+            if self.by_lines and got:
+                got = self._back(part, got)
+        self.at += got
+        return got
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+    def _back(self, part: memoryview, got: int) -> int:
+        """Back to where the last line ends."""
+        end = bytes(part[:got]).rfind(b"\n") + 1
+        self.whole = end > 0
+        if end:
+            self._file.seek(end - got, 1)
+        return end or got

@@ -1,0 +1,253 @@
+"""A log heard from its middle on, before it is known what came before.
+
+Whoever does that does not know the conversations that began earlier. From a certain line on it notes what it looks up:
+histories, prefixes, last words, signatures. If one who has heard everything up to that line remembers the same under
+each of these keys, both would go on alike (`differs`).
+
+It also has to let go of things as that one would. What it finds must be there for certain, so it remembers half as
+much; what it looks up in vain must be gone for certain, so of what it lets go it keeps the keys for a while.
+"""
+
+from array import array
+from collections import deque
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from wirecheck.dialects.messages import Chunk, Connected, Message, Recited
+from wirecheck.models import Models
+from wirecheck.talk.conversation import Conversation
+from wirecheck.talk.facts import Fact
+from wirecheck.talk.index import Index
+from wirecheck.talk.memory import Kept, Left, Memory, Node
+from wirecheck.talk.retelling import Signatures
+from wirecheck.talk.talk import Directly, Talk
+from wirecheck.talk.threads import Threads
+
+MOST = 1 << 21  # keys that are noted
+SOME = 1 << 16  # of them that are compared at a time
+
+
+class Mixed(Exception):
+    """Nobody can say what one who has heard everything would make of this."""
+
+
+class Held(Struct, frozen=True):
+    """What stands under which key; and how the conversations are named whose histories some of these are."""
+
+    states: dict[int, int]
+    names: dict[int, list[str]]
+
+
+class Asked:
+    """What is looked up in one memory, and the keys of what it let go: until one who remembers `most` has let go of it
+    as well.
+
+    That one counts each thing once, until there are `most`, and then anew; it holds what came in this round or the
+    last. When it began to count is not known, so two whole rounds have to go by.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._moved: dict[Hashable, int] = {}
+        self._gone: deque[set[int]] = deque([set()], maxlen=3)
+        self._rounds = self._last = 0
+        self.keys, self.noted = array("Q"), array("Q")  # since they were heeded; since the start
+
+    def turn(self, moved: Mapping[Any, int], keys: Iterable[int]) -> None:
+        """These came or came again, with the places they take, and what has these keys is let go."""
+        self.heed()
+        self._gone[0].update(keys)
+        self._moved.update(moved)
+        if sum(self._moved.values()) >= self._most:
+            self._moved.clear()
+            self._gone.appendleft(set())
+            self._rounds += 1
+
+    def start(self) -> None:
+        """From here on it is noted, as long as anything can still be known from before."""
+        self.heed()
+        self._last = self._rounds + 3
+
+    def heed(self) -> None:
+        """What was looked up may be known to one who remembers more."""
+        if not all([some.isdisjoint(self.keys) for some in self._gone]):
+            raise Mixed
+        if self._rounds < self._last:
+            self.noted.extend(self.keys)
+            if len(self.noted) > MOST:
+                raise Mixed
+        del self.keys[:]
+
+
+class Ahead(Talk):
+    """Knows one kind of conversation only: what else is said is tied to what came before in other ways."""
+
+    asks = True
+
+    def __init__(self, models: Models, conversations: int = 0, sessions: int = 0, *, recognise: bool = True) -> None:
+        super().__init__(models, conversations, sessions, recognise=recognise)
+        self._directly: Directly = _nothing
+        self._threads: _Threads = _Threads(conversations, self.heed)
+        self._memory: _Memory = _Memory(self.heed)
+        self._signatures: _Signatures = _Signatures(self.heed)
+        self._all = self._threads.asked, self._memory.asked, self._signatures.asked
+
+    def looks_up(self, directly: Directly) -> None:
+        self._directly = directly
+
+    def hear(self, message: Message) -> Iterable[Fact]:
+        other = isinstance(message, Recited) and message.protocol != "generate-content"
+        named = isinstance(message, Chunk) and message.interaction is not None
+        if other or named or isinstance(message, Connected):
+            raise Mixed
+        return super().hear(message)
+
+    def start(self) -> Held:
+        """From here on it is noted what is looked up. What there is now."""
+        self.heed()
+        for asked in self._all:
+            asked.start()
+        return held(self)
+
+    def heed(self) -> None:
+        """Now and then, and before anything is let go."""
+        for asked, keys in zip(self._all, self._directly(), strict=False):
+            asked.keys.frombytes(keys)
+        for asked in self._all:
+            asked.heed()
+
+    def asked(self) -> bytes:
+        """The keys that were looked up since the start."""
+        self.heed()
+        return b"".join([asked.noted for asked in self._all])
+
+
+def _nothing() -> tuple[bytes, bytes]:
+    return b"", b""
+
+
+def held(talk: Talk, keys: set[int] | None = None) -> Held:
+    """What is remembered under these keys, or under all."""
+    threads, memory, signatures = talk.remembered
+    states: dict[int, int] = {}
+    names: dict[int, list[str]] = {}
+    histories, marks = threads.indexes()
+    for index in (histories, marks):
+        for key, row in index.rows(keys):
+            states[key] = states.get(key, 0) + sum(map(_of_conversation, row))
+            if index is histories:
+                names.setdefault(key, []).extend(one.name for one in row)
+    for key, found in memory.kept(keys):
+        states[key] = _of_prefix(found)
+    states.update(dict.fromkeys(signatures.digests(keys), 1))
+    return Held(states, names)
+
+
+def differs(talk: Talk, asked: bytes, there: Held) -> bool:
+    """Whether something else is remembered here than `there` under any of the keys asked for."""
+    keys = memoryview(asked).cast("Q")
+    return any(_differ(talk, set(keys[n : n + SOME]), there) for n in range(0, len(keys), SOME))
+
+
+def _differ(talk: Talk, keys: set[int], there: Held) -> bool:
+    here = held(talk, keys).states
+    return any([here.get(key, 0) != there.states.get(key, 0) for key in keys & (here.keys() | there.states.keys())])
+
+
+def renamed(talk: Talk, there: Held) -> dict[str, str]:
+    """How the conversations are named here that are named otherwise there."""
+    here = held(talk, set(there.names)).names
+    both = [pair for key, names in there.names.items() for pair in zip(names, here.get(key, ()), strict=False)]
+    return dict(both)
+
+
+def _of_conversation(one: Conversation) -> int:
+    """What of a conversation what comes later can hang on, but for what is as it is because these are."""
+    reply, notes = one.reply, one.notes or {}
+    return hash(
+        (
+            (one.kind, one.chain, one.hashes.tobytes(), one.words, one.opening, one.sign, one.model),
+            (bool(reply), reply.failed, reply.doubtful, one.open_calls, one.dropped, one.wrong),
+            (one.placed, one.lost, len(one.echoes), len(one.called)),
+            tuple(sorted((mark, len(known.all)) for mark, known in notes.items())),
+        )
+    )
+
+
+def _of_prefix(kept: Kept) -> int:
+    """Whose it is, as far as that can be said of one that is let go; and how much is wrong up to it."""
+    owner, notes = (kept.owner, kept.notes or ()) if isinstance(kept, Node | Left) else (kept, ())
+    return hash((owner.kind, owner.chain, bool(owner.reply), len(notes)))
+
+
+class _Rows(Index):
+    """Tells what is looked up."""
+
+    def __init__(self, asked: Asked) -> None:
+        super().__init__()
+        self._asked = asked.keys
+
+    def __contains__(self, key: int) -> bool:
+        self._asked.append(key)
+        return super().__contains__(key)
+
+    def holds_any(self, keys: Collection[int]) -> bool:
+        self._asked.extend(keys)
+        return super().holds_any(keys)
+
+    def alone(self, key: int) -> Conversation | None:
+        self._asked.append(key)
+        return super().alone(key)
+
+
+class _Threads(Threads):
+    def __init__(self, count: int, heed: Callable[[], None]) -> None:
+        super().__init__(count)
+        self.asked, self._heed = Asked(self._most), heed
+        self._most = self._most * 7 // 16  # less than half: a long conversation takes several places
+        self._stood, self._marked = _Rows(self.asked), _Rows(self.asked)
+
+    def _turn(self) -> None:
+        self._heed()
+        keys = [key for one in self._idle() if one.hashes for key in (one.chain, *one.marks())]
+        self.asked.turn({one.name: one.places for one in self._lately}, keys)
+        super()._turn()
+
+
+class _Memory(Memory):
+    def __init__(self, heed: Callable[[], None]) -> None:
+        super().__init__()
+        self.asked, self._heed = Asked(self._most), heed
+        self._most //= 2
+
+    def longest(self, kind: int, chain: list[int]) -> tuple[int, Node | None]:
+        found = super().longest(kind, chain)
+        self.asked.keys.extend([kind ^ link for link in chain[max(found[0] - 1, 0) :]])
+        return found
+
+    def again(self, key: int) -> bool:
+        self.asked.keys.append(key)
+        return super().again(key)
+
+    def _turn(self) -> None:
+        self._heed()
+        self.asked.turn(dict.fromkeys(self._lately, 1), self._before.keys() - self._lately.keys())
+        super()._turn()
+
+
+class _Signatures(Signatures):
+    def __init__(self, heed: Callable[[], None]) -> None:
+        super().__init__()
+        self.asked, self._heed = Asked(self._most), heed
+        self._most //= 2
+
+    def _given(self, digest: int) -> bool:
+        self.asked.keys.append(digest)
+        return super()._given(digest)
+
+    def _turn(self) -> None:
+        self._heed()
+        self.asked.turn(dict.fromkeys(self._lately, 1), self._before.keys() - self._lately.keys())
+        super()._turn()
