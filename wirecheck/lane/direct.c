@@ -17,19 +17,18 @@ static const char BEGINNING[] = "{\"request\":";
 
 /* Attributes that are asked for. */
 #define NAMES(X) \
-    X(_age) X(_all) X(_before) X(_by_opening) X(_contents) X(_count) X(_echoes) X(_events) X(_inner) \
-    X(_keep_echoes) X(_keep_reply) X(_keep_tail) X(_late) X(_late_before) X(_lately) X(_length) X(_light) \
-    X(_lines) X(_marked) X(_most) X(_origin) X(_places) X(_replies) X(_room) X(_saying) X(_speaks) X(_stood) \
-    X(_tails) X(_text) X(_turn) X(_values) X(_weight) X(add) X(again) X(age) X(alias) X(alike) X(all) X(around) \
-    X(asked) X(at) X(called) X(calls) X(chain) X(checks) X(contents) X(conversation) X(digest) X(doubtful) \
-    X(dropped) X(echoes) X(end) X(ends) X(events) X(exact) X(exchanges) X(failed) X(find) X(fingerprint) \
-    X(finish) X(form) X(found) X(frombytes) X(hashed) X(hashes) X(held) X(id) X(ids) X(inner) X(kind) X(known) \
-    X(lead) X(leave) X(length) X(light) X(line) X(lines) X(made) X(many) X(model) X(most) X(move) X(move_to_end) \
-    X(moved) X(name) X(named) X(names) X(notes) X(number) X(one) X(open_calls) X(opening) X(outline) X(parts) \
-    X(path) X(pieces) X(placed) X(places) X(recites) X(remembers) X(remove) X(reply) X(said) X(same) X(saying) \
-    X(says) X(setting) X(severity) X(sign) X(signature) X(signatures) X(signed) X(size) X(slices) X(sound) \
-    X(start) X(state) X(stream) X(stretches) X(tail) X(text) X(texts) X(thread) X(tools) X(update) X(values) \
-    X(weight) X(words)
+    X(_age) X(_all) X(_before) X(_by_opening) X(_contents) X(_count) X(_events) X(_inner) X(_keep_echoes) \
+    X(_keep_reply) X(_keep_tail) X(_late) X(_late_before) X(_lately) X(_length) X(_light) X(_lines) X(_marked) \
+    X(_most) X(_origin) X(_places) X(_replies) X(_room) X(_saying) X(_speaks) X(_stood) X(_tails) X(_text) X(_turn) \
+    X(_values) X(_weight) X(add) X(again) X(age) X(alias) X(alike) X(all) X(around) X(asked) X(at) X(called) \
+    X(calls) X(chain) X(checks) X(contents) X(conversation) X(digest) X(doubtful) X(dropped) X(echoes) X(end) \
+    X(ends) X(events) X(exact) X(exchanges) X(failed) X(find) X(fingerprint) X(finish) X(form) X(found) X(frombytes) \
+    X(hashed) X(hashes) X(held) X(id) X(ids) X(inner) X(kind) X(known) X(lead) X(leave) X(length) X(light) X(line) \
+    X(lines) X(made) X(many) X(model) X(move) X(move_to_end) X(name) X(named) X(names) X(notes) X(number) X(one) \
+    X(open_calls) X(opening) X(outline) X(parts) X(path) X(pieces) X(placed) X(places) X(recites) X(remembers) \
+    X(remove) X(reply) X(said) X(same) X(saying) X(says) X(setting) X(severity) X(sign) X(signature) X(signatures) \
+    X(signed) X(size) X(slices) X(sound) X(start) X(state) X(stream) X(stretches) X(tail) X(text) X(texts) X(thread) \
+    X(tools) X(update) X(values) X(words)
 
 enum {
 #define X(name) N_##name,
@@ -1279,28 +1278,18 @@ static int kept(Direct *d, Line *l)
     return all >= most && hold(l, PyObject_CallMethodNoArgs(threads, names[N__turn])) == NULL ? -1 : 0;
 }
 
-/* What takes so much room has gone on: Room.keep. Where something has to leave for it, Python lets it go (`method`). */
-static int roomed(Direct *d, Line *l, int which, int method, uint64_t weighs, PyObject *size)
+/* What is light takes no room, and nothing is to be done, unless it was heavy before: Threads.go_on. */
+static int roomed(Direct *d, Line *l, int which, int keep, uint64_t weighs, PyObject *size)
 {
-    uint64_t light, most, all, before = 0;
+    uint64_t light;
     PyObject *one = l->conversation, *name = get(l, one, N_name), *room = get(l, d->threads, which);
-    PyObject *held = room == NULL ? NULL : get(l, room, N_held), *moved = room == NULL ? NULL : get(l, room, N_moved);
-    if (name == NULL || held == NULL || moved == NULL || number_of(room, N_light, &light) < 0)
+    PyObject *held = room == NULL ? NULL : get(l, room, N_held);
+    if (name == NULL || held == NULL || number_of(room, N_light, &light) < 0)
         return -1;
-    PyObject *was = PyDict_GetItemWithError(held, name);
-    if (was == NULL && weighs <= light)
+    if (weighs <= light && !there(held, name))
         return 0;
-    if (number_of(room, N_most, &most) < 0 || number_of(room, N_weight, &all) < 0 ||
-        (was != NULL && number(PyTuple_GET_ITEM(was, 1), &before) < 0))
-        return -1;
-    if (moved != Py_None || weighs <= light || all - before + weighs > most) {
-        PyObject *args[] = {d->threads, one, size};
-        return hold(l, PyObject_VectorcallMethod(names[method], args, size == NULL ? 2 : 3, NULL)) == NULL ? -1 : 0;
-    }
-    PyObject *weight = key_of(l, weighs), *both = weight == NULL ? NULL : hold(l, PyTuple_Pack(2, one, weight));
-    if (both == NULL || PyObject_SetItem(held, name, both) < 0 || set_number(room, N_weight, all - before + weighs) < 0)
-        return -1;
-    return was != NULL && hold(l, PyObject_CallMethodOneArg(held, names[N_move_to_end], name)) == NULL ? -1 : 0;
+    PyObject *args[] = {d->threads, one, size};
+    return hold(l, PyObject_VectorcallMethod(names[keep], args, size == NULL ? 2 : 3, NULL)) == NULL ? -1 : 0;
 }
 
 static int rooms(Direct *d, Line *l, Py_ssize_t size, uint64_t weighs)
@@ -1311,7 +1300,10 @@ static int rooms(Direct *d, Line *l, Py_ssize_t size, uint64_t weighs)
         roomed(d, l, N__tails, N__keep_tail, (uint64_t)size, long_is) < 0 ||
         roomed(d, l, N__replies, N__keep_reply, weighs, NULL) < 0)
         return -1;
-    return placed ? roomed(d, l, N__echoes, N__keep_echoes, placed, NULL) : 0;
+    if (placed == 0)
+        return 0;
+    PyObject *args[] = {d->threads, l->conversation};
+    return hold(l, PyObject_VectorcallMethod(names[N__keep_echoes], args, 2, NULL)) == NULL ? -1 : 0;
 }
 
 /* It stands after what is new now: Memory.leave */
