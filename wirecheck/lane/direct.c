@@ -51,8 +51,8 @@ static PyObject *names[N_COUNT];
     X(recognise) X(recognise_contents) X(hash64) X(hash128) X(decode) X(weigh) X(known_as) X(surrounded) X(of_around) \
     X(new_saying) X(new_telling) X(new_asked) X(new_replied)
 #define MADE(X) \
-    X(conversation) X(reply) X(origin) X(site) X(spot) X(named) X(stood) X(echoed) X(known) X(several) X(left) X(node) \
-    X(array) X(typecode) X(beginning) X(newline) X(nothing) X(body) X(steps) X(ending) X(surrounding)
+    X(conversation) X(reply) X(origin) X(named) X(stood) X(echoed) X(known) X(several) X(left) X(node) X(array) \
+    X(typecode) X(beginning) X(newline) X(nothing) X(ending) X(surrounding)
 #define OF_FILE(X) \
     X(talk) X(threads) X(memory) X(signatures) X(toolboxes) X(prefixes) X(shelf) X(all_known) X(counted) X(again)
 #define THINGS(X) TABLES(X) CALLS(X) MADE(X) OF_FILE(X)
@@ -60,7 +60,7 @@ static PyObject *names[N_COUNT];
 /* And sizes, which are told where they are decided. */
 #define SIZES(X) \
     X(short_line) X(long_line) X(opening) X(short_opening) X(ends) X(bypass) X(begins) X(piece) X(many) X(long_tail) \
-    X(most_echoes) X(most_calls) X(name_size) X(reply_size) X(part_size)
+    X(name_size) X(reply_size) X(part_size)
 #define MARKS(X) X(words) X(sign)
 
 typedef struct {
@@ -1117,46 +1117,16 @@ static PyObject *kept_reply(Direct *d, Line *l, PyObject *path, Py_ssize_t numbe
     return failed ? NULL : reply;
 }
 
-/* Where the reply made its calls: KeptReply.made */
-static PyObject *made_at(Direct *d, Line *l, PyObject *reply)
-{
-    if (get(l, reply, N__lines) != Py_False)
-        return hold(l, PyObject_CallMethodNoArgs(reply, names[N_made]));
-    PyObject *saying = get(l, reply, N__saying), *calls = saying == NULL ? NULL : get(l, saying, N_calls);
-    PyObject *origin = get(l, reply, N__origin), *text = get(l, reply, N__text), *events = get(l, reply, N__events);
-    PyObject *all = calls == NULL ? NULL : hold(l, PyTuple_New(PyTuple_GET_SIZE(calls)));
-    if (all == NULL || origin == NULL || text == NULL || events == NULL)
-        return NULL;
-    for (Py_ssize_t n = 0; n < PyTuple_GET_SIZE(calls); n++) {
-        PyObject *call = PyTuple_GET_ITEM(calls, n), *event = events == Py_True ? PyTuple_GET_ITEM(call, 0) : Py_None;
-        PyObject *place[] = {origin, d->body, text, event};
-        PyObject *steps = hold(l, PySequence_Concat(d->steps, call));
-        if (steps == NULL)
-            return NULL;
-        Py_SETREF(PyTuple_GET_ITEM(steps, PyTuple_GET_SIZE(d->steps)), Py_NewRef(names[N_parts]));
-        PyObject *spot[] = {hold(l, PyObject_Vectorcall(d->site, place, 4, NULL)), steps};
-        PyObject *one = spot[0] == NULL ? NULL : PyObject_Vectorcall(d->spot, spot, 2, NULL);
-        if (one == NULL)
-            return NULL;
-        PyTuple_SET_ITEM(all, n, one);
-    }
-    return all;
-}
-
-/* Where the server made the calls that are recited: Conversation.remembers */
+/* Where the server made the calls that are recited. */
 static int remembers(Direct *d, Line *l)
 {
-    PyObject *reply = get(l, l->conversation, N_reply), *echoes = get(l, l->conversation, N_echoes);
-    PyObject *made = reply == NULL ? NULL : made_at(d, l, reply);
+    PyObject *reply = get(l, l->conversation, N_reply);
+    PyObject *made = reply == NULL ? NULL : hold(l, PyObject_CallMethodNoArgs(reply, names[N_made]));
     PyObject *echoed = made == NULL ? NULL : called_with(l, d->echoed, made, NULL);
     PyObject *begin = hold(l, PyLong_FromSsize_t(l->begin)), *hash = key_of(l, l->hashes[l->first]);
     PyObject *key = begin == NULL || hash == NULL ? NULL : hold(l, PyTuple_Pack(2, begin, hash));
-    uint64_t placed;
-    if (key == NULL || echoed == NULL || echoes == NULL || number_of(l->conversation, N_placed, &placed) < 0)
+    if (key == NULL || echoed == NULL)
         return -1;
-    placed += (uint64_t)PyTuple_GET_SIZE(made);
-    if (PyDict_GET_SIZE(echoes) < (Py_ssize_t)d->most_echoes && placed <= d->most_calls)
-        return PyDict_SetItem(echoes, key, echoed) < 0 ? -1 : set_number(l->conversation, N_placed, placed);
     PyObject *args[] = {l->conversation, key, echoed};
     return hold(l, PyObject_VectorcallMethod(names[N_remembers], args, 3, NULL)) == NULL ? -1 : 0;
 }

@@ -11,7 +11,6 @@ import msgspec
 from msgspec import Struct
 from xxhash import xxh3_64_intdigest, xxh3_128
 
-from wirecheck.dialects.messages import Spot
 from wirecheck.lane import cuts, prefixes, shapes, shelf, signatures
 from wirecheck.lane.around import Surroundings
 from wirecheck.lane.cuts import Again, Cut, Cutter, Line
@@ -26,7 +25,7 @@ from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.memory import Left, Node
 from wirecheck.talk.offer import Named
 from wirecheck.talk.reply import Echoed
-from wirecheck.wire.record import Origin, Site
+from wirecheck.wire.record import Origin
 
 try:
     from wirecheck.lane import direct as compiled
@@ -59,8 +58,6 @@ MADE = {
     "conversation": Conversation,
     "reply": KeptReply,
     "origin": Origin,
-    "site": Site,
-    "spot": Spot,
     "named": Named,
     "stood": Stood,
     "echoed": Echoed,
@@ -75,8 +72,6 @@ MADE = {
     "beginning": cuts.CONTENTS,
     "newline": "\n",
     "nothing": "",
-    "body": shelf.BODY,
-    "steps": shelf.STEPS,
     "ending": ENDING,
     "surrounding": AROUND,
 }
@@ -93,8 +88,6 @@ SIZES = {
     "piece": reply.PIECE,
     "many": reply.MANY,
     "long_tail": conversation.LONG,
-    "most_echoes": conversation.MOST,
-    "most_calls": conversation.CALLS,
     "name_size": standing.NAME,
     "reply_size": shelf.REPLY,
     "part_size": shelf.PART,
