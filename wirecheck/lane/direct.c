@@ -17,18 +17,18 @@ static const char BEGINNING[] = "{\"request\":";
 
 /* Attributes that are asked for. */
 #define NAMES(X) \
-    X(_age) X(_all) X(_before) X(_by_opening) X(_contents) X(_count) X(_events) X(_inner) X(_keep_echoes) \
-    X(_keep_reply) X(_keep_tail) X(_late) X(_late_before) X(_lately) X(_length) X(_light) X(_lines) X(_marked) \
-    X(_most) X(_origin) X(_places) X(_replies) X(_room) X(_saying) X(_speaks) X(_stood) X(_tails) X(_text) X(_turn) \
-    X(_values) X(_weight) X(add) X(again) X(age) X(alias) X(alike) X(all) X(around) X(asked) X(at) X(called) \
-    X(calls) X(chain) X(checks) X(contents) X(conversation) X(digest) X(doubtful) X(dropped) X(echoes) X(end) \
-    X(ends) X(events) X(exact) X(exchanges) X(failed) X(find) X(fingerprint) X(finish) X(form) X(found) X(frombytes) \
-    X(hashed) X(hashes) X(held) X(id) X(ids) X(inner) X(kind) X(known) X(lead) X(leave) X(length) X(light) X(line) \
-    X(lines) X(made) X(many) X(model) X(move) X(move_to_end) X(name) X(named) X(names) X(notes) X(number) X(one) \
+    X(_age) X(_before) X(_by_opening) X(_contents) X(_count) X(_events) X(_inner) X(_keep_echoes) X(_keep_reply) \
+    X(_keep_tail) X(_late) X(_late_before) X(_lately) X(_length) X(_light) X(_lines) X(_marked) X(_most) X(_origin) \
+    X(_places) X(_replies) X(_room) X(_saying) X(_speaks) X(_stood) X(_tails) X(_text) X(_turn) X(_values) \
+    X(_weight) X(add) X(again) X(age) X(alias) X(alike) X(all) X(around) X(asked) X(at) X(called) X(calls) X(chain) \
+    X(checks) X(contents) X(conversation) X(digest) X(doubtful) X(dropped) X(echoes) X(end) X(ends) X(events) \
+    X(exact) X(exchanges) X(failed) X(find) X(fingerprint) X(finish) X(form) X(found) X(frombytes) X(hashed) \
+    X(hashes) X(held) X(id) X(ids) X(inner) X(kind) X(known) X(lead) X(leave) X(length) X(light) X(line) X(lines) \
+    X(made) X(many) X(model) X(move) X(move_to_end) X(name) X(named) X(names) X(notes) X(number) X(one) \
     X(open_calls) X(opening) X(outline) X(parts) X(path) X(pieces) X(placed) X(places) X(recites) X(remembers) \
     X(remove) X(reply) X(said) X(same) X(saying) X(says) X(setting) X(severity) X(sign) X(signature) X(signatures) \
     X(signed) X(size) X(slices) X(sound) X(start) X(state) X(stream) X(stretches) X(tail) X(text) X(texts) X(thread) \
-    X(tools) X(update) X(values) X(words)
+    X(tools) X(values) X(words)
 
 enum {
 #define X(name) N_##name,
@@ -1342,7 +1342,7 @@ static int shelved(Direct *d, Line *l, PyObject *reply)
     return hold(l, PyObject_VectorcallMethod(names[N_add], args, 3, NULL)) == NULL ? -1 : 0;
 }
 
-/* A long history is to be found again in a line: Prefixes.move and add */
+/* A long history is to be found again in a line: Lane.went_on */
 static int found_again(Direct *d, Line *l)
 {
     if (l->start == 0 || l->size - l->start <= (Py_ssize_t)d->short_line)
@@ -1351,37 +1351,17 @@ static int found_again(Direct *d, Line *l)
     PyObject *name = stood == NULL ? NULL : get(l, l->conversation, N_name);
     if (name == NULL)
         return -1;
+    PyObject *start = hold(l, PyLong_FromSsize_t(l->start)), *end = hold(l, PyLong_FromSsize_t(l->end));
+    if (start == NULL || end == NULL)
+        return -1;
     if (l->heard == NULL) {
-        PyObject *args[] = {
-            d->prefixes, name, l->line, hold(l, PyLong_FromSsize_t(l->start)), hold(l, PyLong_FromSsize_t(l->end)),
-            stood};
-        if (args[3] == NULL || args[4] == NULL)
-            return -1;
+        PyObject *args[] = {d->prefixes, name, l->line, start, end, stood};
         return hold(l, PyObject_VectorcallMethod(names[N_add], args, 6, NULL)) == NULL ? -1 : 0;
     }
-    PyObject *openings = get(l, d->prefixes, N__by_opening), *opening = get(l, l->heard, N_opening);
-    if (openings == NULL || opening == NULL || set(l->heard, N_known, stood) < 0)
+    PyObject *args[] = {d->prefixes, l->heard, l->line, start, end};
+    if (set(l->heard, N_known, stood) < 0)
         return -1;
-    if (PyDict_GetItemWithError(openings, opening) != l->heard) { /* several begin alike */
-        PyObject *args[] = {d->prefixes, l->heard, l->line, hold(l, PyLong_FromSsize_t(l->start)),
-                            hold(l, PyLong_FromSsize_t(l->end))};
-        return args[3] == NULL || args[4] == NULL ||
-                       hold(l, PyObject_VectorcallMethod(names[N_move], args, 5, NULL)) == NULL
-                   ? -1
-                   : 0;
-    }
-    const char *more = l->data + l->start + l->past, *end = l->data + l->end;
-    PyObject *hashed = get(l, l->heard, N_hashed), *all = get(l, d->prefixes, N__all);
-    PyObject *view = hold(l, PyMemoryView_FromMemory((char *)more, end - more, PyBUF_READ));
-    if (hashed == NULL || all == NULL || view == NULL ||
-        hold(l, PyObject_CallMethodOneArg(hashed, names[N_update], view)) == NULL)
-        return -1;
-    PyObject *digest = hold(l, PyObject_CallMethodNoArgs(hashed, names[N_digest]));
-    PyObject *ends = hold(l, PyBytes_FromStringAndSize(end - d->ends, (Py_ssize_t)d->ends));
-    if (set_number(l->heard, N_length, (uint64_t)(l->end - l->start)) < 0 || set(l->heard, N_ends, ends) < 0 ||
-        set(l->heard, N_digest, digest) < 0 || set(l->heard, N_hashed, Py_None) < 0)
-        return -1;
-    return hold(l, PyObject_CallMethodOneArg(all, names[N_move_to_end], name)) == NULL ? -1 : 0;
+    return hold(l, PyObject_VectorcallMethod(names[N_move], args, 5, NULL)) == NULL ? -1 : 0;
 }
 
 /* One finding is noted in its conversation: Once.note */
