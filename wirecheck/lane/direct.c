@@ -17,18 +17,18 @@ static const char BEGINNING[] = "{\"request\":";
 
 /* Attributes that are asked for. */
 #define NAMES(X) \
-    X(_age) X(_before) X(_by_opening) X(_contents) X(_count) X(_events) X(_inner) X(_keep_echoes) X(_keep_reply) \
-    X(_keep_tail) X(_late) X(_late_before) X(_lately) X(_length) X(_light) X(_lines) X(_marked) X(_most) X(_origin) \
-    X(_places) X(_replies) X(_room) X(_saying) X(_speaks) X(_stood) X(_tails) X(_text) X(_turn) X(_values) \
-    X(_weight) X(add) X(again) X(age) X(alias) X(alike) X(all) X(around) X(asked) X(at) X(called) X(calls) X(chain) \
-    X(checks) X(contents) X(conversation) X(digest) X(doubtful) X(dropped) X(echoes) X(end) X(ends) X(events) \
-    X(exact) X(exchanges) X(failed) X(find) X(fingerprint) X(finish) X(form) X(found) X(frombytes) X(hashed) \
-    X(hashes) X(held) X(id) X(ids) X(inner) X(kind) X(known) X(lead) X(leave) X(length) X(light) X(line) X(lines) \
-    X(made) X(many) X(model) X(move) X(move_to_end) X(name) X(named) X(names) X(notes) X(number) X(one) \
-    X(open_calls) X(opening) X(outline) X(parts) X(path) X(pieces) X(placed) X(places) X(recites) X(remembers) \
-    X(remove) X(reply) X(said) X(same) X(saying) X(says) X(setting) X(severity) X(sign) X(signature) X(signatures) \
-    X(signed) X(size) X(slices) X(sound) X(start) X(state) X(stream) X(stretches) X(tail) X(text) X(texts) X(thread) \
-    X(tools) X(values) X(words)
+    X(_age) X(_before) X(_by_opening) X(_contents) X(_events) X(_inner) X(_keep_echoes) X(_keep_reply) X(_keep_tail) \
+    X(_late) X(_late_before) X(_lately) X(_length) X(_light) X(_lines) X(_marked) X(_most) X(_origin) X(_places) \
+    X(_replies) X(_room) X(_saying) X(_speaks) X(_stood) X(_tails) X(_text) X(_turn) X(_values) X(_weight) X(add) \
+    X(again) X(age) X(alias) X(alike) X(all) X(around) X(asked) X(at) X(called) X(calls) X(chain) X(checks) \
+    X(contents) X(conversation) X(digest) X(doubtful) X(dropped) X(echoes) X(end) X(ends) X(events) X(exact) \
+    X(exchanges) X(failed) X(find) X(fingerprint) X(finish) X(form) X(found) X(frombytes) X(hashed) X(hashes) \
+    X(held) X(id) X(ids) X(inner) X(kind) X(known) X(lead) X(leave) X(length) X(light) X(line) X(lines) X(made) \
+    X(many) X(model) X(move) X(move_to_end) X(name) X(named) X(names) X(notes) X(number) X(one) X(open_calls) \
+    X(opening) X(outline) X(parts) X(path) X(pieces) X(placed) X(places) X(recites) X(remembers) X(remove) X(reply) \
+    X(said) X(same) X(saying) X(says) X(setting) X(severity) X(sign) X(signature) X(signatures) X(signed) X(size) \
+    X(slices) X(sound) X(start) X(state) X(stream) X(stretches) X(tail) X(text) X(texts) X(thread) X(tools) \
+    X(values) X(words)
 
 enum {
 #define X(name) N_##name,
@@ -1197,30 +1197,16 @@ static PyObject *last_words(Line *l, Py_ssize_t *size)
     return hold(l, PyTuple_New(0));
 }
 
-/* Threads.name */
-static PyObject *name_of(Line *l, uint64_t count)
-{
-    char digits[24], *p = digits + sizeof(digits);
-    for (; count; count /= 10)
-        *--p = (char)('0' + count % 10);
-    *--p = 'c';
-    return hold(l, PyUnicode_FromKindAndData(PyUnicode_1BYTE_KIND, p, digits + sizeof(digits) - p));
-}
-
 /* A conversation begins. */
 static PyObject *begun(Direct *d, Line *l, PyObject *bytes)
 {
-    uint64_t count;
     PyObject *hashes = called_with(l, d->array, d->typecode, bytes);
-    if (hashes == NULL || number_of(d->threads, N__count, &count) < 0 ||
-        set_number(d->threads, N__count, count + 1) < 0)
+    PyObject *name = hashes == NULL ? NULL : hold(l, PyObject_CallMethodNoArgs(d->threads, names[N_name]));
+    PyObject *args[] = {name, key_of(l, l->thread), hashes};
+    if (name == NULL || args[1] == NULL)
         return NULL;
-    PyObject *args[] = {name_of(l, count + 1), key_of(l, l->thread), hashes};
-    PyObject *one =
-        args[0] == NULL || args[1] == NULL ? NULL : hold(l, PyObject_Vectorcall(d->conversation, args, 3, NULL));
-    if (one == NULL || set_number(one, N_opening, l->asked_count ? l->asked[0] : 0) < 0)
-        return NULL;
-    return one;
+    PyObject *one = hold(l, PyObject_Vectorcall(d->conversation, args, 3, NULL));
+    return one == NULL || set_number(one, N_opening, l->asked_count ? l->asked[0] : 0) < 0 ? NULL : one;
 }
 
 /* It goes on: Threads._keep */
