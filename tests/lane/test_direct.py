@@ -62,7 +62,7 @@ class Dump:
         return self._fields(one, sorted(vars(one))) if hasattr(one, "__dict__") else one
 
     def _fields(self, one: Any, names: Any) -> Any:
-        return [(name, self.of(getattr(one, name))) for name in names if name != "forget"]
+        return [(name, self.of(getattr(one, name))) for name in names]
 
 
 class Judging:

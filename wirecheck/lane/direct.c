@@ -21,14 +21,13 @@ static const char BEGINNING[] = "{\"request\":";
     X(_late) X(_late_before) X(_lately) X(_length) X(_light) X(_lines) X(_marked) X(_most) X(_origin) X(_places) \
     X(_replies) X(_room) X(_saying) X(_speaks) X(_stood) X(_tails) X(_text) X(_turn) X(_values) X(_weight) X(add) \
     X(again) X(age) X(alias) X(alike) X(all) X(around) X(asked) X(at) X(called) X(calls) X(chain) X(checks) \
-    X(contents) X(conversation) X(digest) X(doubtful) X(dropped) X(echoes) X(end) X(ends) X(events) X(exact) \
-    X(exchanges) X(failed) X(find) X(fingerprint) X(finish) X(form) X(found) X(frombytes) X(hashed) X(hashes) \
-    X(held) X(id) X(ids) X(inner) X(kind) X(known) X(lead) X(leave) X(length) X(light) X(line) X(lines) X(made) \
-    X(many) X(model) X(move) X(move_to_end) X(name) X(named) X(names) X(notes) X(number) X(one) X(open_calls) \
-    X(opening) X(outline) X(parts) X(path) X(pieces) X(placed) X(places) X(recites) X(remembers) X(remove) X(reply) \
-    X(said) X(same) X(saying) X(says) X(setting) X(severity) X(sign) X(signature) X(signatures) X(signed) X(size) \
-    X(slices) X(sound) X(start) X(state) X(stream) X(stretches) X(tail) X(text) X(texts) X(thread) X(tools) \
-    X(values) X(words)
+    X(contents) X(conversation) X(digest) X(doubtful) X(dropped) X(end) X(ends) X(events) X(exact) X(exchanges) \
+    X(failed) X(find) X(fingerprint) X(finish) X(form) X(found) X(frombytes) X(hashed) X(hashes) X(held) X(id) \
+    X(ids) X(inner) X(kind) X(known) X(lead) X(leave) X(length) X(light) X(line) X(lines) X(made) X(many) X(model) \
+    X(move) X(move_to_end) X(name) X(named) X(names) X(notes) X(number) X(one) X(open_calls) X(opening) X(outline) \
+    X(parts) X(path) X(pieces) X(placed) X(places) X(recites) X(remembers) X(remove) X(reply) X(said) X(same) \
+    X(saying) X(says) X(setting) X(severity) X(sign) X(signature) X(signatures) X(signed) X(size) X(slices) X(sound) \
+    X(start) X(state) X(stream) X(stretches) X(tail) X(text) X(texts) X(thread) X(tools) X(values) X(words)
 
 enum {
 #define X(name) N_##name,
@@ -1716,42 +1715,6 @@ static PyType_Spec direct_spec = {
     "wirecheck.lane.direct.Direct", sizeof(Direct), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, direct_slots,
 };
 
-/* They are let go: Conversation.forget of each. How many of their calls are open. */
-static PyObject *forget(PyObject *module, PyObject *args)
-{
-    PyObject *gone, *no_reply, *said, *all, *nothing = PyTuple_New(0);
-    uint64_t open = 0, own = 0;
-    if (nothing == NULL || !PyArg_ParseTuple(args, "OOOO!", &gone, &no_reply, &said, &PyList_Type, &all)) {
-        Py_XDECREF(nothing);
-        return NULL;
-    }
-    int failed = 0;
-    for (Py_ssize_t n = 0; !failed && n < PyList_GET_SIZE(all); n++) {
-        PyObject *one = Py_NewRef(PyList_GET_ITEM(all, n));
-        PyObject *reply = attribute(one, N_reply), *echoes = attribute(one, N_echoes);
-        PyObject *none = echoes == NULL || PyDict_GET_SIZE(echoes) == 0 ? NULL : PyDict_New();
-        int speaks = reply == NULL ? -1 : PyObject_IsTrue(reply);
-        failed = speaks < 0 || echoes == NULL || number_of(one, N_open_calls, &own) < 0 ||
-                 set(one, N_tail, nothing) < 0 || set(one, N_sound, Py_None) < 0 || set(one, N_hashes, gone) < 0 ||
-                 set(one, N_called, nothing) < 0 || set(one, N_path, nothing) < 0 || set_number(one, N_placed, 0) < 0 ||
-                 (none != NULL && set(one, N_echoes, none) < 0) || set(one, N_at, Py_None) < 0 ||
-                 set(one, N_reply, speaks ? said : no_reply) < 0;
-        open += own;
-        Py_XDECREF(reply);
-        Py_XDECREF(echoes);
-        Py_XDECREF(none);
-        Py_DECREF(one);
-    }
-    Py_DECREF(nothing);
-    return failed ? NULL : PyLong_FromUnsignedLongLong(open);
-}
-
-static PyMethodDef module_methods[] = {
-    {"forget", forget, METH_VARARGS,
-     "forget(gone, no_reply, said, conversations)\n--\n\nThey are let go; how many calls are open in them."},
-    {NULL},
-};
-
 static int module_exec(PyObject *module)
 {
     for (int n = 0; n < N_COUNT; n++)
@@ -1769,7 +1732,7 @@ static int module_exec(PyObject *module)
 static PyModuleDef_Slot module_slots[] = {{Py_mod_exec, module_exec}, {0, NULL}};
 
 static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "direct", "Exchanges all of whose forms are known.", 0, module_methods, module_slots,
+    PyModuleDef_HEAD_INIT, "direct", "Exchanges all of whose forms are known.", 0, NULL, module_slots,
 };
 
 PyMODINIT_FUNC PyInit_direct(void)

@@ -146,10 +146,3 @@ def taker(
         }
     )
     return one
-
-
-def forget(conversations: list[Conversation]) -> int:
-    """See conversation.forgotten."""
-    if compiled is None:
-        return conversation.forgotten(conversations)
-    return compiled.forget(conversation.GONE, reply.NO_REPLY, reply.SAID, conversations)

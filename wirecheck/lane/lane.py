@@ -15,7 +15,7 @@ from wirecheck.finding import Finding
 from wirecheck.lane import blank
 from wirecheck.lane.around import Kin, Surroundings
 from wirecheck.lane.cuts import Cut, Cutter, Inner, beginning
-from wirecheck.lane.directly import Stood, forget, taker
+from wirecheck.lane.directly import Stood, taker
 from wirecheck.lane.exchange import Usual
 from wirecheck.lane.history import Histories, Place, read_contents
 from wirecheck.lane.judged import Anywhere, Found, Judgements, Renamed
@@ -53,7 +53,6 @@ class Lane:
         self._talk = talk
         self._prefixes, self._shelf = Prefixes(), Shelf()
         self._surroundings.begin(talk.toolboxes)
-        talk.forgets(forget)
         self._direct.given(
             {
                 **talk.memories,

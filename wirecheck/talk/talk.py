@@ -97,10 +97,6 @@ class Talk:
         """Where an exchange that is taken in at once leaves something."""
         return {"talk": self, "threads": self._threads, "memory": self._memory, "signatures": self._signatures}
 
-    def forgets(self, forget: Callable[[list[Conversation]], int]) -> None:
-        """How conversations are let go, see forgotten()."""
-        self._threads.forget = forget
-
     def around(self, turns: list[int]) -> list[Shown]:
         """The turns around those named, where the last message was said."""
         return self._scene.around(turns) if self._scene is not None else []
