@@ -17,17 +17,17 @@ static const char BEGINNING[] = "{\"request\":";
 
 /* Attributes that are asked for. */
 #define NAMES(X) \
-    X(_age) X(_before) X(_by_opening) X(_contents) X(_events) X(_inner) X(_keep_echoes) X(_keep_reply) X(_keep_tail) \
-    X(_late) X(_late_before) X(_lately) X(_length) X(_light) X(_lines) X(_marked) X(_most) X(_origin) X(_places) \
-    X(_replies) X(_room) X(_saying) X(_speaks) X(_stood) X(_tails) X(_text) X(_turn) X(_values) X(_weight) X(add) \
-    X(again) X(age) X(alias) X(alike) X(all) X(around) X(asked) X(at) X(called) X(calls) X(chain) X(checks) \
-    X(contents) X(conversation) X(digest) X(doubtful) X(dropped) X(end) X(ends) X(events) X(exact) X(exchanges) \
-    X(failed) X(find) X(fingerprint) X(finish) X(form) X(found) X(frombytes) X(hashed) X(hashes) X(held) X(id) \
-    X(ids) X(inner) X(kind) X(known) X(lead) X(leave) X(length) X(light) X(line) X(lines) X(made) X(many) X(model) \
-    X(move) X(move_to_end) X(name) X(named) X(names) X(notes) X(number) X(one) X(open_calls) X(opening) X(outline) \
-    X(parts) X(path) X(pieces) X(placed) X(places) X(recites) X(remembers) X(remove) X(reply) X(said) X(same) \
-    X(saying) X(says) X(setting) X(severity) X(sign) X(signature) X(signatures) X(signed) X(size) X(slices) X(sound) \
-    X(start) X(state) X(stream) X(stretches) X(tail) X(text) X(texts) X(thread) X(tools) X(values) X(words)
+    X(_age) X(_before) X(_contents) X(_events) X(_inner) X(_keep_echoes) X(_keep_reply) X(_keep_tail) X(_late) \
+    X(_late_before) X(_lately) X(_length) X(_light) X(_lines) X(_marked) X(_most) X(_origin) X(_places) X(_replies) \
+    X(_room) X(_saying) X(_speaks) X(_stood) X(_tails) X(_text) X(_turn) X(_values) X(_weight) X(add) X(again) \
+    X(age) X(alias) X(alike) X(all) X(around) X(asked) X(at) X(called) X(calls) X(chain) X(checks) X(contents) \
+    X(conversation) X(doubtful) X(dropped) X(end) X(events) X(exact) X(exchanges) X(failed) X(find) X(fingerprint) \
+    X(finish) X(form) X(found) X(frombytes) X(hashes) X(held) X(id) X(ids) X(inner) X(kind) X(known) X(lead) \
+    X(leave) X(length) X(light) X(line) X(lines) X(made) X(many) X(model) X(move) X(move_to_end) X(name) X(named) \
+    X(names) X(notes) X(number) X(one) X(open_calls) X(opening) X(outline) X(parts) X(path) X(pieces) X(placed) \
+    X(places) X(recites) X(remembers) X(remove) X(reply) X(said) X(same) X(saying) X(says) X(setting) X(severity) \
+    X(sign) X(signature) X(signatures) X(signed) X(size) X(slices) X(sound) X(start) X(state) X(stream) X(stretches) \
+    X(tail) X(text) X(texts) X(thread) X(tools) X(values) X(words)
 
 enum {
 #define X(name) N_##name,
@@ -47,19 +47,18 @@ static PyObject *names[N_COUNT];
 /* What is given by Python. First what is known of forms, which goes for all files; then what belongs to a file. */
 #define TABLES(X) X(lines) X(arounds) X(sayings) X(tellings) X(sound) X(whole)
 #define CALLS(X) \
-    X(recognise) X(recognise_contents) X(hash64) X(hash128) X(decode) X(weigh) X(known_as) X(surrounded) X(of_around) \
-    X(new_saying) X(new_telling) X(new_asked) X(new_replied)
+    X(recognise) X(recognise_contents) X(beginning) X(hash64) X(decode) X(weigh) X(known_as) X(surrounded) \
+    X(of_around) X(new_saying) X(new_telling) X(new_asked) X(new_replied)
 #define MADE(X) \
     X(conversation) X(reply) X(origin) X(named) X(stood) X(echoed) X(known) X(several) X(left) X(node) X(array) \
-    X(typecode) X(beginning) X(newline) X(nothing) X(ending) X(surrounding)
+    X(typecode) X(newline) X(nothing) X(ending) X(surrounding)
 #define OF_FILE(X) \
     X(talk) X(threads) X(memory) X(signatures) X(toolboxes) X(prefixes) X(shelf) X(all_known) X(counted) X(again)
 #define THINGS(X) TABLES(X) CALLS(X) MADE(X) OF_FILE(X)
 
 /* And sizes, which are told where they are decided. */
 #define SIZES(X) \
-    X(short_line) X(long_line) X(opening) X(short_opening) X(ends) X(bypass) X(begins) X(piece) X(many) X(long_tail) \
-    X(name_size) X(reply_size) X(part_size)
+    X(short_line) X(long_line) X(bypass) X(begins) X(piece) X(many) X(long_tail) X(name_size) X(reply_size) X(part_size)
 #define MARKS(X) X(words) X(sign)
 
 typedef struct {
@@ -221,62 +220,35 @@ static PyObject *called_with(Line *l, PyObject *call, PyObject *one, PyObject *t
     return hold(l, PyObject_Vectorcall(call, args, two == NULL ? 1 : 2, NULL));
 }
 
-/* The history */
+/* The history: Lane._heard */
+
+static int goes_on(Line *l, PyObject *heard)
+{
+    uint64_t length;
+    PyObject *known = get(l, heard, N_known);
+    l->heard = hold(l, Py_NewRef(heard));
+    l->conversation = known == NULL ? NULL : get(l, known, N_conversation);
+    if (l->conversation == NULL || number_of(known, N_chain, &l->chain[0]) < 0 ||
+        number_of(heard, N_length, &length) < 0)
+        return -1;
+    l->past = (Py_ssize_t)length;
+    return 0;
+}
 
 static int heard_before(Direct *d, Line *l)
 {
     if (l->size <= (Py_ssize_t)d->short_line)
         return 0;
-    PyObject *args[] = {l->line, d->beginning};
-    PyObject *found = hold(l, PyObject_VectorcallMethod(names[N_find], args, 2, NULL));
-    if (found == NULL)
-        return -1;
-    Py_ssize_t begin = PyLong_AsSsize_t(found);
-    if (begin < 0)
+    PyObject *start = called_with(l, d->beginning, l->line, NULL);
+    Py_ssize_t at = start == NULL ? -1 : PyLong_AsSsize_t(start);
+    if (at < 0)
+        return PyErr_Occurred() ? -1 : 0;
+    l->start = at;
+    if (l->size - at <= (Py_ssize_t)d->short_line)
         return 0;
-    begin += PyBytes_GET_SIZE(d->beginning);
-    while (begin < l->size && l->data[begin] == ' ')
-        begin++;
-    if (begin == l->size || l->data[begin] != '[')
-        return 0;
-    l->start = begin + 1;
-    Py_ssize_t left = l->size - l->start;
-    if (left <= (Py_ssize_t)d->short_line)
-        return 0;
-    PyObject *openings = get(l, d->prefixes, N__by_opening);
-    const uint64_t sizes[] = {d->opening, d->short_opening};
-    for (int n = 0; openings != NULL && n < 2; n++) {
-        PyObject *opening = hold(l, PyBytes_FromStringAndSize(l->data + l->start, (Py_ssize_t)sizes[n]));
-        if (opening == NULL)
-            return -1;
-        PyObject *heard = PyDict_GetItemWithError(openings, opening);
-        if (heard == NULL)
-            continue;
-        if (!PyObject_HasAttr(heard, names[N_digest]))
-            return -1; /* several begin alike */
-        PyObject *ends = get(l, heard, N_ends), *digest = get(l, heard, N_digest);
-        uint64_t length;
-        if (ends == NULL || digest == NULL || number_of(heard, N_length, &length) < 0)
-            return -1;
-        const char *last = l->data + l->start + length - d->ends;
-        if ((Py_ssize_t)length > left || memcmp(last, PyBytes_AS_STRING(ends), d->ends) != 0)
-            continue;
-        PyObject *view = hold(l, PyMemoryView_FromMemory((char *)l->data + l->start, (Py_ssize_t)length, PyBUF_READ));
-        PyObject *hashed = view == NULL ? NULL : called_with(l, d->hash128, view, NULL);
-        PyObject *now = hashed == NULL ? NULL : hold(l, PyObject_CallMethodNoArgs(hashed, names[N_digest]));
-        if (now == NULL)
-            return -1;
-        if (memcmp(PyBytes_AS_STRING(now), PyBytes_AS_STRING(digest), PyBytes_GET_SIZE(now)) != 0)
-            continue;
-        PyObject *known = get(l, heard, N_known);
-        l->conversation = known == NULL ? NULL : get(l, known, N_conversation);
-        if (l->conversation == NULL || number_of(known, N_chain, &l->chain[0]) < 0)
-            return -1;
-        l->heard = hold(l, Py_NewRef(heard));
-        l->past = (Py_ssize_t)length;
-        return PyObject_SetAttr(heard, names[N_hashed], hashed); /* as Prefixes.find leaves it */
-    }
-    return openings == NULL ? -1 : 0;
+    PyObject *args[] = {d->prefixes, l->line, start};
+    PyObject *heard = hold(l, PyObject_VectorcallMethod(names[N_find], args, 3, NULL));
+    return heard == NULL ? -1 : heard == Py_None ? 0 : goes_on(l, heard);
 }
 
 /* The pieces of the line: Cutter.cut */
@@ -1551,7 +1523,7 @@ static int pieces_of(Line *l, PyObject *one, PyObject *heard)
     PyObject *events = said == NULL ? NULL : get(l, said, N_events);
     PyObject *same_reply = said == NULL ? NULL : get(l, said, N_one);
     PyObject *text = get(l, one, N_text), *inner = get(l, one, N_inner);
-    uint64_t start, end, past, count;
+    uint64_t start, end, count;
     l->around = get(l, one, N_around);
     l->tail = get(l, one, N_slices);
     if (form == NULL || lines == NULL || events == NULL || same_reply == NULL || text == NULL || inner == NULL ||
@@ -1563,15 +1535,8 @@ static int pieces_of(Line *l, PyObject *one, PyObject *heard)
     l->signatures = get(l, said, N_signatures);
     if (l->saying == NULL || l->said == NULL || l->signatures == NULL || number_of(said, N_sign, &l->sign) < 0)
         return -1;
-    if (heard != Py_None) {
-        PyObject *known = get(l, heard, N_known);
-        l->heard = hold(l, Py_NewRef(heard));
-        l->conversation = known == NULL ? NULL : get(l, known, N_conversation);
-        if (l->conversation == NULL || number_of(known, N_chain, &l->chain[0]) < 0 ||
-            number_of(heard, N_length, &past) < 0)
-            return -1;
-        l->past = (Py_ssize_t)past;
-    }
+    if (heard != Py_None && goes_on(l, heard) < 0)
+        return -1;
     l->shape = PyTuple_GET_ITEM(form, 0);
     l->values = PyTuple_GET_ITEM(form, 1);
     l->start = (Py_ssize_t)start;

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from xxhash import xxh3_64_intdigest, xxh3_128
+from xxhash import xxh3_64_intdigest
 
 from wirecheck.lane import cuts, prefixes, shapes, shelf, signatures
 from wirecheck.lane.around import Surroundings
@@ -66,10 +66,9 @@ MADE = {
     "array": array,
     "typecode": "Q",
     "hash64": xxh3_64_intdigest,
-    "hash128": xxh3_128,
     "decode": msgspec.json.decode,
     "weigh": shelf.weight,
-    "beginning": cuts.CONTENTS,
+    "beginning": cuts.beginning,
     "newline": "\n",
     "nothing": "",
     "ending": ENDING,
@@ -80,9 +79,6 @@ LONG = 1 << 19  # a line longer than this is not worth reading twice, should it 
 SIZES = {
     "short_line": prefixes.SHORT,
     "long_line": LONG,
-    "opening": prefixes.OPENINGS[0],
-    "short_opening": prefixes.OPENINGS[1],
-    "ends": prefixes.ENDS,
     "bypass": signatures.LONG,
     "begins": reply.BEGINS,
     "piece": reply.PIECE,
