@@ -13,7 +13,6 @@
 #include <string.h>
 
 enum { MOST = 32, HELD = 256 }; /* contents that are new in a line; objects that are held without asking for room */
-static const char BEGINNING[] = "{\"request\":";
 
 /* Attributes that are asked for. */
 #define NAMES(X) \
@@ -51,7 +50,7 @@ static PyObject *names[N_COUNT];
     X(of_around) X(new_saying) X(new_telling) X(new_asked) X(new_replied)
 #define MADE(X) \
     X(conversation) X(reply) X(origin) X(named) X(stood) X(echoed) X(known) X(several) X(left) X(node) X(array) \
-    X(typecode) X(newline) X(nothing) X(ending) X(surrounding)
+    X(typecode) X(exchange) X(newline) X(nothing) X(ending) X(surrounding)
 #define OF_FILE(X) \
     X(talk) X(threads) X(memory) X(signatures) X(toolboxes) X(prefixes) X(shelf) X(all_known) X(counted) X(again)
 #define THINGS(X) TABLES(X) CALLS(X) MADE(X) OF_FILE(X)
@@ -1507,9 +1506,9 @@ static int take_line(Direct *d, PyObject *line, PyObject *path, Py_ssize_t numbe
 {
     Line l;
     PyObject *chunks, *stream;
-    Py_ssize_t begins = (Py_ssize_t)sizeof(BEGINNING) - 1;
     set_out(&l, line);
-    if (l.size < begins || memcmp(l.data, BEGINNING, begins) != 0)
+    if (l.size < PyBytes_GET_SIZE(d->exchange) ||
+        memcmp(l.data, PyBytes_AS_STRING(d->exchange), PyBytes_GET_SIZE(d->exchange)) != 0)
         return 0;
     if (heard_before(d, &l) < 0 || cut(d, &l, &chunks, &stream) < 0 || replied(d, &l, chunks, stream) < 0)
         return done(&l, refused());

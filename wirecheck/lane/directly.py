@@ -69,6 +69,7 @@ MADE = {
     "decode": msgspec.json.decode,
     "weigh": shelf.weight,
     "beginning": cuts.beginning,
+    "exchange": cuts.EXCHANGE,
     "newline": "\n",
     "nothing": "",
     "ending": ENDING,
