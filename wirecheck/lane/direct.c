@@ -480,26 +480,27 @@ static int chained(Direct *d, Line *l, uint64_t before)
     return 0;
 }
 
-/* Under a number there may be one conversation in two tables, or several in one. */
-static PyObject *alone(PyObject *lately, PyObject *before, PyObject *key)
-{
-    PyObject *one = PyDict_GetItemWithError(lately, key), *other = PyDict_GetItemWithError(before, key);
-    if (one != NULL && other != NULL)
-        return NULL;
-    one = one == NULL ? other : one;
-    return one == NULL || PyDict_Check(one) ? NULL : one;
-}
-
+/* The two tables of an Index, or of a Memory. */
 typedef struct {
     PyObject *of, *lately, *before;
 } Index;
 
-static int index_of(Line *l, PyObject *of, int name, Index *index)
+static int index_of(Line *l, PyObject *of, Index *index)
 {
-    index->of = name < 0 ? of : get(l, of, name);
-    index->lately = index->of == NULL ? NULL : get(l, index->of, N__lately);
-    index->before = index->of == NULL ? NULL : get(l, index->of, N__before);
+    index->of = of;
+    index->lately = of == NULL ? NULL : get(l, of, N__lately);
+    index->before = of == NULL ? NULL : get(l, of, N__before);
     return index->lately == NULL || index->before == NULL ? -1 : 0;
+}
+
+/* Under a number there may be one conversation in two tables, or several in one. */
+static PyObject *alone(const Index *index, PyObject *key)
+{
+    PyObject *one = PyDict_GetItemWithError(index->lately, key), *other = PyDict_GetItemWithError(index->before, key);
+    if (one != NULL && other != NULL)
+        return NULL;
+    one = one == NULL ? other : one;
+    return one == NULL || PyDict_Check(one) ? NULL : one;
 }
 
 static int holds(const Index *index, PyObject *key)
@@ -552,7 +553,7 @@ static int whose(Direct *d, Line *l, const Index *stood)
             return -1; /* nothing is new */
         if (n < 0)
             return 0;
-        PyObject *one = alone(stood->lately, stood->before, l->chains[n]);
+        PyObject *one = alone(stood, l->chains[n]);
         if (one == NULL)
             return -1;
         l->conversation = hold(l, Py_NewRef(one));
@@ -950,7 +951,7 @@ static int in_window(Direct *d, Line *l)
     Index by_marks;
     if (l->count == 1)
         return 0;
-    if (index_of(l, get(l, d->threads, N__marked), -1, &by_marks) < 0 ||
+    if (index_of(l, get(l, d->threads, N__marked), &by_marks) < 0 ||
         put_in(d, l, get(l, d->threads, N__late_before), by_marks.before) < 0 ||
         put_in(d, l, get(l, d->threads, N__late), by_marks.lately) < 0)
         return 1;
@@ -966,7 +967,7 @@ static int fresh(Direct *d, Line *l)
     Index by_marks;
     if (l->count == 1)
         return 1;
-    if (index_of(l, get(l, d->threads, N__marked), -1, &by_marks) < 0 || marked(&by_marks, l->thread ^ d->words))
+    if (index_of(l, get(l, d->threads, N__marked), &by_marks) < 0 || marked(&by_marks, l->thread ^ d->words))
         return 0;
     for (int n = 0; n < l->asked_count; n++)
         if (marked(&by_marks, l->thread ^ l->asked[n] ^ d->words))
@@ -982,7 +983,7 @@ static int extends(Line *l, const Index *stood)
     PyObject *tail = get(l, l->conversation, N_tail), *chain = get(l, l->conversation, N_chain);
     if (tail == NULL || chain == NULL || (l->count - l->first == 1 && PyTuple_GET_SIZE(tail) == 0))
         return 0;
-    if (alone(stood->lately, stood->before, chain) != l->conversation)
+    if (alone(stood, chain) != l->conversation)
         return 0;
     for (Py_ssize_t n = l->first; n < l->count; n++)
         if (holds(stood, l->chains[n]))
@@ -994,7 +995,7 @@ static int extends(Line *l, const Index *stood)
 static int unheard(Direct *d, Line *l)
 {
     Index memory;
-    if (index_of(l, d->memory, -1, &memory) < 0)
+    if (index_of(l, d->memory, &memory) < 0)
         return 0;
     for (Py_ssize_t n = l->first; n < l->count; n++)
         if (marked(&memory, l->exact ^ l->chain[n]))
@@ -1141,7 +1142,7 @@ static int unlisted(Direct *d, Line *l, const Index *stood)
         late = dropped(get(l, d->threads, N__late_before), one);
     if (late)
         return late < 0 ? -1 : 0;
-    if (index_of(l, d->threads, N__marked, &by_marks) < 0)
+    if (index_of(l, get(l, d->threads, N__marked), &by_marks) < 0)
         return -1;
     int count = marks(d, one, all);
     for (int n = 0; n < count; n++)
@@ -1471,7 +1472,7 @@ static int take_pieces(Direct *d, Line *l, PyObject *path, Py_ssize_t number)
     Index stood;
     uint64_t weighs;
     Py_ssize_t size;
-    if (around(d, l) < 0 || index_of(l, d->threads, N__stood, &stood) < 0 || whose(d, l, &stood) < 0 ||
+    if (around(d, l) < 0 || index_of(l, get(l, d->threads, N__stood), &stood) < 0 || whose(d, l, &stood) < 0 ||
         meant(d, l) < 0 || (l->conversation == NULL && in_window(d, l)) || told(d, l) < 0 || !fit(d, l) ||
         judged(d, l) < 0 ||
         !(l->conversation == NULL ? fresh(d, l) : extends(l, &stood)) || !unheard(d, l) ||
