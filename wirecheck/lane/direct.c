@@ -111,6 +111,8 @@ typedef struct {
     uint64_t asked[MOST], signs[MOST];
     int asked_count, signs_count;
     PyObject *chains[MOST]; /* the numbers as Python has them */
+    PyObject *words; /* the last, as they are kept */
+    Py_ssize_t words_size;
 } Line;
 
 /* Each of the functions up to `prepared` gives 0, or -1 where the line is not taken. Nothing is changed by them. */
@@ -1011,6 +1013,27 @@ static int unheard(Direct *d, Line *l)
     return hold(l, PyObject_CallMethodOneArg(d->memory, names[N_again], key)) == Py_True;
 }
 
+/* The last two contents, as far as they are known; how long those are that are new. Too long ones are not kept so. */
+static int last_words(Direct *d, Line *l)
+{
+    Py_ssize_t new = l->count - l->first, all = PyList_GET_SIZE(l->tail), size = 0;
+    PyObject *last = PyList_GET_ITEM(l->tail, all - 1), *before = NULL;
+    if (new > 1) {
+        before = PyList_GET_ITEM(l->tail, all - 2);
+    } else if (l->conversation != NULL) {
+        PyObject *tail = get(l, l->conversation, N_tail);
+        if (tail == NULL)
+            return -1;
+        if (PyTuple_GET_SIZE(tail))
+            before = PyTuple_GET_ITEM(tail, PyTuple_GET_SIZE(tail) - 1);
+    }
+    if (before != NULL)
+        size = PyBytes_GET_SIZE(last) + (new > 1 ? PyBytes_GET_SIZE(before) : 0);
+    l->words_size = size;
+    l->words = hold(l, before == NULL ? PyTuple_New(0) : PyTuple_Pack(2, before, last));
+    return l->words == NULL || size > (Py_ssize_t)d->long_tail ? -1 : 0;
+}
+
 /* Taking it in: Talk.go_on and Lane.went_on. From here on what fails has failed. */
 
 static int set(PyObject *of, int name, PyObject *value)
@@ -1151,23 +1174,6 @@ static int unlisted(Direct *d, Line *l, const Index *stood)
     return count < 0 ? -1 : 0;
 }
 
-/* The last two contents, as far as they are known; how long those are that are new. */
-static PyObject *last_words(Line *l, Py_ssize_t *size)
-{
-    Py_ssize_t new = l->count - l->first, all = PyList_GET_SIZE(l->tail);
-    *size = 0;
-    for (Py_ssize_t n = all - (new > 1 ? 2 : 1); n < all; n++)
-        *size += PyBytes_GET_SIZE(PyList_GET_ITEM(l->tail, n));
-    PyObject *last = PyList_GET_ITEM(l->tail, all - 1);
-    if (new > 1)
-        return hold(l, PyTuple_Pack(2, PyList_GET_ITEM(l->tail, all - 2), last));
-    PyObject *tail = l->conversation == NULL ? NULL : get(l, l->conversation, N_tail);
-    if (tail != NULL && PyTuple_GET_SIZE(tail))
-        return hold(l, PyTuple_Pack(2, PyTuple_GET_ITEM(tail, PyTuple_GET_SIZE(tail) - 1), last));
-    *size = 0;
-    return hold(l, PyTuple_New(0));
-}
-
 /* A conversation begins. */
 static PyObject *begun(Direct *d, Line *l, PyObject *bytes)
 {
@@ -1219,12 +1225,12 @@ static int roomed(Direct *d, Line *l, int which, int keep, uint64_t weighs, PyOb
     return hold(l, PyObject_VectorcallMethod(names[keep], args, size == NULL ? 2 : 3, NULL)) == NULL ? -1 : 0;
 }
 
-static int rooms(Direct *d, Line *l, Py_ssize_t size, uint64_t weighs)
+static int rooms(Direct *d, Line *l, uint64_t weighs)
 {
     uint64_t placed;
-    PyObject *long_is = hold(l, PyLong_FromSsize_t(size));
-    if (long_is == NULL || number_of(l->conversation, N_placed, &placed) < 0 ||
-        roomed(d, l, N__tails, N__keep_tail, (uint64_t)size, long_is) < 0 ||
+    PyObject *size = hold(l, PyLong_FromSsize_t(l->words_size));
+    if (size == NULL || number_of(l->conversation, N_placed, &placed) < 0 ||
+        roomed(d, l, N__tails, N__keep_tail, (uint64_t)l->words_size, size) < 0 ||
         roomed(d, l, N__replies, N__keep_reply, weighs, NULL) < 0)
         return -1;
     if (placed == 0)
@@ -1416,13 +1422,13 @@ static int noted(Direct *d, Line *l)
 
 static int taken_in(Direct *d, Line *l, const Index *stood, PyObject *reply, uint64_t weighs)
 {
-    Py_ssize_t new = l->count - l->first, size;
-    PyObject *tail = last_words(l, &size), *link = l->chains[l->count - 1];
+    Py_ssize_t new = l->count - l->first;
+    PyObject *link = l->chains[l->count - 1];
     PyObject *bytes =
         hold(l, PyBytes_FromStringAndSize((char *)(l->hashes + l->first), new * (Py_ssize_t)sizeof(uint64_t)));
     PyObject *calls = get(l, l->telling, N_calls), *state = get(l, l->telling, N_state);
     PyObject *made = get(l, l->saying, N_called), *model = get(l, l->saying, N_model);
-    if (tail == NULL || bytes == NULL || calls == NULL || state == NULL || made == NULL || model == NULL)
+    if (bytes == NULL || calls == NULL || state == NULL || made == NULL || model == NULL)
         return -1;
     if (model != Py_None) {
         uint64_t place;
@@ -1439,7 +1445,7 @@ static int taken_in(Direct *d, Line *l, const Index *stood, PyObject *reply, uin
             return -1;
     }
     PyObject *one = l->conversation, *late = get(l, d->threads, N__late);
-    if (set(one, N_tail, tail) < 0 || set(one, N_chain, link) < 0 ||
+    if (set(one, N_tail, l->words) < 0 || set(one, N_chain, link) < 0 ||
         (l->asked_count && set_number(one, N_words, l->asked[l->asked_count - 1]) < 0) ||
         set(one, N_sound, l->kind) < 0 || set(one, N_state, state) < 0 || set(one, N_called, l->called) < 0 ||
         set(one, N_reply, reply) < 0 || set_number(one, N_open_calls, (uint64_t)PyTuple_GET_SIZE(made)) < 0 ||
@@ -1447,7 +1453,7 @@ static int taken_in(Direct *d, Line *l, const Index *stood, PyObject *reply, uin
         set_number(one, N_sign, l->sign) < 0)
         return -1;
     if (list_under(stood->lately, link, one) < 0 || late == NULL || PyDict_SetItem(late, one, Py_True) < 0 ||
-        kept(d, l) < 0 || rooms(d, l, size, weighs) < 0)
+        kept(d, l) < 0 || rooms(d, l, weighs) < 0)
         return -1;
     if (add_to(d->talk, N_exchanges, 1) < 0 || given(d, l) < 0 || left(d, l) < 0)
         return -1;
@@ -1471,13 +1477,10 @@ static int take_pieces(Direct *d, Line *l, PyObject *path, Py_ssize_t number)
     PyObject *reply;
     Index stood;
     uint64_t weighs;
-    Py_ssize_t size;
     if (around(d, l) < 0 || index_of(l, get(l, d->threads, N__stood), &stood) < 0 || whose(d, l, &stood) < 0 ||
         meant(d, l) < 0 || (l->conversation == NULL && in_window(d, l)) || told(d, l) < 0 || !fit(d, l) ||
-        judged(d, l) < 0 ||
-        !(l->conversation == NULL ? fresh(d, l) : extends(l, &stood)) || !unheard(d, l) ||
-        (reply = kept_reply(d, l, path, number, &weighs)) == NULL || last_words(l, &size) == NULL ||
-        size > (Py_ssize_t)d->long_tail)
+        judged(d, l) < 0 || !(l->conversation == NULL ? fresh(d, l) : extends(l, &stood)) || !unheard(d, l) ||
+        last_words(d, l) < 0 || (reply = kept_reply(d, l, path, number, &weighs)) == NULL)
         return refused();
     return taken_in(d, l, &stood, reply, weighs) < 0 ? -1 : 1;
 }
