@@ -1,9 +1,10 @@
 /* An exchange all of whose forms are known, taken in without Python.
 
-   This is the quick lane for what is most common, once more. What Lane.take, Judgements.found and Talk.go_on do where
-   every table holds what is looked up there, and nothing is found, is done here on the same objects. Where anything is
-   missing, or is less common, nothing has been changed, and Python takes the line from its beginning. So whatever
-   changes there has to change here; tests/lane/test_direct.py holds that both leave the same behind. */
+   This is the quick lane for what is most common, once more: what Lane.cut, Lane.usual and Quick._takes_one do with a
+   line is done here on the same objects. First everything is looked up. Of what is new Python tells what it is (New in
+   directly.py); where anything else is missing, or is less common, nothing has been changed, and Python takes the line
+   from its beginning. Then the line is taken in, with what was found. So whatever changes there has to change here;
+   tests/lane/test_direct.py holds that both leave the same behind. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -115,8 +116,6 @@ typedef struct {
     Py_ssize_t words_size;
 } Line;
 
-/* Each of the functions up to `prepared` gives 0, or -1 where the line is not taken. Nothing is changed by them. */
-
 static PyObject *hold(Line *l, PyObject *one)
 {
     if (one == NULL)
@@ -197,6 +196,31 @@ static int number_of(PyObject *of, int name, uint64_t *value)
     return failed ? -1 : 0;
 }
 
+static int set(PyObject *of, int name, PyObject *value)
+{
+    if (value == NULL)
+        return -1;
+    PyObject **slot = slot_of(of, name);
+    if (slot == NULL || (PyType_IS_GC(Py_TYPE(of)) && !PyObject_GC_IsTracked(of)))
+        return PyObject_SetAttr(of, names[name], value);
+    Py_XSETREF(*slot, Py_NewRef(value));
+    return 0;
+}
+
+static int set_number(PyObject *of, int name, uint64_t value)
+{
+    PyObject *one = PyLong_FromUnsignedLongLong(value);
+    int failed = set(of, name, one);
+    Py_XDECREF(one);
+    return failed;
+}
+
+static int add_to(PyObject *of, int name, uint64_t more)
+{
+    uint64_t value;
+    return number_of(of, name, &value) < 0 ? -1 : set_number(of, name, value + more);
+}
+
 static PyObject *key_of(Line *l, uint64_t value)
 {
     return hold(l, PyLong_FromUnsignedLongLong(value));
@@ -220,6 +244,9 @@ static PyObject *called_with(Line *l, PyObject *call, PyObject *one, PyObject *t
     PyObject *args[] = {one, two};
     return hold(l, PyObject_Vectorcall(call, args, two == NULL ? 1 : 2, NULL));
 }
+
+/* Looking it up. These functions give 0, or -1 where the line is not taken; those that are asked whether something is
+   so give 1 or 0. What they change, such as what is idle, changes nothing that Python will do with the line. */
 
 /* The history: Lane._heard */
 
@@ -1013,7 +1040,7 @@ static int unheard(Direct *d, Line *l)
     return hold(l, PyObject_CallMethodOneArg(d->memory, names[N_again], key)) == Py_True;
 }
 
-/* The last two contents, as far as they are known; how long those are that are new. Too long ones are not kept so. */
+/* The last two contents as they are kept: Conversation.ends. Those that are long are left to Python. */
 static int last_words(Direct *d, Line *l)
 {
     Py_ssize_t new = l->count - l->first, all = PyList_GET_SIZE(l->tail), size = 0;
@@ -1034,34 +1061,7 @@ static int last_words(Direct *d, Line *l)
     return l->words == NULL || size > (Py_ssize_t)d->long_tail ? -1 : 0;
 }
 
-/* Taking it in: Talk.go_on and Lane.went_on. From here on what fails has failed. */
-
-static int set(PyObject *of, int name, PyObject *value)
-{
-    if (value == NULL)
-        return -1;
-    PyObject **slot = slot_of(of, name);
-    if (slot == NULL || (PyType_IS_GC(Py_TYPE(of)) && !PyObject_GC_IsTracked(of)))
-        return PyObject_SetAttr(of, names[name], value);
-    Py_XSETREF(*slot, Py_NewRef(value));
-    return 0;
-}
-
-static int set_number(PyObject *of, int name, uint64_t value)
-{
-    PyObject *one = PyLong_FromUnsignedLongLong(value);
-    int failed = set(of, name, one);
-    Py_XDECREF(one);
-    return failed;
-}
-
-static int add_to(PyObject *of, int name, uint64_t more)
-{
-    uint64_t value;
-    return number_of(of, name, &value) < 0 ? -1 : set_number(of, name, value + more);
-}
-
-/* What it takes to remember the calls and signatures of the reply; -1 where that has to be asked. */
+/* What it takes to remember the calls and signatures of the reply; long arguments Python weighs: weight in shelf.py */
 static int weight(Direct *d, Line *l, uint64_t pieces, uint64_t *weight)
 {
     PyObject *calls = get(l, l->saying, N_called);
@@ -1110,6 +1110,8 @@ static PyObject *kept_reply(Direct *d, Line *l, PyObject *path, Py_ssize_t numbe
                  set(reply, N_finish, PyUnicode_GET_LENGTH(finish) ? finish : Py_None) < 0;
     return failed ? NULL : reply;
 }
+
+/* Taking it in: Talk.go_on, Noting.note and Lane.went_on. What fails from here on is an error. */
 
 /* Where the server made the calls that are recited. */
 static int remembers(Direct *d, Line *l)
