@@ -65,7 +65,7 @@ class Lane:
 
     def run(self, lines: Sequence[bytes], begin: int, origin: Origin) -> int:
         """How many lines from this one on are taken in at once: those that are known in all their forms."""
-        if not self._talk.alone or self._inner:
+        if self._talk.apart or self._inner:
             return 0
         count = self._direct.run(lines, begin, origin.path, origin.line)
         self.directly += count
@@ -100,7 +100,7 @@ class Lane:
         """Whether an exchange is taken in at once. One that stands alone in its line was tried as a line already."""
         cut, heard = read
         tried = cut.lines == 1 and not cut.inner
-        if tried or not self._talk.alone or not self._direct.take(cut, heard, origin.path, origin.line):
+        if tried or self._talk.apart or not self._direct.take(cut, heard, origin.path, origin.line):
             return False
         self.directly += cut.lines
         return True

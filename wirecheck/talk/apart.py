@@ -53,7 +53,7 @@ class Noted(Struct):
 class Apart(Talk):
     """`mine` says of a first content whether this share is its own; what has none is the `first` share's."""
 
-    alone = False
+    apart = True
 
     def __init__(
         self,

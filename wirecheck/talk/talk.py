@@ -62,7 +62,7 @@ LIVE: tuple[type[Message], ...] = (Connected, Framed, Setup, Called, Answered, C
 class Talk:
     """What goes on in one log. `conversations` and `sessions` count on from a log before it."""
 
-    alone = True  # nobody has to know what is heard here
+    apart = False  # a share of a log, of which somebody has to know what is heard
 
     def __init__(self, models: Models, conversations: int = 0, sessions: int = 0, *, recognise: bool = True) -> None:
         self._models = models
