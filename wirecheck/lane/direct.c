@@ -20,14 +20,14 @@ enum { MOST = 32, HELD = 256 }; /* contents that are new in a line; objects that
     X(_age) X(_before) X(_contents) X(_events) X(_inner) X(_keep_echoes) X(_keep_reply) X(_keep_tail) X(_late) \
     X(_late_before) X(_lately) X(_length) X(_light) X(_lines) X(_marked) X(_most) X(_origin) X(_places) X(_replies) \
     X(_room) X(_saying) X(_speaks) X(_stood) X(_tails) X(_text) X(_turn) X(_values) X(_weight) X(add) X(again) \
-    X(age) X(alias) X(alike) X(all) X(around) X(asked) X(at) X(called) X(calls) X(chain) X(checks) X(contents) \
-    X(conversation) X(doubtful) X(dropped) X(end) X(events) X(exact) X(exchanges) X(failed) X(find) X(fingerprint) \
-    X(finish) X(form) X(found) X(frombytes) X(hashes) X(held) X(id) X(ids) X(inner) X(kind) X(known) X(lead) \
-    X(leave) X(length) X(light) X(line) X(lines) X(made) X(many) X(model) X(move) X(move_to_end) X(name) X(named) \
-    X(names) X(notes) X(number) X(one) X(open_calls) X(opening) X(outline) X(parts) X(path) X(pieces) X(placed) \
-    X(places) X(recites) X(remembers) X(remove) X(reply) X(said) X(same) X(saying) X(says) X(setting) X(severity) \
-    X(sign) X(signature) X(signatures) X(signed) X(size) X(slices) X(sound) X(start) X(state) X(stream) X(stretches) \
-    X(tail) X(text) X(texts) X(thread) X(tools) X(values) X(words)
+    X(age) X(alias) X(alike) X(all) X(around) X(asked) X(at) X(called) X(calls) X(chain) X(contents) X(conversation) \
+    X(doubtful) X(dropped) X(end) X(events) X(exact) X(exchanges) X(failed) X(find) X(fingerprint) X(finish) X(fits) \
+    X(form) X(found) X(frombytes) X(hashes) X(held) X(id) X(ids) X(inner) X(kind) X(known) X(lead) X(leave) \
+    X(length) X(light) X(line) X(lines) X(made) X(many) X(model) X(move) X(move_to_end) X(name) X(named) X(names) \
+    X(notes) X(number) X(one) X(open_calls) X(opening) X(outline) X(parts) X(path) X(pieces) X(placed) X(places) \
+    X(recites) X(remembers) X(remove) X(reply) X(said) X(same) X(saying) X(says) X(setting) X(severity) X(sign) \
+    X(signature) X(signatures) X(signed) X(size) X(slices) X(sound) X(start) X(state) X(stream) X(stretches) X(tail) \
+    X(text) X(texts) X(thread) X(tools) X(values) X(words)
 
 enum {
 #define X(name) N_##name,
@@ -779,20 +779,17 @@ static int told(Direct *d, Line *l)
 static int fit(Direct *d, Line *l)
 {
     PyObject *calls = get(l, l->saying, N_called);
-    PyObject *checks = l->toolbox == NULL ? NULL : get(l, l->toolbox, N_checks);
     if (calls == NULL)
         return 0;
     for (Py_ssize_t n = 0; n < PyTuple_GET_SIZE(calls); n++) {
         PyObject *call = PyTuple_GET_ITEM(calls, n), *place = PyTuple_GET_ITEM(call, 1);
         PyObject *name = PyLong_Check(PyTuple_GET_ITEM(call, 0)) ? at(l->said, call, 0) : NULL;
-        PyObject *check = name == NULL || checks == NULL ? NULL : PyDict_GetItemWithError(checks, name);
-        if (check == NULL)
-            return 0;
-        if (check == Py_None)
-            continue;
         PyObject *given =
             PyLong_Check(place) ? called_with(l, d->decode, at(l->said, call, 1), NULL) : hold(l, PyDict_New());
-        if (given == NULL || called_with(l, check, given, NULL) != Py_True)
+        if (name == NULL || given == NULL)
+            return 0;
+        PyObject *args[] = {l->toolbox, name, given};
+        if (hold(l, PyObject_VectorcallMethod(names[N_fits], args, 3, NULL)) != Py_True)
             return 0;
     }
     return 1;
