@@ -72,8 +72,9 @@ class Quick:
         if (read := self._lane.cut(lines[begin])) is not None:
             return self._takes(read, origin)
         if source.channel("", kept=True) is not None and (read := self._lane.cut_kept(lines, begin)):
-            channel = read[0].channel
-            return self._takes(read, origin, known=self._talk.knows(channel) or self._dialects.knows(channel))
+            channel = read[0].channel  # in which something may go on
+            going_on = self._talk.knows(channel) or self._dialects.knows(channel)
+            return 0 if going_on else self._takes(read, origin)
         return self._frames.pass_by(lines, begin, path, number, source) if self._frames is not None else 0
 
     def opened(self, record: Opened) -> None:
@@ -129,12 +130,12 @@ class Quick:
         """Which chunk of a reply a fact hangs on."""
         return 0 if self._usual is None else self._usual.chunk(fact.spot.site)
 
-    def _takes(self, read: Read, origin: Origin, *, known: bool = False) -> int:
-        """How many lines an exchange takes up that is taken in at once; none where something goes on in its channel."""
-        if not known and self._lane.takes(read, origin):
+    def _takes(self, read: Read, origin: Origin) -> int:
+        """How many lines an exchange takes up that is taken in at once."""
+        if self._lane.takes(read, origin):
             return read[0].lines
         one = self._lane.usual(read, origin)
-        return one.cut.lines if one is not None and not known and self._takes_one(one, origin) else 0
+        return one.cut.lines if one is not None and self._takes_one(one, origin) else 0
 
     def _takes_one(self, one: Usual, origin: Origin) -> bool:
         """The same in Python. An exchange that is not taken is learnt from when its lines have been read."""

@@ -1,6 +1,7 @@
 """What is taken in directly leaves the same behind: the same conversations, found by the same numbers."""
 
 import json
+import re
 from array import array
 from collections.abc import Callable
 from itertools import chain, islice
@@ -15,6 +16,7 @@ from wirecheck.inspector import Inspector
 from wirecheck.lane import directly, forms
 from wirecheck.lane.lane import Lane
 from wirecheck.lane.learnt import Learnt
+from wirecheck.lane.prefixes import SHORT
 from wirecheck.lane.replies import Saying
 from wirecheck.lane.shelf import KeptReply
 from wirecheck.once import Several
@@ -26,6 +28,8 @@ from wirecheck.talk.reply import Reply
 
 __all__ = ["rules"]
 STRETCH = 50  # exchanges
+FIRST = re.compile(rb'"contents": ?\[.*?"text": ?"')
+PREAMBLE = b"You work in a repository. " * (SHORT // 20)
 compiled = pytest.mark.skipif(isinstance(directly.direct(), directly.Indirect), reason="nothing could be compiled")
 
 
@@ -62,7 +66,7 @@ class Dump:
         return self._fields(one, sorted(vars(one))) if hasattr(one, "__dict__") else one
 
     def _fields(self, one: Any, names: Any) -> Any:
-        return [(name, self.of(getattr(one, name))) for name in names if name != "forget"]
+        return [(name, self.of(getattr(one, name))) for name in names]
 
 
 class Judging:
@@ -102,6 +106,11 @@ def in_records(line: bytes) -> list[bytes]:
     return kept("c", json.loads(line))
 
 
+def with_preamble(line: bytes) -> list[bytes]:
+    """All conversations begin alike, at length: what an agent is told first stands before what is asked."""
+    return [FIRST.sub(lambda first: first[0] + PREAMBLE, line, count=1)]
+
+
 Write = Callable[[bytes], list[bytes]]
 
 
@@ -123,7 +132,7 @@ def test_without_what_it_works_with_it_does_nothing() -> None:
 
 
 @compiled
-@pytest.mark.parametrize("write", [in_lines, in_texts, in_records])
+@pytest.mark.parametrize("write", [in_lines, in_texts, in_records, with_preamble])
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", ["small", "10", "long", "window"])
 def test_the_same_is_held_however_a_line_was_taken_in(

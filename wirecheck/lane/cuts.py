@@ -19,7 +19,7 @@ from wirecheck.lane.shapes import Form, Reader, Values
 from wirecheck.lane.usual import Odd
 from wirecheck.talk.toolbox import Toolbox
 
-CONTENTS = b'"contents":'
+EXCHANGE, CONTENTS = b'{"request":', b'"contents":'  # how a line of an exchange begins, and its history
 LONG, MANIFOLD = 1 << 23, 1 << 17  # a line longer than this takes the long way; one that holds texts of JSON sooner
 FEW = 4096  # shapes of lines in our own log
 ROOM, EACH = 1 << 21, 256  # bytes of what is known by keys; so many more is each

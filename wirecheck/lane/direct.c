@@ -1,9 +1,10 @@
 /* An exchange all of whose forms are known, taken in without Python.
 
-   This is the quick lane for what is most common, once more. What Lane.take, Judgements.found and Talk.go_on do where
-   every table holds what is looked up there, and nothing is found, is done here on the same objects. Where anything is
-   missing, or is less common, nothing has been changed, and Python takes the line from its beginning. So whatever
-   changes there has to change here; tests/lane/test_direct.py holds that both leave the same behind. */
+   This is the quick lane for what is most common, once more: what Lane.cut, Lane.usual and Quick._takes_one do with a
+   line is done here on the same objects. First everything is looked up. Of what is new Python tells what it is (New in
+   directly.py); where anything else is missing, or is less common, nothing has been changed, and Python takes the line
+   from its beginning. Then the line is taken in, with what was found. So whatever changes there has to change here;
+   tests/lane/test_direct.py holds that both leave the same behind. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -13,23 +14,20 @@
 #include <string.h>
 
 enum { MOST = 32, HELD = 256 }; /* contents that are new in a line; objects that are held without asking for room */
-static const char BEGINNING[] = "{\"request\":";
 
 /* Attributes that are asked for. */
 #define NAMES(X) \
-    X(_age) X(_all) X(_before) X(_by_opening) X(_contents) X(_count) X(_echoes) X(_events) X(_inner) \
-    X(_keep_echoes) X(_keep_reply) X(_keep_tail) X(_late) X(_late_before) X(_lately) X(_length) X(_light) \
-    X(_lines) X(_marked) X(_most) X(_origin) X(_places) X(_replies) X(_room) X(_saying) X(_speaks) X(_stood) \
-    X(_tails) X(_text) X(_turn) X(_values) X(_weight) X(add) X(again) X(age) X(alias) X(alike) X(all) X(around) \
-    X(asked) X(at) X(called) X(calls) X(chain) X(checks) X(contents) X(conversation) X(digest) X(doubtful) \
-    X(dropped) X(echoes) X(end) X(ends) X(events) X(exact) X(exchanges) X(failed) X(find) X(fingerprint) \
-    X(finish) X(form) X(found) X(frombytes) X(hashed) X(hashes) X(held) X(id) X(ids) X(inner) X(kind) X(known) \
-    X(lead) X(leave) X(length) X(light) X(line) X(lines) X(made) X(many) X(model) X(most) X(move) X(move_to_end) \
-    X(moved) X(name) X(named) X(names) X(notes) X(number) X(one) X(open_calls) X(opening) X(outline) X(parts) \
-    X(path) X(pieces) X(placed) X(places) X(recites) X(remembers) X(remove) X(reply) X(said) X(same) X(saying) \
-    X(says) X(setting) X(severity) X(sign) X(signature) X(signatures) X(signed) X(size) X(slices) X(sound) \
-    X(start) X(state) X(stream) X(stretches) X(tail) X(text) X(texts) X(thread) X(tools) X(update) X(values) \
-    X(weight) X(words)
+    X(_age) X(_before) X(_contents) X(_events) X(_inner) X(_keep_echoes) X(_keep_reply) X(_keep_tail) X(_late) \
+    X(_late_before) X(_lately) X(_length) X(_light) X(_lines) X(_marked) X(_most) X(_origin) X(_places) X(_replies) \
+    X(_room) X(_saying) X(_speaks) X(_stood) X(_tails) X(_text) X(_turn) X(_values) X(_weight) X(add) X(again) \
+    X(age) X(alias) X(alike) X(all) X(around) X(asked) X(at) X(called) X(calls) X(chain) X(contents) X(conversation) \
+    X(doubtful) X(dropped) X(end) X(events) X(exact) X(exchanges) X(failed) X(find) X(fingerprint) X(finish) X(fits) \
+    X(form) X(found) X(frombytes) X(hashes) X(held) X(id) X(ids) X(inner) X(kind) X(known) X(lead) X(leave) \
+    X(length) X(light) X(line) X(lines) X(made) X(many) X(model) X(move) X(move_to_end) X(name) X(named) X(names) \
+    X(notes) X(number) X(one) X(open_calls) X(opening) X(outline) X(parts) X(path) X(pieces) X(placed) X(places) \
+    X(recites) X(remembers) X(remove) X(reply) X(said) X(same) X(saying) X(says) X(setting) X(severity) X(sign) \
+    X(signature) X(signatures) X(signed) X(size) X(slices) X(sound) X(start) X(state) X(stream) X(stretches) X(tail) \
+    X(text) X(texts) X(thread) X(tools) X(values) X(words)
 
 enum {
 #define X(name) N_##name,
@@ -49,19 +47,19 @@ static PyObject *names[N_COUNT];
 /* What is given by Python. First what is known of forms, which goes for all files; then what belongs to a file. */
 #define TABLES(X) X(lines) X(arounds) X(sayings) X(tellings) X(sound) X(whole)
 #define CALLS(X) \
-    X(recognise) X(recognise_contents) X(hash64) X(hash128) X(decode) X(weigh) X(known_as) X(surrounded) X(of_around) \
-    X(new_saying) X(new_telling) X(new_asked) X(new_replied)
+    X(recognise) X(recognise_contents) X(beginning) X(hash64) X(decode) X(weigh) X(known_as) X(surrounded) \
+    X(of_around) X(new_saying) X(new_telling) X(new_asked) X(new_replied)
 #define MADE(X) \
-    X(conversation) X(reply) X(origin) X(site) X(spot) X(named) X(stood) X(echoed) X(known) X(several) X(left) X(node) \
-    X(array) X(typecode) X(beginning) X(newline) X(nothing) X(body) X(steps) X(ending) X(surrounding)
+    X(conversation) X(reply) X(origin) X(named) X(stood) X(echoed) X(known) X(several) X(left) X(node) X(array) \
+    X(typecode) X(exchange) X(newline) X(nothing) X(ending) X(surrounding)
 #define OF_FILE(X) \
     X(talk) X(threads) X(memory) X(signatures) X(toolboxes) X(prefixes) X(shelf) X(all_known) X(counted) X(again)
 #define THINGS(X) TABLES(X) CALLS(X) MADE(X) OF_FILE(X)
 
 /* And sizes, which are told where they are decided. */
 #define SIZES(X) \
-    X(short_line) X(long_line) X(opening) X(short_opening) X(ends) X(bypass) X(begins) X(piece) X(many) X(long_tail) \
-    X(most_echoes) X(most_calls) X(name_size) X(reply_size) X(part_size) X(asks)
+    X(short_line) X(long_line) X(bypass) X(begins) X(piece) X(many) X(long_tail) X(name_size) X(reply_size) X(part_size) \
+    X(asks)
 #define MARKS(X) X(words) X(sign)
 
 typedef struct {
@@ -121,9 +119,9 @@ typedef struct {
     uint64_t asked[MOST], signs[MOST];
     int asked_count, signs_count;
     PyObject *chains[MOST]; /* the numbers as Python has them */
+    PyObject *words; /* the last, as they are kept */
+    Py_ssize_t words_size;
 } Line;
-
-/* Each of the functions up to `prepared` gives 0, or -1 where the line is not taken. Nothing is changed by them. */
 
 static PyObject *hold(Line *l, PyObject *one)
 {
@@ -205,6 +203,31 @@ static int number_of(PyObject *of, int name, uint64_t *value)
     return failed ? -1 : 0;
 }
 
+static int set(PyObject *of, int name, PyObject *value)
+{
+    if (value == NULL)
+        return -1;
+    PyObject **slot = slot_of(of, name);
+    if (slot == NULL || (PyType_IS_GC(Py_TYPE(of)) && !PyObject_GC_IsTracked(of)))
+        return PyObject_SetAttr(of, names[name], value);
+    Py_XSETREF(*slot, Py_NewRef(value));
+    return 0;
+}
+
+static int set_number(PyObject *of, int name, uint64_t value)
+{
+    PyObject *one = PyLong_FromUnsignedLongLong(value);
+    int failed = set(of, name, one);
+    Py_XDECREF(one);
+    return failed;
+}
+
+static int add_to(PyObject *of, int name, uint64_t more)
+{
+    uint64_t value;
+    return number_of(of, name, &value) < 0 ? -1 : set_number(of, name, value + more);
+}
+
 static PyObject *key_of(Line *l, uint64_t value)
 {
     return hold(l, PyLong_FromUnsignedLongLong(value));
@@ -229,62 +252,38 @@ static PyObject *called_with(Line *l, PyObject *call, PyObject *one, PyObject *t
     return hold(l, PyObject_Vectorcall(call, args, two == NULL ? 1 : 2, NULL));
 }
 
-/* The history */
+/* Looking it up. These functions give 0, or -1 where the line is not taken; those that are asked whether something is
+   so give 1 or 0. What they change, such as what is idle, changes nothing that Python will do with the line. */
+
+/* The history: Lane._heard */
+
+static int goes_on(Line *l, PyObject *heard)
+{
+    uint64_t length;
+    PyObject *known = get(l, heard, N_known);
+    l->heard = hold(l, Py_NewRef(heard));
+    l->conversation = known == NULL ? NULL : get(l, known, N_conversation);
+    if (l->conversation == NULL || number_of(known, N_chain, &l->chain[0]) < 0 ||
+        number_of(heard, N_length, &length) < 0)
+        return -1;
+    l->past = (Py_ssize_t)length;
+    return 0;
+}
 
 static int heard_before(Direct *d, Line *l)
 {
     if (l->size <= (Py_ssize_t)d->short_line)
         return 0;
-    PyObject *args[] = {l->line, d->beginning};
-    PyObject *found = hold(l, PyObject_VectorcallMethod(names[N_find], args, 2, NULL));
-    if (found == NULL)
-        return -1;
-    Py_ssize_t begin = PyLong_AsSsize_t(found);
-    if (begin < 0)
+    PyObject *start = called_with(l, d->beginning, l->line, NULL);
+    Py_ssize_t at = start == NULL ? -1 : PyLong_AsSsize_t(start);
+    if (at < 0)
+        return PyErr_Occurred() ? -1 : 0;
+    l->start = at;
+    if (l->size - at <= (Py_ssize_t)d->short_line)
         return 0;
-    begin += PyBytes_GET_SIZE(d->beginning);
-    while (begin < l->size && l->data[begin] == ' ')
-        begin++;
-    if (begin == l->size || l->data[begin] != '[')
-        return 0;
-    l->start = begin + 1;
-    Py_ssize_t left = l->size - l->start;
-    if (left <= (Py_ssize_t)d->short_line)
-        return 0;
-    PyObject *openings = get(l, d->prefixes, N__by_opening);
-    const uint64_t sizes[] = {d->opening, d->short_opening};
-    for (int n = 0; openings != NULL && n < 2; n++) {
-        PyObject *opening = hold(l, PyBytes_FromStringAndSize(l->data + l->start, (Py_ssize_t)sizes[n]));
-        if (opening == NULL)
-            return -1;
-        PyObject *heard = PyDict_GetItemWithError(openings, opening);
-        if (heard == NULL)
-            continue;
-        if (!PyObject_HasAttr(heard, names[N_digest]))
-            return -1; /* several begin alike */
-        PyObject *ends = get(l, heard, N_ends), *digest = get(l, heard, N_digest);
-        uint64_t length;
-        if (ends == NULL || digest == NULL || number_of(heard, N_length, &length) < 0)
-            return -1;
-        const char *last = l->data + l->start + length - d->ends;
-        if ((Py_ssize_t)length > left || memcmp(last, PyBytes_AS_STRING(ends), d->ends) != 0)
-            continue;
-        PyObject *view = hold(l, PyMemoryView_FromMemory((char *)l->data + l->start, (Py_ssize_t)length, PyBUF_READ));
-        PyObject *hashed = view == NULL ? NULL : called_with(l, d->hash128, view, NULL);
-        PyObject *now = hashed == NULL ? NULL : hold(l, PyObject_CallMethodNoArgs(hashed, names[N_digest]));
-        if (now == NULL)
-            return -1;
-        if (memcmp(PyBytes_AS_STRING(now), PyBytes_AS_STRING(digest), PyBytes_GET_SIZE(now)) != 0)
-            continue;
-        PyObject *known = get(l, heard, N_known);
-        l->conversation = known == NULL ? NULL : get(l, known, N_conversation);
-        if (l->conversation == NULL || number_of(known, N_chain, &l->chain[0]) < 0)
-            return -1;
-        l->heard = hold(l, Py_NewRef(heard));
-        l->past = (Py_ssize_t)length;
-        return PyObject_SetAttr(heard, names[N_hashed], hashed); /* as Prefixes.find leaves it */
-    }
-    return openings == NULL ? -1 : 0;
+    PyObject *args[] = {d->prefixes, l->line, start};
+    PyObject *heard = hold(l, PyObject_VectorcallMethod(names[N_find], args, 3, NULL));
+    return heard == NULL ? -1 : heard == Py_None ? 0 : goes_on(l, heard);
 }
 
 /* The pieces of the line: Cutter.cut */
@@ -517,26 +516,27 @@ static int chained(Direct *d, Line *l, uint64_t before)
     return 0;
 }
 
-/* Under a number there may be one conversation in two tables, or several in one. */
-static PyObject *alone(PyObject *lately, PyObject *before, PyObject *key)
-{
-    PyObject *one = PyDict_GetItemWithError(lately, key), *other = PyDict_GetItemWithError(before, key);
-    if (one != NULL && other != NULL)
-        return NULL;
-    one = one == NULL ? other : one;
-    return one == NULL || PyDict_Check(one) ? NULL : one;
-}
-
+/* The two tables of an Index, or of a Memory. */
 typedef struct {
     PyObject *of, *lately, *before;
 } Index;
 
-static int index_of(Line *l, PyObject *of, int name, Index *index)
+static int index_of(Line *l, PyObject *of, Index *index)
 {
-    index->of = name < 0 ? of : get(l, of, name);
-    index->lately = index->of == NULL ? NULL : get(l, index->of, N__lately);
-    index->before = index->of == NULL ? NULL : get(l, index->of, N__before);
+    index->of = of;
+    index->lately = of == NULL ? NULL : get(l, of, N__lately);
+    index->before = of == NULL ? NULL : get(l, of, N__before);
     return index->lately == NULL || index->before == NULL ? -1 : 0;
+}
+
+/* Under a number there may be one conversation in two tables, or several in one. */
+static PyObject *alone(const Index *index, PyObject *key)
+{
+    PyObject *one = PyDict_GetItemWithError(index->lately, key), *other = PyDict_GetItemWithError(index->before, key);
+    if (one != NULL && other != NULL)
+        return NULL;
+    one = one == NULL ? other : one;
+    return one == NULL || PyDict_Check(one) ? NULL : one;
 }
 
 static int holds(const Index *index, PyObject *key)
@@ -589,7 +589,7 @@ static int whose(Direct *d, Line *l, const Index *stood)
             return -1; /* nothing is new */
         if (n < 0)
             return 0;
-        PyObject *one = alone(stood->lately, stood->before, l->chains[n]);
+        PyObject *one = alone(stood, l->chains[n]);
         if (one == NULL)
             return -1;
         l->conversation = hold(l, Py_NewRef(one));
@@ -786,20 +786,17 @@ static int told(Direct *d, Line *l)
 static int fit(Direct *d, Line *l)
 {
     PyObject *calls = get(l, l->saying, N_called);
-    PyObject *checks = l->toolbox == NULL ? NULL : get(l, l->toolbox, N_checks);
     if (calls == NULL)
         return 0;
     for (Py_ssize_t n = 0; n < PyTuple_GET_SIZE(calls); n++) {
         PyObject *call = PyTuple_GET_ITEM(calls, n), *place = PyTuple_GET_ITEM(call, 1);
         PyObject *name = PyLong_Check(PyTuple_GET_ITEM(call, 0)) ? at(l->said, call, 0) : NULL;
-        PyObject *check = name == NULL || checks == NULL ? NULL : PyDict_GetItemWithError(checks, name);
-        if (check == NULL)
-            return 0;
-        if (check == Py_None)
-            continue;
         PyObject *given =
             PyLong_Check(place) ? called_with(l, d->decode, at(l->said, call, 1), NULL) : hold(l, PyDict_New());
-        if (given == NULL || called_with(l, check, given, NULL) != Py_True)
+        if (name == NULL || given == NULL)
+            return 0;
+        PyObject *args[] = {l->toolbox, name, given};
+        if (hold(l, PyObject_VectorcallMethod(names[N_fits], args, 3, NULL)) != Py_True)
             return 0;
     }
     return 1;
@@ -987,7 +984,7 @@ static int in_window(Direct *d, Line *l)
     Index by_marks;
     if (l->count == 1)
         return 0;
-    if (index_of(l, get(l, d->threads, N__marked), -1, &by_marks) < 0 ||
+    if (index_of(l, get(l, d->threads, N__marked), &by_marks) < 0 ||
         put_in(d, l, get(l, d->threads, N__late_before), by_marks.before) < 0 ||
         put_in(d, l, get(l, d->threads, N__late), by_marks.lately) < 0)
         return 1;
@@ -1003,7 +1000,7 @@ static int fresh(Direct *d, Line *l)
     Index by_marks;
     if (l->count == 1)
         return 1;
-    if (index_of(l, get(l, d->threads, N__marked), -1, &by_marks) < 0 || marked(&by_marks, l->thread ^ d->words))
+    if (index_of(l, get(l, d->threads, N__marked), &by_marks) < 0 || marked(&by_marks, l->thread ^ d->words))
         return 0;
     for (int n = 0; n < l->asked_count; n++)
         if (marked(&by_marks, l->thread ^ l->asked[n] ^ d->words))
@@ -1019,7 +1016,7 @@ static int extends(Line *l, const Index *stood)
     PyObject *tail = get(l, l->conversation, N_tail), *chain = get(l, l->conversation, N_chain);
     if (tail == NULL || chain == NULL || (l->count - l->first == 1 && PyTuple_GET_SIZE(tail) == 0))
         return 0;
-    if (alone(stood->lately, stood->before, chain) != l->conversation)
+    if (alone(stood, chain) != l->conversation)
         return 0;
     for (Py_ssize_t n = l->first; n < l->count; n++)
         if (holds(stood, l->chains[n]))
@@ -1031,7 +1028,7 @@ static int extends(Line *l, const Index *stood)
 static int unheard(Direct *d, Line *l)
 {
     Index memory;
-    if (index_of(l, d->memory, -1, &memory) < 0)
+    if (index_of(l, d->memory, &memory) < 0)
         return 0;
     for (Py_ssize_t n = l->first; n < l->count; n++)
         if (marked(&memory, l->exact ^ l->chain[n]))
@@ -1084,34 +1081,28 @@ static int looked_up(Direct *d, Line *l)
     return failed | ask(threads, l->thread ^ d->words);
 }
 
-/* Taking it in: Talk.go_on and Lane.went_on. From here on what fails has failed. */
-
-static int set(PyObject *of, int name, PyObject *value)
+/* The last two contents as they are kept: Conversation.ends. Those that are long are left to Python. */
+static int last_words(Direct *d, Line *l)
 {
-    if (value == NULL)
-        return -1;
-    PyObject **slot = slot_of(of, name);
-    if (slot == NULL || (PyType_IS_GC(Py_TYPE(of)) && !PyObject_GC_IsTracked(of)))
-        return PyObject_SetAttr(of, names[name], value);
-    Py_XSETREF(*slot, Py_NewRef(value));
-    return 0;
+    Py_ssize_t new = l->count - l->first, all = PyList_GET_SIZE(l->tail), size = 0;
+    PyObject *last = PyList_GET_ITEM(l->tail, all - 1), *before = NULL;
+    if (new > 1) {
+        before = PyList_GET_ITEM(l->tail, all - 2);
+    } else if (l->conversation != NULL) {
+        PyObject *tail = get(l, l->conversation, N_tail);
+        if (tail == NULL)
+            return -1;
+        if (PyTuple_GET_SIZE(tail))
+            before = PyTuple_GET_ITEM(tail, PyTuple_GET_SIZE(tail) - 1);
+    }
+    if (before != NULL)
+        size = PyBytes_GET_SIZE(last) + (new > 1 ? PyBytes_GET_SIZE(before) : 0);
+    l->words_size = size;
+    l->words = hold(l, before == NULL ? PyTuple_New(0) : PyTuple_Pack(2, before, last));
+    return l->words == NULL || size > (Py_ssize_t)d->long_tail ? -1 : 0;
 }
 
-static int set_number(PyObject *of, int name, uint64_t value)
-{
-    PyObject *one = PyLong_FromUnsignedLongLong(value);
-    int failed = set(of, name, one);
-    Py_XDECREF(one);
-    return failed;
-}
-
-static int add_to(PyObject *of, int name, uint64_t more)
-{
-    uint64_t value;
-    return number_of(of, name, &value) < 0 ? -1 : set_number(of, name, value + more);
-}
-
-/* What it takes to remember the calls and signatures of the reply; -1 where that has to be asked. */
+/* What it takes to remember the calls and signatures of the reply; long arguments Python weighs: weight in shelf.py */
 static int weight(Direct *d, Line *l, uint64_t pieces, uint64_t *weight)
 {
     PyObject *calls = get(l, l->saying, N_called);
@@ -1161,46 +1152,18 @@ static PyObject *kept_reply(Direct *d, Line *l, PyObject *path, Py_ssize_t numbe
     return failed ? NULL : reply;
 }
 
-/* Where the reply made its calls: KeptReply.made */
-static PyObject *made_at(Direct *d, Line *l, PyObject *reply)
-{
-    if (get(l, reply, N__lines) != Py_False)
-        return hold(l, PyObject_CallMethodNoArgs(reply, names[N_made]));
-    PyObject *saying = get(l, reply, N__saying), *calls = saying == NULL ? NULL : get(l, saying, N_calls);
-    PyObject *origin = get(l, reply, N__origin), *text = get(l, reply, N__text), *events = get(l, reply, N__events);
-    PyObject *all = calls == NULL ? NULL : hold(l, PyTuple_New(PyTuple_GET_SIZE(calls)));
-    if (all == NULL || origin == NULL || text == NULL || events == NULL)
-        return NULL;
-    for (Py_ssize_t n = 0; n < PyTuple_GET_SIZE(calls); n++) {
-        PyObject *call = PyTuple_GET_ITEM(calls, n), *event = events == Py_True ? PyTuple_GET_ITEM(call, 0) : Py_None;
-        PyObject *place[] = {origin, d->body, text, event};
-        PyObject *steps = hold(l, PySequence_Concat(d->steps, call));
-        if (steps == NULL)
-            return NULL;
-        Py_SETREF(PyTuple_GET_ITEM(steps, PyTuple_GET_SIZE(d->steps)), Py_NewRef(names[N_parts]));
-        PyObject *spot[] = {hold(l, PyObject_Vectorcall(d->site, place, 4, NULL)), steps};
-        PyObject *one = spot[0] == NULL ? NULL : PyObject_Vectorcall(d->spot, spot, 2, NULL);
-        if (one == NULL)
-            return NULL;
-        PyTuple_SET_ITEM(all, n, one);
-    }
-    return all;
-}
+/* Taking it in: Talk.go_on, Noting.note and Lane.went_on. What fails from here on is an error. */
 
-/* Where the server made the calls that are recited: Conversation.remembers */
+/* Where the server made the calls that are recited. */
 static int remembers(Direct *d, Line *l)
 {
-    PyObject *reply = get(l, l->conversation, N_reply), *echoes = get(l, l->conversation, N_echoes);
-    PyObject *made = reply == NULL ? NULL : made_at(d, l, reply);
+    PyObject *reply = get(l, l->conversation, N_reply);
+    PyObject *made = reply == NULL ? NULL : hold(l, PyObject_CallMethodNoArgs(reply, names[N_made]));
     PyObject *echoed = made == NULL ? NULL : called_with(l, d->echoed, made, NULL);
     PyObject *begin = hold(l, PyLong_FromSsize_t(l->begin)), *hash = key_of(l, l->hashes[l->first]);
     PyObject *key = begin == NULL || hash == NULL ? NULL : hold(l, PyTuple_Pack(2, begin, hash));
-    uint64_t placed;
-    if (key == NULL || echoed == NULL || echoes == NULL || number_of(l->conversation, N_placed, &placed) < 0)
+    if (key == NULL || echoed == NULL)
         return -1;
-    placed += (uint64_t)PyTuple_GET_SIZE(made);
-    if (PyDict_GET_SIZE(echoes) < (Py_ssize_t)d->most_echoes && placed <= d->most_calls)
-        return PyDict_SetItem(echoes, key, echoed) < 0 ? -1 : set_number(l->conversation, N_placed, placed);
     PyObject *args[] = {l->conversation, key, echoed};
     return hold(l, PyObject_VectorcallMethod(names[N_remembers], args, 3, NULL)) == NULL ? -1 : 0;
 }
@@ -1245,7 +1208,7 @@ static int unlisted(Direct *d, Line *l, const Index *stood)
         late = dropped(get(l, d->threads, N__late_before), one);
     if (late)
         return late < 0 ? -1 : 0;
-    if (index_of(l, d->threads, N__marked, &by_marks) < 0)
+    if (index_of(l, get(l, d->threads, N__marked), &by_marks) < 0)
         return -1;
     int count = marks(d, one, all);
     for (int n = 0; n < count; n++)
@@ -1254,47 +1217,16 @@ static int unlisted(Direct *d, Line *l, const Index *stood)
     return count < 0 ? -1 : 0;
 }
 
-/* The last two contents, as far as they are known; how long those are that are new. */
-static PyObject *last_words(Line *l, Py_ssize_t *size)
-{
-    Py_ssize_t new = l->count - l->first, all = PyList_GET_SIZE(l->tail);
-    *size = 0;
-    for (Py_ssize_t n = all - (new > 1 ? 2 : 1); n < all; n++)
-        *size += PyBytes_GET_SIZE(PyList_GET_ITEM(l->tail, n));
-    PyObject *last = PyList_GET_ITEM(l->tail, all - 1);
-    if (new > 1)
-        return hold(l, PyTuple_Pack(2, PyList_GET_ITEM(l->tail, all - 2), last));
-    PyObject *tail = l->conversation == NULL ? NULL : get(l, l->conversation, N_tail);
-    if (tail != NULL && PyTuple_GET_SIZE(tail))
-        return hold(l, PyTuple_Pack(2, PyTuple_GET_ITEM(tail, PyTuple_GET_SIZE(tail) - 1), last));
-    *size = 0;
-    return hold(l, PyTuple_New(0));
-}
-
-/* Threads.name */
-static PyObject *name_of(Line *l, uint64_t count)
-{
-    char digits[24], *p = digits + sizeof(digits);
-    for (; count; count /= 10)
-        *--p = (char)('0' + count % 10);
-    *--p = 'c';
-    return hold(l, PyUnicode_FromKindAndData(PyUnicode_1BYTE_KIND, p, digits + sizeof(digits) - p));
-}
-
 /* A conversation begins. */
 static PyObject *begun(Direct *d, Line *l, PyObject *bytes)
 {
-    uint64_t count;
     PyObject *hashes = called_with(l, d->array, d->typecode, bytes);
-    if (hashes == NULL || number_of(d->threads, N__count, &count) < 0 ||
-        set_number(d->threads, N__count, count + 1) < 0)
+    PyObject *name = hashes == NULL ? NULL : hold(l, PyObject_CallMethodNoArgs(d->threads, names[N_name]));
+    PyObject *args[] = {name, key_of(l, l->thread), hashes};
+    if (name == NULL || args[1] == NULL)
         return NULL;
-    PyObject *args[] = {name_of(l, count + 1), key_of(l, l->thread), hashes};
-    PyObject *one =
-        args[0] == NULL || args[1] == NULL ? NULL : hold(l, PyObject_Vectorcall(d->conversation, args, 3, NULL));
-    if (one == NULL || set_number(one, N_opening, l->asked_count ? l->asked[0] : 0) < 0)
-        return NULL;
-    return one;
+    PyObject *one = hold(l, PyObject_Vectorcall(d->conversation, args, 3, NULL));
+    return one == NULL || set_number(one, N_opening, l->asked_count ? l->asked[0] : 0) < 0 ? NULL : one;
 }
 
 /* It goes on: Threads._keep */
@@ -1322,39 +1254,32 @@ static int kept(Direct *d, Line *l)
     return all >= most && hold(l, PyObject_CallMethodNoArgs(threads, names[N__turn])) == NULL ? -1 : 0;
 }
 
-/* What takes so much room has gone on: Room.keep. Where something has to leave for it, Python lets it go (`method`). */
-static int roomed(Direct *d, Line *l, int which, int method, uint64_t weighs, PyObject *size)
+/* What is light takes no room, and nothing is to be done, unless it was heavy before: Threads.go_on. */
+static int roomed(Direct *d, Line *l, int which, int keep, uint64_t weighs, PyObject *size)
 {
-    uint64_t light, most, all, before = 0;
+    uint64_t light;
     PyObject *one = l->conversation, *name = get(l, one, N_name), *room = get(l, d->threads, which);
     PyObject *held = room == NULL ? NULL : get(l, room, N_held);
     if (name == NULL || held == NULL || number_of(room, N_light, &light) < 0)
         return -1;
-    PyObject *was = PyDict_GetItemWithError(held, name);
-    if (was == NULL && weighs <= light)
+    if (weighs <= light && !there(held, name))
         return 0;
-    if (number_of(room, N_most, &most) < 0 || number_of(room, N_weight, &all) < 0 ||
-        (was != NULL && number(PyTuple_GET_ITEM(was, 1), &before) < 0))
-        return -1;
-    if (weighs <= light || all - before + weighs > most) {
-        PyObject *args[] = {d->threads, one, size};
-        return hold(l, PyObject_VectorcallMethod(names[method], args, size == NULL ? 2 : 3, NULL)) == NULL ? -1 : 0;
-    }
-    PyObject *weight = key_of(l, weighs), *both = weight == NULL ? NULL : hold(l, PyTuple_Pack(2, one, weight));
-    if (both == NULL || PyObject_SetItem(held, name, both) < 0 || set_number(room, N_weight, all - before + weighs) < 0)
-        return -1;
-    return was != NULL && hold(l, PyObject_CallMethodOneArg(held, names[N_move_to_end], name)) == NULL ? -1 : 0;
+    PyObject *args[] = {d->threads, one, size};
+    return hold(l, PyObject_VectorcallMethod(names[keep], args, size == NULL ? 2 : 3, NULL)) == NULL ? -1 : 0;
 }
 
-static int rooms(Direct *d, Line *l, Py_ssize_t size, uint64_t weighs)
+static int rooms(Direct *d, Line *l, uint64_t weighs)
 {
     uint64_t placed;
-    PyObject *long_is = hold(l, PyLong_FromSsize_t(size));
-    if (long_is == NULL || number_of(l->conversation, N_placed, &placed) < 0 ||
-        roomed(d, l, N__tails, N__keep_tail, (uint64_t)size, long_is) < 0 ||
+    PyObject *size = hold(l, PyLong_FromSsize_t(l->words_size));
+    if (size == NULL || number_of(l->conversation, N_placed, &placed) < 0 ||
+        roomed(d, l, N__tails, N__keep_tail, (uint64_t)l->words_size, size) < 0 ||
         roomed(d, l, N__replies, N__keep_reply, weighs, NULL) < 0)
         return -1;
-    return placed ? roomed(d, l, N__echoes, N__keep_echoes, placed, NULL) : 0;
+    if (placed == 0)
+        return 0;
+    PyObject *args[] = {d->threads, l->conversation};
+    return hold(l, PyObject_VectorcallMethod(names[N__keep_echoes], args, 2, NULL)) == NULL ? -1 : 0;
 }
 
 /* It stands after what is new now: Memory.leave */
@@ -1423,7 +1348,7 @@ static int shelved(Direct *d, Line *l, PyObject *reply)
     return hold(l, PyObject_VectorcallMethod(names[N_add], args, 3, NULL)) == NULL ? -1 : 0;
 }
 
-/* A long history is to be found again in a line: Prefixes.move and add */
+/* A long history is to be found again in a line: Lane.went_on */
 static int found_again(Direct *d, Line *l)
 {
     if (l->start == 0 || l->size - l->start <= (Py_ssize_t)d->short_line)
@@ -1432,37 +1357,17 @@ static int found_again(Direct *d, Line *l)
     PyObject *name = stood == NULL ? NULL : get(l, l->conversation, N_name);
     if (name == NULL)
         return -1;
+    PyObject *start = hold(l, PyLong_FromSsize_t(l->start)), *end = hold(l, PyLong_FromSsize_t(l->end));
+    if (start == NULL || end == NULL)
+        return -1;
     if (l->heard == NULL) {
-        PyObject *args[] = {
-            d->prefixes, name, l->line, hold(l, PyLong_FromSsize_t(l->start)), hold(l, PyLong_FromSsize_t(l->end)),
-            stood};
-        if (args[3] == NULL || args[4] == NULL)
-            return -1;
+        PyObject *args[] = {d->prefixes, name, l->line, start, end, stood};
         return hold(l, PyObject_VectorcallMethod(names[N_add], args, 6, NULL)) == NULL ? -1 : 0;
     }
-    PyObject *openings = get(l, d->prefixes, N__by_opening), *opening = get(l, l->heard, N_opening);
-    if (openings == NULL || opening == NULL || set(l->heard, N_known, stood) < 0)
+    PyObject *args[] = {d->prefixes, l->heard, l->line, start, end};
+    if (set(l->heard, N_known, stood) < 0)
         return -1;
-    if (PyDict_GetItemWithError(openings, opening) != l->heard) { /* several begin alike */
-        PyObject *args[] = {d->prefixes, l->heard, l->line, hold(l, PyLong_FromSsize_t(l->start)),
-                            hold(l, PyLong_FromSsize_t(l->end))};
-        return args[3] == NULL || args[4] == NULL ||
-                       hold(l, PyObject_VectorcallMethod(names[N_move], args, 5, NULL)) == NULL
-                   ? -1
-                   : 0;
-    }
-    const char *more = l->data + l->start + l->past, *end = l->data + l->end;
-    PyObject *hashed = get(l, l->heard, N_hashed), *all = get(l, d->prefixes, N__all);
-    PyObject *view = hold(l, PyMemoryView_FromMemory((char *)more, end - more, PyBUF_READ));
-    if (hashed == NULL || all == NULL || view == NULL ||
-        hold(l, PyObject_CallMethodOneArg(hashed, names[N_update], view)) == NULL)
-        return -1;
-    PyObject *digest = hold(l, PyObject_CallMethodNoArgs(hashed, names[N_digest]));
-    PyObject *ends = hold(l, PyBytes_FromStringAndSize(end - d->ends, (Py_ssize_t)d->ends));
-    if (set_number(l->heard, N_length, (uint64_t)(l->end - l->start)) < 0 || set(l->heard, N_ends, ends) < 0 ||
-        set(l->heard, N_digest, digest) < 0 || set(l->heard, N_hashed, Py_None) < 0)
-        return -1;
-    return hold(l, PyObject_CallMethodOneArg(all, names[N_move_to_end], name)) == NULL ? -1 : 0;
+    return hold(l, PyObject_VectorcallMethod(names[N_move], args, 5, NULL)) == NULL ? -1 : 0;
 }
 
 /* One finding is noted in its conversation: Once.note */
@@ -1560,13 +1465,13 @@ static int noted(Direct *d, Line *l)
 
 static int taken_in(Direct *d, Line *l, const Index *stood, PyObject *reply, uint64_t weighs)
 {
-    Py_ssize_t new = l->count - l->first, size;
-    PyObject *tail = last_words(l, &size), *link = l->chains[l->count - 1];
+    Py_ssize_t new = l->count - l->first;
+    PyObject *link = l->chains[l->count - 1];
     PyObject *bytes =
         hold(l, PyBytes_FromStringAndSize((char *)(l->hashes + l->first), new * (Py_ssize_t)sizeof(uint64_t)));
     PyObject *calls = get(l, l->telling, N_calls), *state = get(l, l->telling, N_state);
     PyObject *made = get(l, l->saying, N_called), *model = get(l, l->saying, N_model);
-    if (tail == NULL || bytes == NULL || calls == NULL || state == NULL || made == NULL || model == NULL)
+    if (bytes == NULL || calls == NULL || state == NULL || made == NULL || model == NULL)
         return -1;
     if (model != Py_None) {
         uint64_t place;
@@ -1583,7 +1488,7 @@ static int taken_in(Direct *d, Line *l, const Index *stood, PyObject *reply, uin
             return -1;
     }
     PyObject *one = l->conversation, *late = get(l, d->threads, N__late);
-    if (set(one, N_tail, tail) < 0 || set(one, N_chain, link) < 0 ||
+    if (set(one, N_tail, l->words) < 0 || set(one, N_chain, link) < 0 ||
         (l->asked_count && set_number(one, N_words, l->asked[l->asked_count - 1]) < 0) ||
         set(one, N_sound, l->kind) < 0 || set(one, N_state, state) < 0 || set(one, N_called, l->called) < 0 ||
         set(one, N_reply, reply) < 0 || set_number(one, N_open_calls, (uint64_t)PyTuple_GET_SIZE(made)) < 0 ||
@@ -1591,7 +1496,7 @@ static int taken_in(Direct *d, Line *l, const Index *stood, PyObject *reply, uin
         set_number(one, N_sign, l->sign) < 0)
         return -1;
     if (list_under(stood->lately, link, one) < 0 || late == NULL || PyDict_SetItem(late, one, Py_True) < 0 ||
-        kept(d, l) < 0 || rooms(d, l, size, weighs) < 0)
+        kept(d, l) < 0 || rooms(d, l, weighs) < 0)
         return -1;
     if (add_to(d->talk, N_exchanges, 1) < 0 || given(d, l) < 0 || left(d, l) < 0)
         return -1;
@@ -1615,13 +1520,11 @@ static int take_pieces(Direct *d, Line *l, PyObject *path, Py_ssize_t number)
     PyObject *reply;
     Index stood;
     uint64_t weighs;
-    Py_ssize_t size;
-    if (around(d, l) < 0 || index_of(l, d->threads, N__stood, &stood) < 0 || whose(d, l, &stood) < 0 ||
+    if (around(d, l) < 0 || index_of(l, get(l, d->threads, N__stood), &stood) < 0 || whose(d, l, &stood) < 0 ||
         meant(d, l) < 0 || (l->conversation == NULL && in_window(d, l)) || told(d, l) < 0 || !fit(d, l) ||
-        judged(d, l) < 0 ||
-        !(l->conversation == NULL ? fresh(d, l) : extends(l, &stood)) || !unheard(d, l) ||
-        (reply = kept_reply(d, l, path, number, &weighs)) == NULL || last_words(l, &size) == NULL ||
-        size > (Py_ssize_t)d->long_tail || (d->asks && looked_up(d, l) < 0))
+        judged(d, l) < 0 || !(l->conversation == NULL ? fresh(d, l) : extends(l, &stood)) || !unheard(d, l) ||
+        last_words(d, l) < 0 || (reply = kept_reply(d, l, path, number, &weighs)) == NULL ||
+        (d->asks && looked_up(d, l) < 0))
         return refused();
     return taken_in(d, l, &stood, reply, weighs) < 0 ? -1 : 1;
 }
@@ -1651,9 +1554,9 @@ static int take_line(Direct *d, PyObject *line, PyObject *path, Py_ssize_t numbe
 {
     Line l;
     PyObject *chunks, *stream;
-    Py_ssize_t begins = (Py_ssize_t)sizeof(BEGINNING) - 1;
     set_out(&l, line);
-    if (l.size < begins || memcmp(l.data, BEGINNING, begins) != 0)
+    if (l.size < PyBytes_GET_SIZE(d->exchange) ||
+        memcmp(l.data, PyBytes_AS_STRING(d->exchange), PyBytes_GET_SIZE(d->exchange)) != 0)
         return 0;
     if (heard_before(d, &l) < 0 || cut(d, &l, &chunks, &stream) < 0 || replied(d, &l, chunks, stream) < 0)
         return done(&l, refused());
@@ -1667,7 +1570,7 @@ static int pieces_of(Line *l, PyObject *one, PyObject *heard)
     PyObject *events = said == NULL ? NULL : get(l, said, N_events);
     PyObject *same_reply = said == NULL ? NULL : get(l, said, N_one);
     PyObject *text = get(l, one, N_text), *inner = get(l, one, N_inner);
-    uint64_t start, end, past, count;
+    uint64_t start, end, count;
     l->around = get(l, one, N_around);
     l->tail = get(l, one, N_slices);
     if (form == NULL || lines == NULL || events == NULL || same_reply == NULL || text == NULL || inner == NULL ||
@@ -1679,15 +1582,8 @@ static int pieces_of(Line *l, PyObject *one, PyObject *heard)
     l->signatures = get(l, said, N_signatures);
     if (l->saying == NULL || l->said == NULL || l->signatures == NULL || number_of(said, N_sign, &l->sign) < 0)
         return -1;
-    if (heard != Py_None) {
-        PyObject *known = get(l, heard, N_known);
-        l->heard = hold(l, Py_NewRef(heard));
-        l->conversation = known == NULL ? NULL : get(l, known, N_conversation);
-        if (l->conversation == NULL || number_of(known, N_chain, &l->chain[0]) < 0 ||
-            number_of(heard, N_length, &past) < 0)
-            return -1;
-        l->past = (Py_ssize_t)past;
-    }
+    if (heard != Py_None && goes_on(l, heard) < 0)
+        return -1;
     l->shape = PyTuple_GET_ITEM(form, 0);
     l->values = PyTuple_GET_ITEM(form, 1);
     l->start = (Py_ssize_t)start;
@@ -1846,42 +1742,6 @@ static PyType_Spec direct_spec = {
     "wirecheck.lane.direct.Direct", sizeof(Direct), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, direct_slots,
 };
 
-/* They are let go: Conversation.forget of each. How many of their calls are open. */
-static PyObject *forget(PyObject *module, PyObject *args)
-{
-    PyObject *gone, *no_reply, *said, *all, *nothing = PyTuple_New(0);
-    uint64_t open = 0, own = 0;
-    if (nothing == NULL || !PyArg_ParseTuple(args, "OOOO!", &gone, &no_reply, &said, &PyList_Type, &all)) {
-        Py_XDECREF(nothing);
-        return NULL;
-    }
-    int failed = 0;
-    for (Py_ssize_t n = 0; !failed && n < PyList_GET_SIZE(all); n++) {
-        PyObject *one = Py_NewRef(PyList_GET_ITEM(all, n));
-        PyObject *reply = attribute(one, N_reply), *echoes = attribute(one, N_echoes);
-        PyObject *none = echoes == NULL || PyDict_GET_SIZE(echoes) == 0 ? NULL : PyDict_New();
-        int speaks = reply == NULL ? -1 : PyObject_IsTrue(reply);
-        failed = speaks < 0 || echoes == NULL || number_of(one, N_open_calls, &own) < 0 ||
-                 set(one, N_tail, nothing) < 0 || set(one, N_sound, Py_None) < 0 || set(one, N_hashes, gone) < 0 ||
-                 set(one, N_called, nothing) < 0 || set(one, N_path, nothing) < 0 || set_number(one, N_placed, 0) < 0 ||
-                 (none != NULL && set(one, N_echoes, none) < 0) || set(one, N_at, Py_None) < 0 ||
-                 set(one, N_reply, speaks ? said : no_reply) < 0;
-        open += own;
-        Py_XDECREF(reply);
-        Py_XDECREF(echoes);
-        Py_XDECREF(none);
-        Py_DECREF(one);
-    }
-    Py_DECREF(nothing);
-    return failed ? NULL : PyLong_FromUnsignedLongLong(open);
-}
-
-static PyMethodDef module_methods[] = {
-    {"forget", forget, METH_VARARGS,
-     "forget(gone, no_reply, said, conversations)\n--\n\nThey are let go; how many calls are open in them."},
-    {NULL},
-};
-
 static int module_exec(PyObject *module)
 {
     for (int n = 0; n < N_COUNT; n++)
@@ -1899,7 +1759,7 @@ static int module_exec(PyObject *module)
 static PyModuleDef_Slot module_slots[] = {{Py_mod_exec, module_exec}, {0, NULL}};
 
 static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "direct", "Exchanges all of whose forms are known.", 0, module_methods, module_slots,
+    PyModuleDef_HEAD_INIT, "direct", "Exchanges all of whose forms are known.", 0, NULL, module_slots,
 };
 
 PyMODINIT_FUNC PyInit_direct(void)

@@ -9,9 +9,8 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from xxhash import xxh3_64_intdigest, xxh3_128
+from xxhash import xxh3_64_intdigest
 
-from wirecheck.dialects.messages import Spot
 from wirecheck.lane import cuts, prefixes, shapes, shelf, signatures
 from wirecheck.lane.around import Surroundings
 from wirecheck.lane.cuts import Again, Cut, Cutter, Line
@@ -26,7 +25,7 @@ from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.memory import Left, Node
 from wirecheck.talk.offer import Named
 from wirecheck.talk.reply import Echoed
-from wirecheck.wire.record import Origin, Site
+from wirecheck.wire.record import Origin
 
 try:
     from wirecheck.lane import direct as compiled
@@ -62,8 +61,6 @@ MADE = {
     "conversation": Conversation,
     "reply": KeptReply,
     "origin": Origin,
-    "site": Site,
-    "spot": Spot,
     "named": Named,
     "stood": Stood,
     "echoed": Echoed,
@@ -72,14 +69,12 @@ MADE = {
     "array": array,
     "typecode": "Q",
     "hash64": xxh3_64_intdigest,
-    "hash128": xxh3_128,
     "decode": msgspec.json.decode,
     "weigh": shelf.weight,
-    "beginning": cuts.CONTENTS,
+    "beginning": cuts.beginning,
+    "exchange": cuts.EXCHANGE,
     "newline": "\n",
     "nothing": "",
-    "body": shelf.BODY,
-    "steps": shelf.STEPS,
     "ending": ENDING,
     "surrounding": AROUND,
 }
@@ -88,16 +83,11 @@ LONG = 1 << 19  # a line longer than this is not worth reading twice, should it 
 SIZES = {
     "short_line": prefixes.SHORT,
     "long_line": LONG,
-    "opening": prefixes.OPENINGS[0],
-    "short_opening": prefixes.OPENINGS[1],
-    "ends": prefixes.ENDS,
     "bypass": signatures.LONG,
     "begins": reply.BEGINS,
     "piece": reply.PIECE,
     "many": reply.MANY,
     "long_tail": conversation.LONG,
-    "most_echoes": conversation.MOST,
-    "most_calls": conversation.CALLS,
     "name_size": standing.NAME,
     "reply_size": shelf.REPLY,
     "part_size": shelf.PART,
@@ -156,10 +146,3 @@ def taker(
         }
     )
     return one
-
-
-def forget(conversations: list[Conversation]) -> int:
-    """See conversation.forgotten."""
-    if compiled is None:
-        return conversation.forgotten(conversations)
-    return compiled.forget(conversation.GONE, reply.NO_REPLY, reply.SAID, conversations)

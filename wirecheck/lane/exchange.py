@@ -15,6 +15,7 @@ from wirecheck.wire.record import Site
 
 Piece = tuple[Key, Key]  # the form of a piece, and a wider one: bands and surfaces are not told apart there
 Pieces = list[tuple[Place, Piece]]
+Forms = list[tuple[Place, Key]]
 AROUND: Place = (-1, WHOLE)  # what stands around the contents
 REPLY: Place = (-2, WHOLE)  # as a whole; the contents before it are those of its chunks
 # Where others are gone, the content after them and the next; what is wrong with that; and with how contents end.
@@ -43,7 +44,7 @@ class Asked(Struct, frozen=True, eq=False):
         """The forms of the contents, each of which rules judge by itself, counted from the first that is new. What may
         be found wrong with each hangs on that, and on what is called in each part."""
         telling, last = self.telling, len(self.telling.keys) - 1
-        forms: list[tuple[Place, Key]] = [
+        forms: Forms = [
             ((n, WHOLE), (n >= telling.question, n == last, *key, NOTHING if n else self.how))
             for n, key in enumerate(telling.keys)
         ]
@@ -51,15 +52,14 @@ class Asked(Struct, frozen=True, eq=False):
             forms.append((ENDING, (ENDING, *telling.keys[-1])))
         if self.seam is not None:
             forms += [(place, (place, key)) for place, key in zip(SEAMS, self.seam, strict=True)]
-        return self._of_contents(forms)
+        return self._under(forms)
 
     def parts(self) -> Pieces:
         """The forms of those parts that name functions. Which function matters only to what is told."""
-        return self._of_contents([((n, m), form) for n, m, _, form in self.telling.named])
+        return self._under([((n, m), form) for n, m, _, form in self.telling.named])
 
-    def _of_contents(self, forms: list[tuple[Place, Key]]) -> Pieces:
-        lead = self.lead
-        return [(place, ((lead.contents, *form), (lead.wider.contents, *form))) for place, form in forms]
+    def _under(self, forms: Forms) -> Pieces:
+        return _under(self.lead.contents, self.lead.wider.contents, forms)
 
 
 class Replied(Struct, frozen=True, eq=False):
@@ -80,15 +80,19 @@ class Replied(Struct, frozen=True, eq=False):
 
     def pieces(self) -> Pieces:
         """The form of the whole."""
-        return self._of_reply([(REPLY, (self.events, *self.saying.form, self.one))])
+        return self._under([(REPLY, (self.events, *self.saying.form, self.one))])
 
     def parts(self) -> Pieces:
         """The forms of those parts that name functions."""
-        return self._of_reply([((REPLY[0] - 1 - n, m), form) for n, m, _, form in self.saying.named])
+        return self._under([((REPLY[0] - 1 - n, m), form) for n, m, _, form in self.saying.named])
 
-    def _of_reply(self, forms: list[tuple[Place, Key]]) -> Pieces:
-        lead = self.lead
-        return [(place, ((lead.reply, *form), (lead.wider.reply, *form))) for place, form in forms]
+    def _under(self, forms: Forms) -> Pieces:
+        return _under(self.lead.reply, self.lead.wider.reply, forms)
+
+
+def _under(lead: int, wider: int, forms: Forms) -> Pieces:
+    """Each form with what stands around it, and with as much of that as tells no bands and surfaces apart."""
+    return [(place, ((lead, *form), (wider, *form))) for place, form in forms]
 
 
 class Usual(Taken, eq=False):

@@ -14,8 +14,8 @@ from typing import Any
 from wirecheck.finding import Finding
 from wirecheck.lane import blank
 from wirecheck.lane.around import Kin, Surroundings
-from wirecheck.lane.cuts import Cut, Cutter, Inner, beginning
-from wirecheck.lane.directly import Stood, forget, taker
+from wirecheck.lane.cuts import EXCHANGE, Cut, Cutter, Inner, beginning
+from wirecheck.lane.directly import Stood, taker
 from wirecheck.lane.exchange import Usual
 from wirecheck.lane.history import Histories, Place, read_contents
 from wirecheck.lane.judged import Anywhere, Found, Judgements, Renamed
@@ -31,7 +31,7 @@ from wirecheck.talk.toolbox import Toolbox
 from wirecheck.wire.log import PREFIX
 from wirecheck.wire.record import Origin
 
-BEGINS, OPENED = b'{"request":', PREFIX + b'opened"'
+OPENED = PREFIX + b'opened"'
 FEWEST = 3  # contents: two of the history, and something new
 
 Read = tuple[Cut, Heard | None]  # an exchange, and the history in it that was heard
@@ -53,7 +53,6 @@ class Lane:
         self._talk = talk
         self._prefixes, self._shelf = Prefixes(), Shelf()
         self._surroundings.begin(talk.toolboxes)
-        talk.forgets(forget)
         talk.looks_up(self._direct.asked)
         self._direct.given(
             {
@@ -75,7 +74,7 @@ class Lane:
 
     def cut(self, line: bytes) -> Read | None:
         """The line as an exchange in pieces, where it may be a usual one."""
-        if not line.startswith(BEGINS):
+        if not line.startswith(EXCHANGE):
             return None
         try:
             start, heard = self._heard(line)

@@ -32,12 +32,6 @@ class Arguments:
         if isinstance(schema, dict):
             self._plain, self._validator = _made(schema)
 
-    @property
-    def valid(self) -> Callable[[Any], bool] | None:
-        """What tells whether arguments are as asked for; None where all are. It raises ValueError for what is no JSON
-        to it."""
-        return None if self._validator is None else self._validator.is_valid
-
     def fit(self, args: Any) -> bool:
         """Whether these are as asked for."""
         try:

@@ -125,13 +125,6 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
         return told
 
 
-def forgotten(conversations: list[Conversation]) -> int:
-    """They are let go; how many calls are open in them."""
-    for one in conversations:
-        one.forget()
-    return sum([one.open_calls for one in conversations])
-
-
 class History(Struct, frozen=True):
     """A request as far as it tells its conversation: what kind it is, and its contents, hashed and read when needed."""
 

@@ -112,10 +112,6 @@ class Talk:
     def looks_up(self, directly: Directly) -> None:
         """What exchanges that are taken in at once look up, for those who note it."""
 
-    def forgets(self, forget: Callable[[list[Conversation]], int]) -> None:
-        """How conversations are let go, see forgotten()."""
-        self._threads.forget = forget
-
     def around(self, turns: list[int]) -> list[Shown]:
         """The turns around those named, where the last message was said."""
         return self._scene.around(turns) if self._scene is not None else []

@@ -7,11 +7,10 @@ comparing whole histories does not. Many conversations open alike; of those the 
 """
 
 from array import array
-from collections.abc import Callable
 from itertools import pairwise
 
 from wirecheck.dialects.messages import Content
-from wirecheck.talk.conversation import SIGN, WORDS, Conversation, History, Kind, Taken, forgotten, keys_of
+from wirecheck.talk.conversation import SIGN, WORDS, Conversation, History, Kind, Taken, keys_of
 from wirecheck.talk.index import Index
 from wirecheck.talk.plain import plain_digest
 from wirecheck.talk.reply import sign_of, texts, words_of
@@ -38,7 +37,6 @@ class Threads:
         self._tails: Room[str, Conversation] = Room(*TAILS)
         self._replies: Room[str, Conversation] = Room(*REPLIES)
         self._echoes: Room[str, Conversation] = Room(*CALLS)
-        self.forget: Callable[[list[Conversation]], int] = forgotten
         self._stood, self._marked = Index(), Index()  # by their histories, and by what else they are known
         # Those that are to be found by their marks as soon as somebody asks: most are never asked for. In order.
         self._late: dict[Conversation, bool] = {}
@@ -277,7 +275,9 @@ class Threads:
         for room in (self._tails, self._replies, self._echoes):
             for name in room.held.keys() & names:
                 room.drop(name)
-        self._let_go += self.forget(idle)
+        for one in idle:
+            self._let_go += one.open_calls
+            one.forget()
         self._before, self._lately, self._places = self._lately, [], 0
         self._late_before, self._late = self._late, {}
         self._age += 1

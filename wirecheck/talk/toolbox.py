@@ -67,11 +67,6 @@ class Toolbox:
     def flawed(self) -> tuple[Flawed, ...]:
         return tuple([flawed.at(each.steps) for each in self.declared for flawed in each.function.flawed])
 
-    @cached_property
-    def checks(self) -> dict[str, Callable[[Any], bool] | None]:
-        """Of each function that is declared once, what tells whether arguments fit, see Arguments."""
-        return {name: declared.function.arguments.valid for name, declared in self._alone.items()}
-
     def declaration(self, name: str | None) -> Declared | None:
         """The one declaration of a name."""
         return self._alone.get(name or "")
