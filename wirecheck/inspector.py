@@ -105,11 +105,6 @@ class Inspector:
             skipped=self._unheeded.skipped,
         )
 
-    @property
-    def directly(self) -> int:
-        """How many lines were taken in directly, in all: those that are known in all their forms."""
-        return self._quick.directly if self._quick is not None else 0
-
     def passed(self, lines: Sequence[bytes], begin: int, path: str, number: int, source: Source) -> int:
         """How many of these lines, from this one on, hold nothing that was not heard before, in all but the wording:
         then there is no more to them. The next line has to be read, and its records fed, before any other comes.

@@ -35,11 +35,6 @@ class Quick:
         self._lane = Lane(rules.models, rules.kin, renamed)
         self._frames = None if rules.remembers else Frames(pictures=pictures)
 
-    @property
-    def directly(self) -> int:
-        """See Inspector."""
-        return self._lane.directly
-
     def begin(self, path: str | None, talk: Talk, dialects: Dialects, once: Once, counted: Counter[Severity]) -> None:
         """Another file begins. What is sound stays so."""
         self._path, self._talk, self._dialects = path, talk, dialects

@@ -36,6 +36,7 @@ def _nothing_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "LARGE", 0)
     monkeypatch.setattr(ahead, "QUIET", 8)
     monkeypatch.setattr("wirecheck.sources.stretch.PIECE", 500)
+    monkeypatch.setattr("wirecheck.sources.openings.FEWEST", 0)
 
 
 @pytest.fixture

@@ -69,11 +69,10 @@ def _said(conversations: Iterable[int]) -> bytes:
     return b"".join(json.dumps(_request({"text": f"{n} " * 20})).encode() + b"\n" for n in conversations)
 
 
-def test_conversations_are_known_that_went_on_shortly_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_conversations_are_known_that_went_on_shortly_before() -> None:
     data = _said(range(100))
-    monkeypatch.setattr(openings, "NEAR", len(data) // 10)
-    assert len(near(io.BytesIO(data), len(data) // 2)) in (10, 11)
-    assert near(io.BytesIO(data), 0) == set()
+    assert len({*near(io.BytesIO(data), len(data) // 2, len(data) // 10)}) in (9, 10, 11)
+    assert near(io.BytesIO(data), 0) == []
 
 
 @pytest.mark.parametrize("beyond", [0, 300, 900])
@@ -82,18 +81,26 @@ def test_a_look_tells_how_far_conversations_go_on(monkeypatch: pytest.MonkeyPatc
     old, new = ((n % 7 for n in range(count)) for count in (1000, beyond))
     data = _said(chain(old, new, range(1000, 2000 - beyond)))
     half, each = len(_said(n % 7 for n in range(1000))), len(data) // 2 // LOOKS
-    assert abs(crossing(io.BytesIO(data), half, len(data)) - beyond * half // 1000) <= 2 * each
+    before = {*near(io.BytesIO(data), half)}
+    assert abs(crossing(io.BytesIO(data), before, half, len(data)) - beyond * half // 1000) <= 2 * each
 
 
 @pytest.mark.parametrize("count", [2, 3, 8])
-def test_all_have_as_much_to_do(count: int) -> None:
+def test_all_have_as_much_to_do(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+    monkeypatch.setattr(openings, "FEWEST", 100)
     data = _said(range(1000))
     begins = divided(io.BytesIO(data), 100, len(data), count)
     assert len(begins) == count - 1
     ends = [100, *begins, len(data)]
-    assert max(b - a for a, b in pairwise(ends)) <= (len(data) - 100) // count + count
+    assert max(b - a for a, b in pairwise(ends)) <= (len(data) - 100) // count * 33 // 32 + count
 
 
 def test_a_file_whose_conversations_go_on_to_its_end_is_not_divided() -> None:
     data = _said(n % 7 for n in range(1000))
     assert list(divided(io.BytesIO(data), 100, len(data), 2)) == []
+
+
+@pytest.mark.parametrize(("requests", "parts"), [(900, 1), (2100, 2), (4000, 3)])
+def test_a_file_of_few_requests_is_not_divided(requests: int, parts: int) -> None:
+    data = _said(range(requests))
+    assert len(divided(io.BytesIO(data), 0, len(data), 3)) == parts - 1

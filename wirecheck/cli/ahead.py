@@ -6,6 +6,7 @@ to that line, it looks whether the next one has gone on from there as it would h
 takes over what came of it; if not, it goes on, and nothing is lost but the other's work.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -24,14 +25,15 @@ from wirecheck.finding import Finding, Place, Severity
 from wirecheck.inspector import Inspector
 from wirecheck.library import recited
 from wirecheck.report.report import Checked
-from wirecheck.sources.lines import Lines, Tally, lines
+from wirecheck.sources.lines import BUFFER, Lines, Tally, lines, state
 from wirecheck.sources.openings import SHARE, divided, near, opening, told_apart
 from wirecheck.sources.records import ends_within, records
 from wirecheck.sources.stretch import Stretch
 from wirecheck.talk import Talk
 from wirecheck.talk.ahead import Ahead, Held, Mixed, differs, renamed
+from wirecheck.wire.log import PREFIX
 
-LEARNT = 4 << 20  # bytes that one process judges first, so that all know most forms
+LEARNT = 1 << 20  # bytes that one process judges first, so that all know most forms
 QUIET = 256  # conversations in a row of which none was heard of before
 PATIENCE = 5.0  # seconds that one waits for another to have let go by what began earlier
 FAR = 1 << 62  # beyond any file
@@ -77,7 +79,7 @@ class Taken(Struct, frozen=True):
 def in_parts(inspector: Inspector, log: Log, jobs: int, tell: Tell) -> Inspected | None:
     """What comes of a file; None where it is not worth dividing."""
     learnt = min(LEARNT, log.size // (4 * jobs))
-    with open(log.path, "rb") as stream:
+    with open(log.path, "rb", BUFFER) as stream:
         begins = divided(stream, learnt, log.size, jobs) if told_apart(stream, log.size) else ()
     if not begins:
         return None
@@ -185,10 +187,10 @@ class Judge:
             return None
         names, first = renamed(self._talk, part.held), self._inspector.checked.conversations
         here = Here(self._tally.last - part.line, names, part.conversations, first)
-        places = {(each.rule, each.fingerprint, each.place): n for n, each in enumerate(self._findings)}
+        stands = _by_place(self._findings)
         try:
             findings = list(map(here.as_named, part.inspected.findings))
-            again = {places[each.rule, each.fingerprint, here.place(each.place)]: n for each, n in part.recited}
+            again = {stands[each.rule, each.fingerprint, here.place(each.place)]: n for each, n in part.recited}
         except KeyError:
             return None
         skipped = tuple(replace(each, line=here.line(each.line)) for each in part.inspected.checked.skipped)
@@ -215,6 +217,13 @@ class Judge:
 
     def _asked(self) -> bytes:
         return b""
+
+
+def _by_place(findings: Sequence[Finding]) -> dict[tuple[str, str, Place], int]:
+    """Where each of them stands, of those that are alone in their place."""
+    places = [(each.rule, each.fingerprint, each.place) for each in findings]
+    count = Counter(places)
+    return {place: n for n, place in enumerate(places) if count[place] == 1}
 
 
 class Here(Struct, frozen=True):
@@ -278,14 +287,14 @@ class Later(Judge):
     """Judges from somewhere on. What it finds it keeps where all conversations have gone by that began earlier."""
 
     def __init__(self, inspector: Inspector, log: Log, begin: int, end: int, says: Connection) -> None:
-        with open(log.path, "rb") as stream:
-            self._before = near(stream, begin)
+        with open(log.path, "rb", BUFFER) as stream:
+            self._before = {*near(stream, begin)}
             stream.seek(begin)
             stream.readline()
             begin = stream.tell()
         super().__init__(inspector, log, begin, self._tell)
         self._says, self._latest = says, begin + (end - begin) // SHARE
-        self._quiet, self._within, self._waits = 0, False, True
+        self._quiet, self._within, self._waits, self._first = 0, False, True, True
         self._stretch.by_lines = True
 
     def hears(self, pipe: Connection, begin: int) -> None:
@@ -302,14 +311,30 @@ class Later(Judge):
     def _own(self, some: Iterator[Lines]) -> Iterator[Lines]:
         for number, each in some:
             if self._waits:
-                self._look(each)
-            yield number, each
+                yield from self._others(number, each)
+            else:
+                yield number, each
 
-    def _look(self, some: list[bytes]) -> None:
-        """How many conversations were looked at since one of those came that began earlier."""
-        for begins in filter(None, map(opening, some)):
-            self._quiet = 0 if begins in self._before else self._quiet + 1
+    def _others(self, number: int, some: list[bytes]) -> Iterator[Lines]:
+        """The lines but for those of conversations that began earlier. Exchanges in our own log are not taken apart."""
         self._within = ends_within(some)
+        run: list[bytes] = []
+        for n, line in enumerate(some, number):
+            begins = opening(line)
+            known = begins in self._before
+            self._quiet = 0 if known else self._quiet + bool(begins)
+            if line.startswith(PREFIX) or not (known or self._misleads(line)):
+                run.append(line)
+            elif run:
+                yield n - len(run), run
+                run = []
+        if run:
+            yield number + len(some) - len(run), run
+
+    def _misleads(self, line: bytes) -> bool:
+        """Whether a line would be taken for the beginning of a document, as the first one is by which that is told."""
+        self._first = self._first and state(line) == "unfinished"
+        return self._first
 
     def _until(self) -> int:
         self._ahead.heed()

@@ -4,7 +4,7 @@ A conversation is known by how the first of its contents begins. This is a guess
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
 from wirecheck.sources.lines import LIMIT, state
@@ -12,9 +12,11 @@ from wirecheck.sources.lines import LIMIT, state
 CONTENTS, KEY_ENDS = b'"contents', (b'":', b'\\":')  # the key, also where the body is JSON in a string
 OPENING = 96  # bytes that tell conversations apart
 AROUND = 2 * OPENING + 80  # as many at most hold them, signs before them and escapes included
-LOOKS, LOOK = 32, 1 << 16  # how often and how far one looks into a file first
-NEAR = 16 << 20  # bytes in which a conversation that goes on has been heard of
+LOOKS, LOOK, FAR = 32, 1 << 16, 1 << 19  # how often and how far one looks into a file first, from the next line on
+NEAR, SOME = 16 << 20, 4  # bytes in which a conversation that goes on has been heard of, and most of them in a quarter
 SHARE = 2  # of what one process reads another may read one in so many bytes, too
+FEWEST = 1000  # requests: of fewer nobody sees in time that what began earlier has gone by
+LATER = 32  # the first has so much more of a part: it has no more to do than to read
 
 
 def opening(line: bytes) -> bytes:
@@ -26,14 +28,15 @@ def opening(line: bytes) -> bytes:
     return raw.replace(b"\\", b"").lstrip(b'":[ ')[:OPENING]
 
 
-def openings(lines: Iterable[bytes]) -> set[bytes]:
-    return set(map(opening, lines)) - {b""}
-
-
-def near(stream: BinaryIO, at: int) -> set[bytes]:
-    """Of the conversations that went on shortly before this place."""
-    stream.seek(max(at - NEAR, 0))
-    return openings(stream.read(min(at, NEAR)).splitlines())
+def near(stream: BinaryIO, at: int, far: int = NEAR) -> list[bytes]:
+    """How the conversations begin that went on shortly before this place: once for each time they did."""
+    seen, begin = list[bytes](), max(at - far, 0)
+    stream.seek(begin)
+    for line in stream:
+        if (begin := begin + len(line)) > at:
+            break
+        seen.append(opening(line))
+    return [begins for begins in seen if begins]
 
 
 def told_apart(stream: BinaryIO, size: int) -> bool:
@@ -46,10 +49,24 @@ def told_apart(stream: BinaryIO, size: int) -> bool:
     return max(seen.values()) <= LOOKS * 3 // 4
 
 
-def crossing(stream: BinaryIO, at: int, size: int) -> int:
-    """How far beyond this place conversations go on that began before it."""
-    before = near(stream, at)
-    seen = [not before.isdisjoint(openings(block.splitlines())) for block in _blocks(stream, at, size)]
+def divided(stream: BinaryIO, begin: int, size: int, count: int) -> Sequence[int]:
+    """Where others of so many processes begin to read what comes after `begin`, that all are done at a time: each reads
+    on for as long as conversations of its part go on in the next. No more of them than are of use."""
+    middle = (begin + size) // 2
+    seen = near(stream, middle, NEAR // SOME)
+    often = len(seen) / max(min(middle, NEAR // SOME), 1)
+    overlap = crossing(stream, set(seen), middle, size)
+    while count > 1:
+        part = (size - begin + (count - 1) * overlap) // count
+        if part > SHARE * overlap and part * often > FEWEST:
+            return [begin + part // LATER + n * (part - overlap) for n in range(1, count)]
+        count -= 1
+    return []
+
+
+def crossing(stream: BinaryIO, before: set[bytes], at: int, size: int) -> int:
+    """How far beyond this place these conversations go on."""
+    seen = [not before.isdisjoint(map(opening, block.splitlines())) for block in _blocks(stream, at, size)]
     last = max((n for n, one in enumerate(seen, 1) if one), default=0)
     return (size - at) * last // LOOKS
 
@@ -57,17 +74,5 @@ def crossing(stream: BinaryIO, at: int, size: int) -> int:
 def _blocks(stream: BinaryIO, begin: int, end: int) -> Iterator[bytes]:
     for n in range(LOOKS):
         stream.seek(begin + (end - begin) * n // LOOKS)
-        stream.readline(LIMIT)
+        stream.readline(FAR)
         yield stream.read(LOOK)
-
-
-def divided(stream: BinaryIO, begin: int, size: int, count: int) -> Sequence[int]:
-    """Where each of so many processes begins to read what comes after `begin`, that all have as much to do: each reads
-    on for as long as conversations of its part go on in the next. As many as are of use."""
-    overlap = crossing(stream, (begin + size) // 2, size)
-    while count > 1:
-        part = (size - begin + (count - 1) * overlap) // count
-        if part > SHARE * overlap:
-            return [begin + n * (part - overlap) for n in range(1, count)]
-        count -= 1
-    return []

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from io import RawIOBase
 from typing import Any
 
-PIECE = 1 << 16  # bytes
+PIECE = 1 << 18  # bytes
 
 
 class Stretch(RawIOBase):

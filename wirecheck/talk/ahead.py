@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from wirecheck.dialects.messages import Chunk, Connected, Message, Recited
 from wirecheck.models import Models
-from wirecheck.talk.conversation import Conversation
+from wirecheck.talk.conversation import SIGN, WORDS, Conversation
 from wirecheck.talk.facts import Fact
 from wirecheck.talk.index import Index
 from wirecheck.talk.memory import Kept, Left, Memory, Node
@@ -51,7 +51,7 @@ class Asked:
     def __init__(self, most: int) -> None:
         self._most = most
         self._moved: dict[Hashable, int] = {}
-        self._gone: deque[set[int]] = deque([set()], maxlen=3)
+        self._gone: deque[set[int]] = deque([set()], maxlen=3)  # by rounds
         self._rounds = self._last = 0
         self.keys, self.noted = array("Q"), array("Q")  # since they were heeded; since the start
 
@@ -72,7 +72,8 @@ class Asked:
 
     def heed(self) -> None:
         """What was looked up may be known to one who remembers more."""
-        if not all([some.isdisjoint(self.keys) for some in self._gone]):
+        looked = set(self.keys)
+        if not all([gone.isdisjoint(looked) for gone in self._gone]):
             raise Mixed
         if self._rounds < self._last:
             self.noted.extend(self.keys)
@@ -211,7 +212,11 @@ class _Threads(Threads):
 
     def _turn(self) -> None:
         self._heed()
-        keys = [key for one in self._idle() if one.hashes for key in (one.chain, *one.marks())]
+        idle = [one for one in self._idle() if one.hashes]
+        keys = [one.chain for one in idle]  # and what Conversation.marks says, of many at once
+        keys += [one.kind ^ one.hashes[-1] for one in idle]
+        keys += [one.kind ^ one.words ^ WORDS for one in idle]
+        keys += [one.kind ^ one.sign ^ SIGN for one in idle if one.sign]
         self.asked.turn({one.name: one.places for one in self._lately}, keys)
         super()._turn()
 
