@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -178,6 +179,27 @@ def test_an_exchange_that_has_begun_is_not_parted(rules: Ruleset, desk: Desk, ta
     url = "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.6-flash:generateContent"
     begun, ended = (RECORD % ("a", url, "x", "a")).splitlines()
     _same(desk.folder / desk.write("log", begun, *(RECORD % (n, url, n, n) for n in range(60)), ended), rules, 2)
+    assert taken == [False]
+
+
+def test_what_was_left_open_long_before_is_told_at_the_end(rules: Ruleset, desk: Desk, taken: list[bool]) -> None:
+    """A session that another connection might go on with; no other does."""
+    url = "wss://generativelanguage.googleapis.com/ws/google.ai.generativelanguage.v1beta.GenerativeService.Bidi"
+    frames: list[tuple[str, Any]] = [
+        ("client", {"setup": {"model": "models/gemini-3.1-flash-live-preview", "sessionResumption": {}}}),
+        ("server", {"setupComplete": {}}),
+        ("server", {"sessionResumptionUpdate": {"newHandle": "h1", "resumable": True}}),
+        ("server", {"toolCall": {"functionCalls": [{"id": "c1", "name": "now", "args": {}}]}}),
+    ]
+    said = [{"kind": "frame", "channel": "L", "from": sender, "data": data} for sender, data in frames]
+    session = [
+        {"kind": "opened", "channel": "L", "method": "GET", "url": url + "GenerateContent"},
+        *said,
+        {"kind": "closed", "channel": "L", "code": 1000, "by": "client"},
+    ]
+    log = [json.dumps({"v": 1, **record}, separators=(",", ":")) for record in session]
+    one = _same(desk.folder / desk.write("log", *log, *_talk("x")), rules, 2)
+    assert one.findings[-1].rule == "tool-response-missing"
     assert taken == [False]
 
 

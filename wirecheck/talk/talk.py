@@ -106,8 +106,8 @@ class Talk:
 
     @property
     def busy(self) -> bool:
-        """Whether something has begun in a channel and not ended."""
-        return bool(self._channels)
+        """Whether something has begun in a channel and not ended, or may go on in another."""
+        return bool(self._channels or self._chain)
 
     def looks_up(self, directly: Directly) -> None:
         """What exchanges that are taken in at once look up, for those who note it."""
