@@ -1062,15 +1062,13 @@ static int ask(Keys *keys, uint64_t key)
 static int looked_up(Direct *d, Line *l)
 {
     Keys *threads = &d->of_conversations, *prefixes = &d->of_prefixes;
-    uint64_t chain;
+    uint64_t chain = 0;
     int failed = 0;
     for (Py_ssize_t n = l->first; n < l->count; n++)
         failed |= ask(threads, l->chain[n]) | ask(prefixes, l->exact ^ l->chain[n]);
     if (l->conversation != NULL)
-        return failed || number_of(l->conversation, N_chain, &chain) < 0 ? -1
-                                                                         : ask(threads, chain) |
-                                                                               ask(prefixes, l->exact ^ chain);
-    if (l->count == 1)
+        failed |= number_of(l->conversation, N_chain, &chain) | ask(threads, chain) | ask(prefixes, l->exact ^ chain);
+    if (l->conversation != NULL || l->count == 1)
         return failed;
     for (Py_ssize_t n = 0; n < l->count; n++)
         failed |= ask(threads, l->thread ^ l->hashes[n]);
