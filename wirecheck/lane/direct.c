@@ -1066,9 +1066,11 @@ static int looked_up(Direct *d, Line *l)
     int failed = 0;
     for (Py_ssize_t n = l->first; n < l->count; n++)
         failed |= ask(threads, l->chain[n]) | ask(prefixes, l->exact ^ l->chain[n]);
-    if (l->conversation != NULL)
-        failed |= number_of(l->conversation, N_chain, &chain) | ask(threads, chain) | ask(prefixes, l->exact ^ chain);
-    if (l->conversation != NULL || l->count == 1)
+    if (l->conversation != NULL) {
+        failed |= number_of(l->conversation, N_chain, &chain);
+        return failed | ask(threads, chain) | ask(prefixes, l->exact ^ chain);
+    }
+    if (l->count == 1)
         return failed;
     for (Py_ssize_t n = 0; n < l->count; n++)
         failed |= ask(threads, l->thread ^ l->hashes[n]);
