@@ -113,6 +113,11 @@ class Inspector:
         """
         return self._quick.passed(lines, begin, path, number, source) if self._quick is not None else 0
 
+    @property
+    def busy(self) -> bool:
+        """Whether something has begun and not ended."""
+        return self._talk.busy or self._dialects.busy
+
     def settle(self) -> None:
         """What was said last is done with, and no more is known of it than is remembered for good."""
         if self._quick is not None:

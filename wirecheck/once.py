@@ -4,6 +4,8 @@ A request recites its history, and with it every mistake in it. A finding is the
 fingerprint and stands in the same content, or, where the client wrote that content anew, at the same turn.
 """
 
+from typing import Any
+
 from msgspec import Struct
 
 from wirecheck.finding import Finding, Repeated
@@ -232,6 +234,22 @@ class Once:
         known = min(alike, key=lambda one: (one.digest != digest, one.turn != turn))
         waiting.remove(known)
         return known
+
+
+def noted(notes: Any, line: int) -> int:
+    """One number for what is noted in a conversation or up to a prefix, for whom lines begin with this one."""
+    several = [known for each in notes.values() for known in each.all] if isinstance(notes, dict) else notes or ()
+    return sum([_known(known, line) for known in several])
+
+
+def _known(known: Known, line: int) -> int:
+    """Where one that is only counted was found, and what the server said there, is that of another of its form."""
+    finding = known.finding
+    told = finding.fingerprint, finding.severity, known.digest, known.turn, known.rejected, *sorted(known.anew or ())
+    if finding.severity == "info":
+        return hash(told)
+    places = [finding.place, *[each.place for each in finding.related]]
+    return hash((told, finding.server, *[(place.line - line, place.pointer) for place in places]))
 
 
 def _by_fingerprint(several: tuple[Known, ...]) -> dict[str, list[Known]]:

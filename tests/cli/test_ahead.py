@@ -233,3 +233,123 @@ def test_lines_that_are_read_twice_are_counted_once(
         assert taken[-1] is apart
         assert sum(lines for lines, _ in told) <= 80 + len(late)
         assert apart or min(told) < (0, 0), told
+
+
+def judged_at(monkeypatch: pytest.MonkeyPatch, *shares: float) -> None:
+    """Others begin at these places, whatever is to be seen there, and know what came shortly before and no more."""
+    monkeypatch.setattr(ahead, "told_apart", lambda *_: True)
+    monkeypatch.setattr(ahead, "divided", lambda stream, begin, size, count: [int(size * share) for share in shares])
+    monkeypatch.setattr("wirecheck.sources.openings.NEAR", 300)
+
+
+LONG_AGO = content("user", "long ago")
+ODD = {"role": "user", "parts": [{"text": "x", "oddity": 1}]}
+UNKNOWN_FIELD = "Invalid JSON payload received. Unknown name \"oddity\" at 'contents[2].parts[0]': Cannot find field."
+
+
+def _past(*contents: Any) -> list[Any]:
+    """A history that went on by these."""
+    return [LONG_AGO, OK, *(each for one in contents for each in (one, OK))]
+
+
+def test_what_the_third_looks_up_is_asked_of_the_first(
+    rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged_at(monkeypatch, 0.25, 0.5)
+    log = [exchange(LONG_AGO, status=503, error="no"), *_talk("x"), *_talk("y"), exchange(LONG_AGO), *_talk("z")]
+    one = _same(desk.folder / desk.write("log", *log), rules, 3)
+    assert one.checked.conversations == 121
+
+
+# A conversation that is older than what is looked at, in which something was found; and how it goes on in the end.
+FOUND: dict[str, tuple[list[str], list[str]]] = {
+    "in another line": (
+        [exchange(LONG_AGO, OK, ODD)],
+        [exchange(*_past(ODD)[:-1], OK, content("user", "so"), status=400, error=UNKNOWN_FIELD)],
+    ),
+    "and rejected": (
+        [exchange(LONG_AGO, OK, ODD, status=503, error="no"), exchange(LONG_AGO, OK, ODD)],
+        [exchange(*_past(ODD), content("user", "so"), status=400, error="no")],
+    ),
+    "in other words": (
+        [exchange(LONG_AGO, OK, ODD), exchange(LONG_AGO, OK, {"role": "user", "parts": [{"text": "y", "oddity": 1}]})],
+        [exchange(LONG_AGO, OK, {"role": "user", "parts": [{"text": "z", "oddity": 1}]})],
+    ),
+}
+
+
+@pytest.mark.parametrize("counted", [(), ("info",), ("info", "warning")])
+@pytest.mark.parametrize("case", FOUND)
+def test_what_was_found_long_ago(
+    rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, case: str, counted: tuple[Any, ...]
+) -> None:
+    judged_at(monkeypatch, 0.3)
+    before, after = FOUND[case]
+    again = exchange(*_past(ODD), content("user", "well"))
+    path = desk.folder / desk.write("log", *before, *_talk("x"), again, *_talk("y"), *after, *_talk("z"))
+    one, two = (inspect([str(path)], rules, jobs=jobs, counted=counted) for jobs in (1, 2))
+    assert two == one
+
+
+@pytest.mark.parametrize("between", range(0, 60, 4))
+def test_a_request_that_failed_and_comes_in_other_words(
+    rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, between: int
+) -> None:
+    """Its conversation is found by its prefix, and let go sooner where less is remembered."""
+    judged_at(monkeypatch, 0.3)
+    monkeypatch.setattr(Threads.__init__, "__defaults__", (0, 40))
+    first, second = (exchange(LONG_AGO, OK, content("user", words), status=503, error="no") for words in ("so", "well"))
+    others = [exchange(content("user", f"{n} a")) for n in range(between)]
+    _same(desk.folder / desk.write("log", *_talk("x"), first, *others, second, *_talk("y")), rules, 2)
+
+
+@pytest.mark.parametrize("opened", [{"body": {"content": {}}}, {"body": {"contents": [HI]}}, {}])
+@pytest.mark.parametrize("verb", ["generateContent", "embedContent"])
+def test_a_channel_that_was_open_all_the_time(
+    rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, opened: dict[str, Any], verb: str
+) -> None:
+    judged_at(monkeypatch, 0.3)
+    url = f"https://generativelanguage.googleapis.com/v1beta/models/gemini-3.6-flash:{verb}"
+    error = {"from": "server", "data": {"error": {"code": 400, "message": "no"}}}
+    begun, *rest = [
+        {"kind": "opened", "method": "POST", "url": url, **opened},
+        {"kind": "replied", "status": 400},
+        {"kind": "frame", **error},
+        {"kind": "closed"},
+    ]
+    records = [json.dumps({"v": 1, "channel": "a", **each}, separators=(",", ":")) for each in (begun, *rest)]
+    _same(desk.folder / desk.write("log", records[0], *_talk("x"), *records[1:], *_talk("y")), rules, 2)
+
+
+@pytest.mark.parametrize("heavy", [0, 5, 30])
+def test_a_reply_that_others_leave_no_room_for(
+    rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, taken: list[bool], heavy: int
+) -> None:
+    """What weighs so much belongs to conversations of which the other process hears nothing."""
+    for where in ("threads", "ahead"):
+        monkeypatch.setattr(f"wirecheck.talk.{where}.REPLIES", (20_000, 10))
+    judged_at(monkeypatch, 0.2)
+
+    def calls(size: int) -> dict[str, Any]:
+        return {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {"a": "z" * size}}}]}
+
+    def says(reply: dict[str, Any], *contents: Any) -> str:
+        line = json.loads(exchange(*contents))
+        line["response"]["body"]["candidates"][0] = {"content": reply, "finishReason": "STOP"}
+        return json.dumps(line)
+
+    older = [content("user", f"older {n}") for n in range(heavy)]
+    answer = {"role": "user", "parts": [{"functionResponse": {"name": "f", "response": {"output": 1}}}]}
+    log = [
+        *(exchange(one) for one in older),
+        *_talk("x"),
+        says(calls(300), LONG_AGO),
+        *(says(calls(5000), one, OK, HI) for one in older),
+        *_talk("y"),
+        exchange(LONG_AGO, calls(301), answer),
+        *_talk("z"),
+        *_talk("a"),
+    ]
+    one = _same(desk.folder / desk.write("log", *log), rules, 2)
+    told = "recited-args-changed" in {finding.rule for finding in one.findings}
+    assert (told, taken[0]) == (heavy < 30, heavy == 0) or heavy == 5

@@ -6,6 +6,7 @@ to that line, it looks whether the next one has gone on from there as it would h
 takes over what came of it; if not, it goes on, and nothing is lost but the other's work.
 """
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -24,13 +25,14 @@ from wirecheck.cli.workers import Row
 from wirecheck.finding import Finding, Place, Severity
 from wirecheck.inspector import Inspector
 from wirecheck.library import recited
+from wirecheck.once import noted
 from wirecheck.report.report import Checked
-from wirecheck.sources.lines import BUFFER, Lines, Tally, lines, state
+from wirecheck.sources.lines import BUFFER, LIMIT, Lines, Tally, lines, state
 from wirecheck.sources.openings import SHARE, divided, near, opening, told_apart
 from wirecheck.sources.records import ends_within, records
 from wirecheck.sources.stretch import Stretch
 from wirecheck.talk import Talk
-from wirecheck.talk.ahead import Ahead, Held, Mixed, differs, renamed
+from wirecheck.talk.ahead import Ahead, Heard, Mixed, agrees
 from wirecheck.wire.log import PREFIX
 
 LEARNT = 1 << 20  # bytes that one process judges first, so that all know most forms
@@ -55,8 +57,7 @@ class Part(Struct, frozen=True):
     conversations: int
     inspected: Inspected
     recited: list[tuple[Finding, int]]
-    asked: bytes
-    held: Held
+    heard: Heard | None  # None where that was all
 
 
 class Start(Struct, frozen=True):
@@ -66,7 +67,6 @@ class Start(Struct, frozen=True):
     findings: tuple[int, ...] = ()  # how often each was recited
     checked: Checked = Checked()
     counted: dict[Severity, int] = {}
-    held: Held = Held({}, {})
 
 
 class Taken(Struct, frozen=True):
@@ -183,10 +183,12 @@ class Judge:
     def _takes_over(self, part: Part) -> Taken | None:
         """None where one process would have gone on otherwise."""
         self._inspector.settle()
-        if self._talk.busy or differs(self._talk, part.asked, part.held):
+        names = None
+        if part.heard is not None and not self._inspector.busy:
+            names = agrees(self._talk, part.heard, partial(noted, line=self._tally.last))
+        if names is None:
             return None
-        names, first = renamed(self._talk, part.held), self._inspector.checked.conversations
-        here = Here(self._tally.last - part.line, names, part.conversations, first)
+        here = Here(self._tally.last - part.line, names, part.conversations, self._inspector.checked.conversations)
         stands = _by_place(self._findings)
         try:
             findings = list(map(here.as_named, part.inspected.findings))
@@ -211,12 +213,11 @@ class Judge:
             start.checked.conversations,
             own if taken is None else together([own, taken.inspected]),
             [(each, times) for each, times in before if times],
-            self._asked(),
-            start.held,
+            self._heard(),
         )
 
-    def _asked(self) -> bytes:
-        return b""
+    def _heard(self) -> Heard | None:
+        return None
 
 
 def _by_place(findings: Sequence[Finding]) -> dict[tuple[str, str, Place], int]:
@@ -268,16 +269,19 @@ class First(Judge):
         if self._row is None:
             ends = (*self._begins[1:], self._log.size)
             places = zip(self._begins, ends, strict=True)
-            self._row = Row([partial(_judge, self._inspector, self._log, *each) for each in places])
+            what = self._inspector, self._log, self._stretch.fileno()
+            self._row = Row([partial(_judge, *what, *each) for each in places])
             self._next = Next(self._row.first, self._begins[0], self._tell)
         return super()._until()
 
 
 def _judge(
-    inspector: Inspector, log: Log, begin: int, end: int, says: Connection, following: Connection | None
+    inspector: Inspector, log: Log, file: int, begin: int, end: int, says: Connection, following: Connection | None
 ) -> None:
     """The work of another process."""
     judge = Later(inspector, log, begin, end, says)
+    if not os.path.sameopenfile(judge.file, file):
+        raise Mixed  # another has its name by now
     if following is not None:
         judge.hears(following, end)
     says.send(judge.judged())
@@ -290,12 +294,16 @@ class Later(Judge):
         with open(log.path, "rb", BUFFER) as stream:
             self._before = {*near(stream, begin)}
             stream.seek(begin)
-            stream.readline()
+            stream.readline(LIMIT)
             begin = stream.tell()
         super().__init__(inspector, log, begin, self._tell)
         self._says, self._latest = says, begin + (end - begin) // SHARE
         self._quiet, self._within, self._waits, self._first = 0, False, True, True
         self._stretch.by_lines = True
+
+    @property
+    def file(self) -> int:
+        return self._stretch.fileno()
 
     def hears(self, pipe: Connection, begin: int) -> None:
         self._next = Next(pipe, begin, self._says.send)
@@ -340,7 +348,7 @@ class Later(Judge):
         self._ahead.heed()
         if not self._waits:
             return super()._until()
-        if self._quiet >= QUIET and self._stretch.whole and not (self._within or self._talk.busy):
+        if self._quiet >= QUIET and self._stretch.whole and not (self._within or self._inspector.busy):
             self._begins()
             return super()._until()
         if self._stretch.at > self._latest:
@@ -355,10 +363,16 @@ class Later(Judge):
             tuple(each.repeated for each in recited(inspector, self._findings)),
             checked(1, self._tally.lines, inspector),
             dict(inspector.counted),
-            self._ahead.start(),
         )
+        self._ahead.start(partial(noted, line=self._tally.last))
         self._waits = self._stretch.by_lines = False
         self._says.send(self._stretch.at)
 
-    def _asked(self) -> bytes:
-        return self._ahead.asked()
+    def _takes_over(self, part: Part) -> Taken | None:
+        taken = super()._takes_over(part)
+        if taken is not None and part.heard is not None:
+            self._ahead.takes_over(part.heard)
+        return taken
+
+    def _heard(self) -> Heard | None:
+        return self._ahead.looked_up()

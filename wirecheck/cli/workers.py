@@ -116,7 +116,7 @@ class Row:
     def end(self) -> None:
         self.first.close()
         for process in self._processes:
-            process.terminate()
+            process.kill()  # also one that was stopped
             process.join()
 
 

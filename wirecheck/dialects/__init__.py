@@ -102,6 +102,11 @@ class Dialects:
             del self._channels[record.channel]
         return channel.read(record)
 
+    @property
+    def busy(self) -> bool:
+        """Whether a channel is open."""
+        return bool(self._channels)
+
     def knows(self, channel: str) -> bool:
         return channel in self._channels
 

@@ -28,14 +28,14 @@ def opening(line: bytes) -> bytes:
     return raw.replace(b"\\", b"").lstrip(b'":[ ')[:OPENING]
 
 
-def near(stream: BinaryIO, at: int, far: int = NEAR) -> list[bytes]:
-    """How the conversations begin that went on shortly before this place: once for each time they did."""
-    seen, begin = list[bytes](), max(at - far, 0)
+def near(stream: BinaryIO, at: int, part: int = 1) -> list[bytes]:
+    """How the conversations begin that went on shortly before this place, or in a part of that: each as often as it
+    did."""
+    seen, begin = list[bytes](), max(at - NEAR // part, 0)
     stream.seek(begin)
-    for line in stream:
-        if (begin := begin + len(line)) > at:
-            break
+    while line := stream.readline(at - begin):
         seen.append(opening(line))
+        begin += len(line)
     return [begins for begins in seen if begins]
 
 
@@ -53,7 +53,7 @@ def divided(stream: BinaryIO, begin: int, size: int, count: int) -> Sequence[int
     """Where others of so many processes begin to read what comes after `begin`, that all are done at a time: each reads
     on for as long as conversations of its part go on in the next. No more of them than are of use."""
     middle = (begin + size) // 2
-    seen = near(stream, middle, NEAR // SOME)
+    seen = near(stream, middle, SOME)
     often = len(seen) / max(min(middle, NEAR // SOME), 1)
     overlap = crossing(stream, set(seen), middle, size)
     while count > 1:

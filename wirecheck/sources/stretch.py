@@ -23,6 +23,9 @@ class Stretch(RawIOBase):
     def readable(self) -> bool:
         return True
 
+    def fileno(self) -> int:
+        return self._file.fileno()
+
     def readinto(self, room: Any) -> int:
         wanted = self._until() - self.at
         wanted = min(wanted, PIECE) if self.by_lines else wanted

@@ -5,28 +5,33 @@ histories, prefixes, last words, signatures. If one who has heard everything up 
 each of these keys, both would go on alike (`differs`).
 
 It also has to let go of things as that one would. What it finds must be there for certain, so it remembers half as
-much; what it looks up in vain must be gone for certain, so of what it lets go it keeps the keys for a while.
+much; what it looks up in vain must be gone for certain, so of what it lets go it keeps the keys for a while. And of
+what is weighed it notes how much more came before it was used: the other one had more in the same room.
 """
 
 from array import array
 from collections import deque
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from wirecheck.dialects.messages import Chunk, Connected, Message, Recited
 from wirecheck.models import Models
-from wirecheck.talk.conversation import SIGN, WORDS, Conversation
+from wirecheck.talk.conversation import SIGN, WORDS, Conversation, History
 from wirecheck.talk.facts import Fact
 from wirecheck.talk.index import Index
 from wirecheck.talk.memory import Kept, Left, Memory, Node
+from wirecheck.talk.reply import NO_REPLY, SAID
 from wirecheck.talk.retelling import Signatures
+from wirecheck.talk.room import Room
 from wirecheck.talk.talk import Directly, Talk
-from wirecheck.talk.threads import Threads
+from wirecheck.talk.threads import CALLS, REPLIES, Threads
 
 MOST = 1 << 21  # keys that are noted
 SOME = 1 << 16  # of them that are compared at a time
+
+Noted = Callable[[Any], int]  # a number for what is noted in a conversation, or up to a prefix
 
 
 class Mixed(Exception):
@@ -38,6 +43,15 @@ class Held(Struct, frozen=True):
 
     states: dict[int, int]
     names: dict[int, list[str]]
+
+
+class Heard(Struct, frozen=True):
+    """What one looked up who heard a part of a log: keys, in each memory; and for each room, what was there at the
+    start under the name of a conversation and was used, and how much had come by then. `held` is what there was."""
+
+    keys: tuple[bytes, ...]
+    used: tuple[dict[str, int], ...]
+    held: Held
 
 
 class Asked:
@@ -94,6 +108,7 @@ class Ahead(Talk):
         self._memory: _Memory = _Memory(self.heed)
         self._signatures: _Signatures = _Signatures(self.heed)
         self._all = self._threads.asked, self._memory.asked, self._signatures.asked
+        self._held = Held({}, {})
 
     def looks_up(self, directly: Directly) -> None:
         self._directly = directly
@@ -105,82 +120,133 @@ class Ahead(Talk):
             raise Mixed
         return super().hear(message)
 
-    def start(self) -> Held:
-        """From here on it is noted what is looked up. What there is now."""
+    def start(self, noted: Noted) -> None:
+        """From here on it is noted what is looked up."""
         self.heed()
         for asked in self._all:
             asked.start()
-        return held(self)
+        for room in self._threads.noting:
+            room.start()
+        self._held = Held(_states(self, noted), _names(self))
 
     def heed(self) -> None:
         """Now and then, and before anything is let go."""
-        for asked, keys in zip(self._all, self._directly(), strict=False):
-            asked.keys.frombytes(keys)
+        self._look_up(self._directly())
+
+    def takes_over(self, heard: Heard) -> None:
+        """What came after was heard by another: whoever is asked about this is asked about that as well."""
+        self._look_up(heard.keys)
+
+    def looked_up(self) -> Heard:
+        """What was looked up since the start."""
+        self.heed()
+        keys = tuple([asked.noted.tobytes() for asked in self._all])
+        return Heard(keys, tuple([room.used for room in self._threads.noting]), self._held)
+
+    def _look_up(self, keys: Iterable[bytes]) -> None:
+        for asked, some in zip(self._all, keys, strict=False):
+            asked.keys.frombytes(some)
         for asked in self._all:
             asked.heed()
-
-    def asked(self) -> bytes:
-        """The keys that were looked up since the start."""
-        self.heed()
-        return b"".join([asked.noted for asked in self._all])
 
 
 def _nothing() -> tuple[bytes, bytes]:
     return b"", b""
 
 
-def held(talk: Talk, keys: set[int] | None = None) -> Held:
-    """What is remembered under these keys, or under all."""
-    threads, memory, signatures = talk.remembered
-    states: dict[int, int] = {}
-    names: dict[int, list[str]] = {}
-    histories, marks = threads.indexes()
-    for index in (histories, marks):
-        for key, row in index.rows(keys):
-            states[key] = states.get(key, 0) + sum(map(_of_conversation, row))
-            if index is histories:
-                names.setdefault(key, []).extend(one.name for one in row)
-    for key, found in memory.kept(keys):
-        states[key] = _of_prefix(found)
-    states.update(dict.fromkeys(signatures.digests(keys), 1))
-    return Held(states, names)
+def agrees(talk: Talk, heard: Heard, noted: Noted) -> dict[str, str] | None:
+    """How the conversations are named here that were named otherwise there; None where who heard this might have heard
+    something else here."""
+    if any([_differs(talk, keys, heard.held, noted) for keys in heard.keys]):
+        return None
+    here, there = _names(talk, set(heard.held.names)), heard.held.names
+    names = dict([pair for key, row in here.items() for pair in zip(there[key], row, strict=False)])
+    for room, used in zip(talk.remembered[0].rooms(), heard.used, strict=True):
+        since = room.since() if used else {}
+        if any([since.get(names.get(name, ""), room.most + 1) + came > room.most for name, came in used.items()]):
+            return None
+    return names
 
 
-def differs(talk: Talk, asked: bytes, there: Held) -> bool:
+def _differs(talk: Talk, asked: bytes, there: Held, noted: Noted) -> bool:
     """Whether something else is remembered here than `there` under any of the keys asked for."""
     keys = memoryview(asked).cast("Q")
-    return any(_differ(talk, set(keys[n : n + SOME]), there) for n in range(0, len(keys), SOME))
+    return any(_differ(talk, set(keys[n : n + SOME]), there.states, noted) for n in range(0, len(keys), SOME))
 
 
-def _differ(talk: Talk, keys: set[int], there: Held) -> bool:
-    here = held(talk, keys).states
-    return any([here.get(key, 0) != there.states.get(key, 0) for key in keys & (here.keys() | there.states.keys())])
+def _differ(talk: Talk, keys: set[int], there: dict[int, int], noted: Noted) -> bool:
+    here = _states(talk, noted, keys)
+    return any([here.get(key, 0) != there.get(key, 0) for key in keys & (here.keys() | there.keys())])
 
 
-def renamed(talk: Talk, there: Held) -> dict[str, str]:
-    """How the conversations are named here that are named otherwise there."""
-    here = held(talk, set(there.names)).names
-    both = [pair for key, names in there.names.items() for pair in zip(names, here.get(key, ()), strict=False)]
-    return dict(both)
+def _states(talk: Talk, noted: Noted, keys: set[int] | None = None) -> dict[int, int]:
+    """A number for what is remembered under each of these keys, or of all."""
+    threads, memory, signatures = talk.remembered
+    states: dict[int, int] = {}
+    for index in threads.indexes():
+        for key, row in index.rows(keys):
+            states[key] = states.get(key, 0) + sum([_of_conversation(one, noted) for one in row])
+    states.update([(key, _of_prefix(found, noted)) for key, found in memory.kept(keys)])
+    states.update(dict.fromkeys(signatures.digests(keys), 1))
+    return states
 
 
-def _of_conversation(one: Conversation) -> int:
+def _names(talk: Talk, keys: set[int] | None = None) -> dict[int, list[str]]:
+    """Of the conversations whose histories have these keys, or of all."""
+    names: dict[int, list[str]] = {}
+    for key, row in talk.remembered[0].indexes()[0].rows(keys):
+        names.setdefault(key, []).extend(one.name for one in row)
+    return names
+
+
+def _of_conversation(one: Conversation, noted: Noted) -> int:
     """What of a conversation what comes later can hang on, but for what is as it is because these are."""
-    reply, notes = one.reply, one.notes or {}
+    reply = one.reply
     return hash(
         (
             (one.kind, one.chain, one.hashes.tobytes(), one.words, one.opening, one.sign, one.model),
-            (bool(reply), reply.failed, reply.doubtful, one.open_calls, one.dropped, one.wrong),
-            (one.placed, one.lost, len(one.echoes), len(one.called)),
-            tuple(sorted((mark, len(known.all)) for mark, known in notes.items())),
+            (bool(reply), reply in (SAID, NO_REPLY), reply.failed, reply.doubtful),
+            (one.open_calls, one.dropped, one.wrong, one.placed, one.lost, len(one.echoes), len(one.called)),
+            noted(one.notes),
         )
     )
 
 
-def _of_prefix(kept: Kept) -> int:
-    """Whose it is, as far as that can be said of one that is let go; and how much is wrong up to it."""
-    owner, notes = (kept.owner, kept.notes or ()) if isinstance(kept, Node | Left) else (kept, ())
-    return hash((owner.kind, owner.chain, bool(owner.reply), len(notes)))
+def _of_prefix(kept: Kept, noted: Noted) -> int:
+    """Whose it is, as far as that can be said of one that is let go; and what is wrong up to it."""
+    owner, notes = (kept.owner, kept.notes) if isinstance(kept, Node | Left) else (kept, None)
+    return hash((owner.kind, owner.chain, bool(owner.reply), noted(notes)))
+
+
+class _Room(Room[str, Conversation]):
+    """Notes of what was there at the start how much came until it was used."""
+
+    def __init__(self, most: int, light: int) -> None:
+        super().__init__(most, light)
+        self._before = set[str]()
+        self._came = 0
+        self.used: dict[str, int] = {}
+
+    def start(self) -> None:
+        self._before, self._came = set(self.held), 0
+
+    def keep(self, key: str, value: Conversation, weight: int) -> Sequence[Conversation]:
+        self._use(key)
+        self._came += weight
+        return super().keep(key, value, weight)
+
+    def drop(self, key: str) -> None:
+        self._use(key)
+        super().drop(key)
+
+    def let_go(self, key: str) -> None:
+        """It is not used any more."""
+        self._before.discard(key)
+
+    def _use(self, key: str) -> None:
+        if key in self._before:
+            self._before.remove(key)
+            self.used[key] = self._came
 
 
 class _Rows(Index):
@@ -209,9 +275,19 @@ class _Threads(Threads):
         self.asked, self._heed = Asked(self._most), heed
         self._most = self._most * 7 // 16  # less than half: a long conversation takes several places
         self._stood, self._marked = _Rows(self.asked), _Rows(self.asked)
+        self.noting = self._replies, self._echoes = _Room(*REPLIES), _Room(*CALLS)
+
+    def find(self, history: History, owner: Conversation | None) -> tuple[Conversation, int]:
+        """The owner of a prefix is looked at, too."""
+        if owner is not None:
+            self.asked.keys.append(owner.chain)
+        return super().find(history, owner)
 
     def _turn(self) -> None:
         self._heed()
+        for one in self._idle():
+            for room in self.noting:
+                room.let_go(one.name)
         idle = [one for one in self._idle() if one.hashes]
         keys = [one.chain for one in idle]  # and what Conversation.marks says, of many at once
         keys += [one.kind ^ one.hashes[-1] for one in idle]

@@ -54,6 +54,10 @@ class Threads:
         """All of them by their histories, and by what else they are known by."""
         return self._stood, self._by_marks()
 
+    def rooms(self) -> tuple[Room[str, Conversation], Room[str, Conversation]]:
+        """For what is not kept of all of them: replies, and where calls were made."""
+        return self._replies, self._echoes
+
     def _by_marks(self) -> Index:
         """All of them by their marks: those that were put off are put in."""
         if self._late or self._late_before:
@@ -78,21 +82,28 @@ class Threads:
 
     def _known(self, history: History) -> Conversation | None:
         """By the bytes of its last words."""
-        hashes, again, changed = history.hashes, None, None
-        for n in range(len(hashes) - 1, -1, -1):
+        last, again = len(history.hashes) - 1, None
+        for n in range(last, -1, -1):
             exact = self._stood.latest(history.chain[n])
-            if exact and n == len(hashes) - 1:
+            if exact and n == last:
                 if failed := next((one for one in exact if not one.reply), None):
                     return failed  # the same request once more: the first got no answer
                 again = exact[0]
             elif exact:
                 return _likeliest(exact, history.read(n + 1))
-            elif changed is None:
-                alike = self._by_marks().latest(history.kind ^ hashes[n])
-                # What ends as another ended that was answered is another's: somebody says the same there.
-                ends = n == len(hashes) - 1
-                changed = next((one for one in alike if _shares(one, hashes) and not (ends and one.reply)), None)
-        return again if again is not None and len(hashes) > 1 else changed
+        if again is not None:
+            return again if last > 0 else None
+        return self._changed(history.kind, history.hashes)
+
+    def _changed(self, kind: int, hashes: "array[int]") -> Conversation | None:
+        """By its last words, where what comes before them is another now."""
+        for n in range(len(hashes) - 1, -1, -1):
+            # What ends as another ended that was answered is another's: somebody says the same there.
+            ends = n == len(hashes) - 1
+            for one in self._by_marks().latest(kind ^ hashes[n]):
+                if _shares(one, hashes) and not (ends and one.reply):
+                    return one
+        return None
 
     def _in_other_words(self, history: History) -> Conversation | None:
         """By its last reply, or by its last words in another spelling: some clients write a history anew each time."""
@@ -160,7 +171,7 @@ class Threads:
     def trimmed(self, hashes: "array[int]", chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
         """The same where this history leads to none, by the last content of a conversation that stands in it."""
         rows, keys = self._by_marks(), [kind.thread ^ one for one in hashes]
-        if not rows.holds_any(keys) or self._stood.holds_any(chain):
+        if self._stood.holds_any(chain) or not rows.holds_any(keys):
             return None
         n = next(n for n in range(len(keys) - 1, -1, -1) if keys[n] in rows)
         one = rows.alone(keys[n])
