@@ -235,45 +235,55 @@ def test_lines_that_are_read_twice_are_counted_once(
         assert apart or min(told) < (0, 0), told
 
 
-def judged_at(monkeypatch: pytest.MonkeyPatch, *shares: float) -> None:
-    """Others begin at these places, whatever is to be seen there, and know what came shortly before and no more."""
+def judged_from(monkeypatch: pytest.MonkeyPatch, *before: list[str]) -> None:
+    """Others begin after so many lines, whatever is to be seen there, and know what came shortly before and no more."""
+    begins = [sum(len(line.encode()) + 1 for line in lines) - 10 for lines in before]
     monkeypatch.setattr(ahead, "told_apart", lambda *_: True)
-    monkeypatch.setattr(ahead, "divided", lambda stream, begin, size, count: [int(size * share) for share in shares])
+    monkeypatch.setattr(ahead, "divided", lambda *_: begins)
     monkeypatch.setattr("wirecheck.sources.openings.NEAR", 300)
 
 
-LONG_AGO = content("user", "long ago")
+def says(reply: str | dict[str, Any], *contents: Any) -> str:
+    """An exchange in which all is well."""
+    line = json.loads(exchange(*contents))
+    said = content("model", reply) if isinstance(reply, str) else reply
+    line["response"]["body"]["candidates"] = [{"content": said, "finishReason": "STOP"}]
+    return json.dumps(line)
+
+
+def others(first: int, count: int) -> list[str]:
+    """Conversations that have nothing in common with any other."""
+    return [says(f"so {n}", content("user", f"{n} it is")) for n in range(first, first + count)]
+
+
+LONG_AGO, ONCE = content("user", "long ago"), content("model", "once")
 ODD = {"role": "user", "parts": [{"text": "x", "oddity": 1}]}
 UNKNOWN_FIELD = "Invalid JSON payload received. Unknown name \"oddity\" at 'contents[2].parts[0]': Cannot find field."
-
-
-def _past(*contents: Any) -> list[Any]:
-    """A history that went on by these."""
-    return [LONG_AGO, OK, *(each for one in contents for each in (one, OK))]
+HERE, SO = content("user", "here"), content("user", "so")
 
 
 def test_what_the_third_looks_up_is_asked_of_the_first(
     rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    judged_at(monkeypatch, 0.25, 0.5)
-    log = [exchange(LONG_AGO, status=503, error="no"), *_talk("x"), *_talk("y"), exchange(LONG_AGO), *_talk("z")]
-    one = _same(desk.folder / desk.write("log", *log), rules, 3)
-    assert one.checked.conversations == 121
+    first = [exchange(LONG_AGO, status=503, error="no"), *others(0, 60)]
+    second, third = others(100, 60), [*others(200, 60), says("well", LONG_AGO), *others(300, 60)]
+    judged_from(monkeypatch, first, first + second)
+    one = _same(desk.folder / desk.write("log", *first, *second, *third), rules, 3)
+    assert one.checked.conversations == 241
 
 
-# A conversation that is older than what is looked at, in which something was found; and how it goes on in the end.
-FOUND: dict[str, tuple[list[str], list[str]]] = {
+# A conversation from long before in which something was found goes on where another process reads; and once more in the
+# end.
+FOUND: dict[str, tuple[list[str], str, str]] = {
     "in another line": (
-        [exchange(LONG_AGO, OK, ODD)],
-        [exchange(*_past(ODD)[:-1], OK, content("user", "so"), status=400, error=UNKNOWN_FIELD)],
+        [says("once", LONG_AGO, ONCE, ODD)],
+        says("then", LONG_AGO, ONCE, ODD, ONCE, HERE),
+        exchange(LONG_AGO, ONCE, ODD, ONCE, HERE, content("model", "then"), SO, status=400, error=UNKNOWN_FIELD),
     ),
     "and rejected": (
-        [exchange(LONG_AGO, OK, ODD, status=503, error="no"), exchange(LONG_AGO, OK, ODD)],
-        [exchange(*_past(ODD), content("user", "so"), status=400, error="no")],
-    ),
-    "in other words": (
-        [exchange(LONG_AGO, OK, ODD), exchange(LONG_AGO, OK, {"role": "user", "parts": [{"text": "y", "oddity": 1}]})],
-        [exchange(LONG_AGO, OK, {"role": "user", "parts": [{"text": "z", "oddity": 1}]})],
+        [exchange(LONG_AGO, ONCE, ODD, status=503, error="no"), says("once", LONG_AGO, ONCE, ODD)],
+        says("then", LONG_AGO, ONCE, ODD, ONCE, HERE),
+        exchange(LONG_AGO, ONCE, ODD, ONCE, HERE, content("model", "then"), SO, status=400, error="no"),
     ),
 }
 
@@ -283,24 +293,24 @@ FOUND: dict[str, tuple[list[str], list[str]]] = {
 def test_what_was_found_long_ago(
     rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, case: str, counted: tuple[Any, ...]
 ) -> None:
-    judged_at(monkeypatch, 0.3)
-    before, after = FOUND[case]
-    again = exchange(*_past(ODD), content("user", "well"))
-    path = desk.folder / desk.write("log", *before, *_talk("x"), again, *_talk("y"), *after, *_talk("z"))
+    begun, here, last = FOUND[case]
+    before = [*begun, *others(0, 60)]
+    judged_from(monkeypatch, before)
+    path = desk.folder / desk.write("log", *before, here, *others(100, 60), last, *others(200, 60))
     one, two = (inspect([str(path)], rules, jobs=jobs, counted=counted) for jobs in (1, 2))
     assert two == one
 
 
-@pytest.mark.parametrize("between", range(0, 60, 4))
+@pytest.mark.parametrize("between", range(10, 80, 5))
 def test_a_request_that_failed_and_comes_in_other_words(
     rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, between: int
 ) -> None:
     """Its conversation is found by its prefix, and let go sooner where less is remembered."""
-    judged_at(monkeypatch, 0.3)
     monkeypatch.setattr(Threads.__init__, "__defaults__", (0, 40))
-    first, second = (exchange(LONG_AGO, OK, content("user", words), status=503, error="no") for words in ("so", "well"))
-    others = [exchange(content("user", f"{n} a")) for n in range(between)]
-    _same(desk.folder / desk.write("log", *_talk("x"), first, *others, second, *_talk("y")), rules, 2)
+    before = others(0, 60)
+    judged_from(monkeypatch, before)
+    log = [*before, *others(100, 20), exchange(LONG_AGO, ONCE, HERE, status=503, error="no"), *others(200, between)]
+    _same(desk.folder / desk.write("log", *log, says("then", LONG_AGO, ONCE, SO), *others(300, 60)), rules, 2)
 
 
 @pytest.mark.parametrize("opened", [{"body": {"content": {}}}, {"body": {"contents": [HI]}}, {}])
@@ -308,48 +318,47 @@ def test_a_request_that_failed_and_comes_in_other_words(
 def test_a_channel_that_was_open_all_the_time(
     rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, opened: dict[str, Any], verb: str
 ) -> None:
-    judged_at(monkeypatch, 0.3)
     url = f"https://generativelanguage.googleapis.com/v1beta/models/gemini-3.6-flash:{verb}"
-    error = {"from": "server", "data": {"error": {"code": 400, "message": "no"}}}
     begun, *rest = [
         {"kind": "opened", "method": "POST", "url": url, **opened},
         {"kind": "replied", "status": 400},
-        {"kind": "frame", **error},
+        {"kind": "frame", "from": "server", "data": {"error": {"code": 400, "message": "no"}}},
         {"kind": "closed"},
     ]
-    records = [json.dumps({"v": 1, "channel": "a", **each}, separators=(",", ":")) for each in (begun, *rest)]
-    _same(desk.folder / desk.write("log", records[0], *_talk("x"), *records[1:], *_talk("y")), rules, 2)
+    records = [json.dumps({"v": 1, **each, "channel": "a"}, separators=(",", ":")) for each in (begun, *rest)]
+    before = [records[0], *others(0, 60)]
+    judged_from(monkeypatch, before)
+    _same(desk.folder / desk.write("log", *before, *others(100, 60), *records[1:], *others(200, 60)), rules, 2)
 
 
-@pytest.mark.parametrize("heavy", [0, 5, 30])
+@pytest.mark.parametrize(("heavy", "more", "kept"), [(0, 0, True), (3, 0, True), (30, 0, False), (3, 2, False)])
 def test_a_reply_that_others_leave_no_room_for(
-    rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, taken: list[bool], heavy: int
+    rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, taken: list[bool], heavy: int, more: int, kept: bool
 ) -> None:
-    """What weighs so much belongs to conversations of which the other process hears nothing."""
+    """What is `heavy` belongs to conversations of which the other process hears nothing; it hears the rest."""
     for where in ("threads", "ahead"):
         monkeypatch.setattr(f"wirecheck.talk.{where}.REPLIES", (20_000, 10))
-    judged_at(monkeypatch, 0.2)
 
     def calls(size: int) -> dict[str, Any]:
         return {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {"a": "z" * size}}}]}
 
-    def says(reply: dict[str, Any], *contents: Any) -> str:
-        line = json.loads(exchange(*contents))
-        line["response"]["body"]["candidates"][0] = {"content": reply, "finishReason": "STOP"}
-        return json.dumps(line)
-
     older = [content("user", f"older {n}") for n in range(heavy)]
     answer = {"role": "user", "parts": [{"functionResponse": {"name": "f", "response": {"output": 1}}}]}
+    before = [*others(0, 60), *(says(f"old {n}", one) for n, one in enumerate(older))]
+    judged_from(monkeypatch, before)
+    monkeypatch.setattr("wirecheck.sources.openings.NEAR", 100_000)
     log = [
-        *(exchange(one) for one in older),
-        *_talk("x"),
+        *before,
         says(calls(300), LONG_AGO),
-        *(says(calls(5000), one, OK, HI) for one in older),
-        *_talk("y"),
-        exchange(LONG_AGO, calls(301), answer),
-        *_talk("z"),
-        *_talk("a"),
+        *(
+            says(calls(5000), one, content("model", f"old {n}"), content("user", f"go {n}"))
+            for n, one in enumerate(older)
+        ),
+        *others(100, 60),
+        *(says(calls(4000), content("user", f"new {n}")) for n in range(more)),
+        says("then", LONG_AGO, calls(301), answer),
+        *others(200, 60),
     ]
     one = _same(desk.folder / desk.write("log", *log), rules, 2)
     told = "recited-args-changed" in {finding.rule for finding in one.findings}
-    assert (told, taken[0]) == (heavy < 30, heavy == 0) or heavy == 5
+    assert (told, taken) == (kept, [kept])
