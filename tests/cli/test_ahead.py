@@ -319,16 +319,37 @@ def test_a_channel_that_was_open_all_the_time(
     rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, opened: dict[str, Any], verb: str
 ) -> None:
     url = f"https://generativelanguage.googleapis.com/v1beta/models/gemini-3.6-flash:{verb}"
-    begun, *rest = [
+    said: list[dict[str, Any]] = [
         {"kind": "opened", "method": "POST", "url": url, **opened},
         {"kind": "replied", "status": 400},
         {"kind": "frame", "from": "server", "data": {"error": {"code": 400, "message": "no"}}},
         {"kind": "closed"},
     ]
-    records = [json.dumps({"v": 1, **each, "channel": "a"}, separators=(",", ":")) for each in (begun, *rest)]
+    records = [json.dumps({"v": 1, **each, "channel": "a"}, separators=(",", ":")) for each in said]
     before = [records[0], *others(0, 60)]
     judged_from(monkeypatch, before)
     _same(desk.folder / desk.write("log", *before, *others(100, 60), *records[1:], *others(200, 60)), rules, 2)
+
+
+@pytest.mark.parametrize("between", [1, 10, 20, 30, 50, 100])
+def test_a_reply_that_comes_when_much_has_been_said_since(
+    rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, between: int
+) -> None:
+    """By then its conversation may be let go."""
+    monkeypatch.setattr(Threads.__init__, "__defaults__", (0, 40))
+    url = "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.6-flash:generateContent"
+    called = {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}}}]}
+    said: list[dict[str, Any]] = [
+        {"kind": "opened", "method": "POST", "url": url, "body": {"contents": [LONG_AGO]}},
+        {"kind": "replied", "status": 200},
+        {"kind": "frame", "from": "server", "data": {"candidates": [{"content": called, "finishReason": "STOP"}]}},
+        {"kind": "closed"},
+    ]
+    first, *rest = [json.dumps({"v": 1, **each, "channel": "a"}, separators=(",", ":")) for each in said]
+    before = others(0, 60)
+    judged_from(monkeypatch, before)
+    log = [*before, *others(100, 20), first, *others(200, between), *rest, *others(400, 60)]
+    _same(desk.folder / desk.write("log", *log), rules, 2)
 
 
 @pytest.mark.parametrize(("heavy", "more", "kept"), [(0, 0, True), (3, 0, True), (30, 0, False), (3, 2, False)])

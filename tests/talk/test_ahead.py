@@ -61,7 +61,7 @@ def test_what_was_let_go_by_one_was_let_go_by_the_other_or_is_in_doubt(
     monkeypatch.setattr(whole.__init__, "__defaults__", (*given, 10))
     sure = 0
     for before in range(21):
-        one, other = whole(), part(*given, lambda: None)
+        one, other = whole(), part(*given, lambda *_: None)
         for n in range(before):
             step(one, 10**6 + n, False)
         other.asked.start()
@@ -87,7 +87,7 @@ def test_what_was_known_before_is_noted(monkeypatch: pytest.MonkeyPatch, which: 
     whole, part, given, step = MEMORIES[which]
     rng, most = Random(f"{seed} {which}"), Random(seed).choice((4, 10, 30))
     monkeypatch.setattr(whole.__init__, "__defaults__", (*given, most))
-    one, other = whole(), part(*given, lambda: None)
+    one, other = whole(), part(*given, lambda *_: None)
     some, often = range(most * rng.randrange(1, 9) // 4 + 1), rng.random()
     for _ in range(rng.randrange(100)):
         step(one, rng.choice(some), rng.random() < 0.1)
@@ -114,7 +114,7 @@ def _keys(one: Threads | Memory | Signatures) -> set[int]:
 def test_what_is_heard_for_the_first_time_is_never_in_doubt(monkeypatch: pytest.MonkeyPatch, which: str) -> None:
     whole, part, given, step = MEMORIES[which]
     monkeypatch.setattr(whole.__init__, "__defaults__", (*given, 10))
-    other = part(*given, lambda: None)
+    other = part(*given, lambda *_: None)
     other.asked.start()
     for n in range(1000, 1200):
         assert step(other, n, False) is False

@@ -19,6 +19,7 @@ from msgspec import Struct
 from wirecheck.dialects.messages import Chunk, Connected, Message, Recited
 from wirecheck.models import Models
 from wirecheck.talk.conversation import SIGN, WORDS, Conversation, History
+from wirecheck.talk.exchange import Exchange
 from wirecheck.talk.facts import Fact
 from wirecheck.talk.index import Index
 from wirecheck.talk.memory import Kept, Left, Memory, Node
@@ -104,7 +105,7 @@ class Ahead(Talk):
     def __init__(self, models: Models, conversations: int = 0, sessions: int = 0, *, recognise: bool = True) -> None:
         super().__init__(models, conversations, sessions, recognise=recognise)
         self._directly: Directly = _nothing
-        self._threads: _Threads = _Threads(conversations, self.heed)
+        self._threads: _Threads = _Threads(conversations, self._let_go_of)
         self._memory: _Memory = _Memory(self.heed)
         self._signatures: _Signatures = _Signatures(self.heed)
         self._all = self._threads.asked, self._memory.asked, self._signatures.asked
@@ -142,6 +143,13 @@ class Ahead(Talk):
         self.heed()
         keys = tuple([asked.noted.tobytes() for asked in self._all])
         return Heard(keys, tuple([room.used for room in self._threads.noting]), self._held)
+
+    def _let_go_of(self, idle: list[Conversation]) -> None:
+        """A conversation whose reply is still to come is not as one who keeps it longer knows it."""
+        self.heed()
+        waits = {one.conversation.name for one in self._channels.values() if isinstance(one, Exchange)}
+        if waits and not waits.isdisjoint([one.name for one in idle]):
+            raise Mixed
 
     def _look_up(self, keys: Iterable[bytes]) -> None:
         for asked, some in zip(self._all, keys, strict=False):
@@ -270,9 +278,9 @@ class _Rows(Index):
 
 
 class _Threads(Threads):
-    def __init__(self, count: int, heed: Callable[[], None]) -> None:
+    def __init__(self, count: int, let_go_of: Callable[[list[Conversation]], None]) -> None:
         super().__init__(count)
-        self.asked, self._heed = Asked(self._most), heed
+        self.asked, self._let_go_of = Asked(self._most), let_go_of
         self._most = self._most * 7 // 16  # less than half: a long conversation takes several places
         self._stood, self._marked = _Rows(self.asked), _Rows(self.asked)
         self.noting = self._replies, self._echoes = _Room(*REPLIES), _Room(*CALLS)
@@ -284,11 +292,12 @@ class _Threads(Threads):
         return super().find(history, owner)
 
     def _turn(self) -> None:
-        self._heed()
-        for one in self._idle():
-            for room in self.noting:
+        everyone = self._idle()
+        self._let_go_of(everyone)
+        for room in self.noting:
+            for one in everyone:
                 room.let_go(one.name)
-        idle = [one for one in self._idle() if one.hashes]
+        idle = [one for one in everyone if one.hashes]
         keys = [one.chain for one in idle]  # and what Conversation.marks says, of many at once
         keys += [one.kind ^ one.hashes[-1] for one in idle]
         keys += [one.kind ^ one.words ^ WORDS for one in idle]
