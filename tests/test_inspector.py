@@ -87,3 +87,9 @@ def test_other_methods_are_counted_and_not_judged(rules: Ruleset) -> None:
     body = {"model": "models/gemini-2.5-flash", "contents": [user("hi")], "ttl": "300s"}
     findings = [f for r in exchange(1, body, {"name": "cachedContents/x"}, url=cached) for f in inspector.feed(r)]
     assert (findings, inspector.checked.unjudged) == ([], {"cachedContents": 1})
+
+
+def test_a_mistake_of_a_stream_is_told_again_where_its_channel_is_taken_anew(rules: Ruleset) -> None:
+    chunk = {"candidates": [{"content": {"role": "assistant", "parts": [{"text": "x"}]}, "finishReason": "STOP"}]}
+    told = judged(rules, stream(chunk, chunk), stream(chunk, contents=[user("hello")]))
+    assert [finding.rule for finding in told if "role" in finding.rule] == ["reply-role-not-model"] * 2

@@ -163,6 +163,8 @@ class Inspector:
             return []
         if self._predict and type(message) is Hangup:
             message = replace(message, code=None, reason="")
+        if type(message) in (Hangup, Recited):  # the channel's next reply is another
+            self._told.pop(message.seen.channel, None)
         given = self._verdict(message)
         waits: list[tuple[Rule, Known]] = []
         # Of a transcript no server has the last word.
@@ -196,8 +198,6 @@ class Inspector:
 
     def _first_of_reply(self, message: Message, finding: Finding) -> bool:
         """A mistake that a stream makes in every chunk is one."""
-        if type(message) in (Hangup, Recited):
-            self._told.pop(message.seen.channel, None)
         if type(message) is not Chunk:
             return True
         told = self._told.setdefault(message.seen.channel, {})

@@ -383,3 +383,49 @@ def test_a_reply_that_others_leave_no_room_for(
     one = _same(desk.folder / desk.write("log", *log), rules, 2)
     told = "recited-args-changed" in {finding.rule for finding in one.findings}
     assert (told, taken) == (kept, [kept])
+
+
+def record(kind: str, channel: str, **more: Any) -> str:
+    return json.dumps({"v": 1, "kind": kind, "channel": channel, **more}, separators=(",", ":"))
+
+
+@pytest.mark.parametrize("begin", [80, 83])
+@pytest.mark.parametrize("most", [8, 16, 40])
+def test_which_of_two_alike_was_the_latest(
+    rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, most: int, begin: int
+) -> None:
+    """Two are asked one after the other and reply the other way round; then one goes on in other words."""
+    url = "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.6-flash:generateContent"
+    monkeypatch.setattr(Threads.__init__, "__defaults__", (0, most))
+
+    def two(n: int) -> Iterator[str]:
+        reply = content("model", f"{n} The same long beginning of forty characters or more")
+        data = {"candidates": [{"content": reply, "finishReason": "STOP"}]}
+        for name in "ab":
+            asks = [content("user", f"open {n}"), content("model", name), content("user", f"{name} asks {n}")]
+            yield record("opened", f"{name}{n}", method="POST", url=url, body={"contents": asks})
+        for name in "ba":
+            yield record("replied", f"{name}{n}", status=200)
+            yield record("frame", f"{name}{n}", **{"from": "server", "data": data})
+            yield record("closed", f"{name}{n}")
+        opened = {"parts": [{"text": f"open {n}"}], "role": "user"}  # the same in another spelling
+        told = {"role": "model", "parts": [{"text": reply["parts"][0]["text"], "oddity": 1}]}
+        other = content("user", f"other asks {n}")
+        yield says("fine", opened, content("model", "c"), other, told, content("user", f"next {n}"))
+
+    pairs = [line for n in range(100, 220) for line in (*two(n), *(others(1000 + n, 1) if n % 7 == 0 else ()))]
+    log = [*others(0, 40), *pairs]
+    judged_from(monkeypatch, log[:begin])
+    monkeypatch.setattr("wirecheck.sources.openings.NEAR", 10**6)
+    monkeypatch.setattr(ahead, "QUIET", 4)
+    _same(desk.folder / desk.write("log", *log), rules, 2)
+
+
+@pytest.mark.parametrize("begun", ['{"v":1,"kind":"opened","x":[', '{"request":{"x":['])
+def test_a_line_that_looks_like_the_beginning_of_a_document(
+    rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, begun: str
+) -> None:
+    before = others(0, 60)
+    judged_from(monkeypatch, before)
+    log = [*before, begun, *(f"{line}," for line in others(100, 60)), *others(200, 60)]
+    _same(desk.folder / desk.write("log", *log), rules, 2)

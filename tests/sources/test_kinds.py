@@ -32,6 +32,18 @@ EXCHANGES = {
             "1a closed",
         ],
     ),
+    "a record of a log as well": (
+        '{"request":{"url":"u","body":{}},"response":{"status":200,"body":{}},"v":1,"kind":"closed","channel":"7"}',
+        ["1a closed"],
+    ),
+    "a response that is a body as well": (
+        '{"request":{"url":"u","body":{}},"response":{"body":{"a":1},"candidates":[]}}',
+        [
+            "1a opened POST u /request/body {}",
+            '1a server /response {"body":{"a":1},"candidates":[]}',
+            "1a closed",
+        ],
+    ),
     "never answered": (
         f'{{"request":{{"url":"u","body":{ASK}}},"response":null}}',
         [f"1a opened POST u /request/body {ASK}", "1a left"],

@@ -331,7 +331,7 @@ class Later(Judge):
             begins = opening(line)
             known = begins in self._before
             self._quiet = 0 if known else self._quiet + bool(begins)
-            if line.startswith(PREFIX) or not (known or self._misleads(line)):
+            if not self._misleads(line) and (line.startswith(PREFIX) or not known):
                 run.append(line)
             elif run:
                 yield n - len(run), run

@@ -24,7 +24,7 @@ class Request(Struct):
     body: Raw | UnsetType = UNSET
 
 
-class Response(Struct):
+class Response(Struct, forbid_unknown_fields=True):  # with other keys it may be a body itself
     status: int | None = None
     headers: dict[str, str] | None = None
     body: Raw | UnsetType = UNSET
@@ -34,6 +34,9 @@ class Exchange(Struct):
     request: Request
     response: Response | None = None
     error: Raw | UnsetType = UNSET
+    v: Raw | UnsetType = UNSET
+    kind: Raw | UnsetType = UNSET
+    channel: Raw | UnsetType = UNSET
 
 
 class At(NamedTuple):
@@ -60,6 +63,8 @@ def quick(raw: bytes, site: Site) -> list[Record] | None:
     except (msgspec.DecodeError, RecursionError):
         return None
     response = exchange.response
+    if UNSET not in (exchange.v, exchange.kind, exchange.channel):  # a record of our own log
+        return None
     if exchange.request.body is UNSET or (response is not None and response.body is UNSET):
         return None
     if response is None and exchange.error is not UNSET:

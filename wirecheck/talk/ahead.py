@@ -119,6 +119,8 @@ class Ahead(Talk):
         named = isinstance(message, Chunk) and message.interaction is not None
         if other or named or isinstance(message, Connected):
             raise Mixed
+        if isinstance(message, Recited) and self._channels.keys() - {message.seen.channel}:
+            self._threads.overlaps()
         return super().hear(message)
 
     def start(self, noted: Noted) -> None:
@@ -263,6 +265,7 @@ class _Rows(Index):
     def __init__(self, asked: Asked) -> None:
         super().__init__()
         self._asked = asked.keys
+        self.overlap = False
 
     def __contains__(self, key: int) -> bool:
         self._asked.append(key)
@@ -271,6 +274,13 @@ class _Rows(Index):
     def holds_any(self, keys: Collection[int]) -> bool:
         self._asked.extend(keys)
         return super().holds_any(keys)
+
+    def latest(self, key: int) -> list[Conversation]:
+        """Which of several is the latest hangs on where a generation ended, if one was asked before another replied."""
+        found = super().latest(key)
+        if self.overlap and len(found) > 1:
+            raise Mixed
+        return found
 
     def alone(self, key: int) -> Conversation | None:
         self._asked.append(key)
@@ -282,8 +292,13 @@ class _Threads(Threads):
         super().__init__(count)
         self.asked, self._let_go_of = Asked(self._most), let_go_of
         self._most = self._most * 7 // 16  # less than half: a long conversation takes several places
-        self._stood, self._marked = _Rows(self.asked), _Rows(self.asked)
+        self._stood: _Rows = _Rows(self.asked)
+        self._marked: _Rows = _Rows(self.asked)
         self.noting = self._replies, self._echoes = _Room(*REPLIES), _Room(*CALLS)
+
+    def overlaps(self) -> None:
+        """Exchanges go on at the same time."""
+        self._stood.overlap = self._marked.overlap = True
 
     def find(self, history: History, owner: Conversation | None) -> tuple[Conversation, int]:
         """The owner of a prefix is looked at, too."""

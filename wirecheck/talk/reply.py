@@ -66,6 +66,8 @@ class Reply:
 
     def likeness(self, content: Content) -> int:
         """How much a recited content looks like this reply. Of two alike it is that with as many calls."""
+        if self is SAID:  # nothing but that there was one
+            return 0
         calls = sum(max([_likeness(mine, theirs) for mine in self.calls], default=0) for theirs in content.calls)
         texts = [str(part.value["text"]) for part in content.parts if "text" in part.data]
         alike = 4 * calls + 2 * any(text and text[:100] in self.text for text in texts)
