@@ -94,7 +94,7 @@ def test_all_have_as_much_to_do(monkeypatch: pytest.MonkeyPatch, count: int) -> 
     begins = divided(io.BytesIO(data), 100, len(data), count)
     assert len(begins) == count - 1
     ends = [100, *begins, len(data)]
-    assert max(b - a for a, b in pairwise(ends)) <= (len(data) - 100) // count * 33 // 32 + count
+    assert max(b - a for a, b in pairwise(ends)) <= (len(data) - 100) // count * 21 // 20 + count
 
 
 def test_a_file_whose_conversations_go_on_to_its_end_is_not_divided() -> None:

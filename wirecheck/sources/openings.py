@@ -16,7 +16,7 @@ LOOKS, LOOK, FAR = 32, 1 << 16, 1 << 19  # how often and how far one looks into 
 NEAR, SOME = 16 << 20, 4  # bytes in which a conversation that goes on has been heard of, and most of them in a quarter
 SHARE = 2  # of what one process reads another may read one in so many bytes, too
 FEWEST = 1000  # requests: of fewer nobody sees in time that what began earlier has gone by
-LATER = 32  # the first has so much more of a part: it has no more to do than to read
+LATER = 20  # the first has so much more of a part: it has no more to do than to read
 
 
 def opening(line: bytes) -> bytes:
