@@ -114,6 +114,11 @@ class Inspector:
         return self._quick.passed(lines, begin, path, number, source) if self._quick is not None else 0
 
     @property
+    def begun(self) -> bool:
+        """Whether there was a record: with the first one the world of its file begins."""
+        return self._path is not None
+
+    @property
     def busy(self) -> bool:
         """Whether something has begun and not ended."""
         return self._talk.busy or self._dialects.busy

@@ -348,7 +348,8 @@ class Later(Judge):
         self._ahead.heed()
         if not self._waits:
             return super()._until()
-        if self._quiet >= QUIET and self._stretch.whole and not (self._within or self._inspector.busy):
+        rests = self._inspector.begun and not (self._within or self._inspector.busy)
+        if self._quiet >= QUIET and self._stretch.whole and rests:
             self._begins()
             return super()._until()
         if self._stretch.at > self._latest:
