@@ -176,7 +176,7 @@ class Judge:
                 self._taken = self._takes_over(self._next.part())
             if until > at or self._taken is not None:
                 return until
-        self._next.leave()
+        self._next.leave()  # it is too late, or no more, or of no use
         self._next = None
         return FAR
 

@@ -27,7 +27,7 @@ Place = tuple[int, int]  # a content and a part of it
 Key = tuple[Any, ...]
 WHOLE = -1  # the content and not one of its parts
 NOTHING: Form = ()
-MOST, BYTES = 1 << 17, 128  # contents and parts of which tellings are remembered; so many bytes weigh as one
+MOST, BYTES = 1 << 16, 128  # contents and parts of which tellings are remembered; so many bytes weigh as one
 Places = tuple[int, ...]  # among the values
 
 
@@ -165,26 +165,18 @@ class Teller:
 
     def __init__(self, state: str | None) -> None:
         self._state, self._new = state or "nothing", state is None
-        self._waits = False  # for answers to the content before
-        self._before: tuple[blank.Content, Look] | None = None
-        self._first: blank.Content | None = None
-        self._recites = False  # the reply before
-        self._weight = self._question = 0
         self.keys: list[tuple[Any, int]] = []
-        self._named: list[tuple[int, int, blank.Place, Form]] = []
-        self._asked: list[Places] = []
-        self._said: list[tuple[Places, Places]] = []
-        self._signed: list[int] = []
-        self._called: dict[blank.Place, tuple[blank.Place, int, int]] = {}
+        self._contents: list[blank.Content] = []
+        self._looks: list[Look] = []
+        self._waits = False  # for answers to the content before
 
     def hear(self, content: blank.Content) -> None:
-        seen, at = look(content), len(self.keys)
-        before = self._before[1].form if self._waits and self._before is not None else self._state
+        seen, at = look(content), len(self._looks)
+        before = self._looks[-1].form if self._waits else self._state
         if content.role == "model":
             if self._waits or seen.answers or (at and not self._new):  # of what comes later no reply is known
                 raise Odd
             self._waits, self._state = seen.calls != (), "model"
-            self._speaks(content, seen, at)
         elif content.role != "user" or (not at and not self._new):  # the reply is left out
             raise Odd
         elif self._waits:
@@ -194,31 +186,13 @@ class Teller:
             raise Odd
         elif self._state != "answers":  # after responses it is still their turn
             self._state = "user"
-        if seen.texts and content.role == "user":
-            self._question = at
-            self._asked.append(_texts(content, seen))
         self.keys.append((before, seen.form))
-        if seen.named:
-            self._named += [(at, *one) for one in seen.named]
-        if seen.signed:
-            self._signed += signatures(content)
-        self._weight += 1 + len(content.parts)
-        self._before = content, seen
-        self._first = self._first or content
-
-    def _speaks(self, content: blank.Content, seen: Look, at: int) -> None:
-        """The model."""
-        for m, name, _ in seen.named:
-            self._called.setdefault(name, (name, at, m))
-        if self._new:
-            self._said.append((_texts(content, seen), _first_id(content, seen)))
-        else:
-            self._recites = True
+        self._contents.append(content)
+        self._looks.append(seen)
 
     def _answered(self, content: blank.Content, seen: Look) -> None:
         """Each call has its answer, in order and under its name, and with its id, or none has one at all."""
-        parts = () if self._before is None else self._before[0].parts
-        calls = [call for part in parts if (call := part.function_call)]
+        calls = [call for part in self._contents[-1].parts if (call := part.function_call)]
         answers = [answer for part in content.parts if (answer := part.function_response)]
         if seen.calls or [call.name for call in calls] != [answer.name for answer in answers]:
             raise Odd
@@ -228,35 +202,41 @@ class Teller:
             raise Odd
 
     def telling(self) -> Telling:
-        if self._waits or self._first is None:
+        if self._waits or not self._looks:
             raise Odd
-        keys, named = tuple(self.keys), tuple(self._named)
-        forms = [(n, m, form) for n, m, _, form in named]
+        contents = list(zip(self._contents, self._looks, strict=True))
+        user = [(n, one, seen) for n, (one, seen) in enumerate(contents) if one.role == "user"]
+        model = [(n, one, seen) for n, (one, seen) in enumerate(contents) if one.role == "model"]
+        called: dict[blank.Place, tuple[blank.Place, int, int]] = {}
+        for n, _, seen in model:
+            for m, name, _ in seen.named:
+                called.setdefault(name, (name, n, m))
+        keys, question = tuple(self.keys), max([n for n, _, seen in user if seen.texts], default=0)
+        named = tuple([(n, *one) for n, (_, seen) in enumerate(contents) for one in seen.named])
         return Telling(
-            number=number(("told", keys, self._question, self._state, *forms)),
+            number=number(("told", keys, question, self._state, *[(n, m, form) for n, m, _, form in named])),
             state=self._state,
-            weight=self._weight,
+            weight=blank.weight(tuple(self._contents)),
             keys=keys,
             named=named,
-            question=self._question,
-            asked=tuple(self._asked),
-            said=tuple(self._said),
-            signed=tuple(self._signed),
-            called=tuple(self._called.values()),
-            recites=outline([(self._first, 0)]) if self._recites else None,
-            calls=not self._new and self._called != {},
+            question=question,
+            asked=tuple([_texts(one, seen) for _, one, seen in user if seen.texts]),
+            said=tuple([(_texts(one, seen), _first_id(one, seen)) for _, one, seen in model if self._new]),
+            signed=tuple([place for one in self._contents for place in signatures(one)]),
+            called=tuple(called.values()),
+            recites=outline([(self._contents[0], 0)]) if not self._new and model else None,
+            calls=not self._new and called != {},
         )
 
 
 def _texts(content: blank.Content, seen: Look) -> Places:
-    parts = content.parts
-    return tuple([place for m in seen.texts if isinstance(place := parts[m].text, int)])
+    return tuple([place for m in seen.texts if isinstance(place := content.parts[m].text, int)])
 
 
 def _first_id(content: blank.Content, seen: Look) -> Places:
     """Of its first call, where that has one."""
-    call = content.parts[seen.calls[0]].function_call if seen.calls else None
-    return (call.id,) if call is not None and isinstance(call.id, int) else ()
+    first = [content.parts[m].function_call for m in seen.calls[:1]]
+    return tuple([call.id for call in first if call is not None and isinstance(call.id, int)])
 
 
 def _called(

@@ -2,7 +2,7 @@
 
 Whoever does that does not know the conversations that began earlier. From a certain line on it notes what it looks up:
 histories, prefixes, last words, signatures. If one who has heard everything up to that line remembers the same under
-each of these keys, both would go on alike (`differs`).
+each of these keys, both would go on alike (`agrees`).
 
 It also has to let go of things as that one would. What it finds must be there for certain, so it remembers half as
 much; what it looks up in vain must be gone for certain, so of what it lets go it keeps the keys for a while. And of
@@ -324,7 +324,7 @@ class _Threads(Threads):
 class _Memory(Memory):
     def __init__(self, heed: Callable[[], None]) -> None:
         super().__init__()
-        self.asked, self._heed = Asked(self._most), heed
+        self.asked, self.heed = Asked(self._most), heed
         self._most //= 2
 
     def longest(self, kind: int, chain: list[int]) -> tuple[int, Node | None]:
@@ -337,15 +337,14 @@ class _Memory(Memory):
         return super().again(key)
 
     def _turn(self) -> None:
-        self._heed()
-        self.asked.turn(dict.fromkeys(self._lately, 1), self._before.keys() - self._lately.keys())
+        _lets_go(self)
         super()._turn()
 
 
 class _Signatures(Signatures):
     def __init__(self, heed: Callable[[], None]) -> None:
         super().__init__()
-        self.asked, self._heed = Asked(self._most), heed
+        self.asked, self.heed = Asked(self._most), heed
         self._most //= 2
 
     def _given(self, digest: int) -> bool:
@@ -353,6 +352,11 @@ class _Signatures(Signatures):
         return super()._given(digest)
 
     def _turn(self) -> None:
-        self._heed()
-        self.asked.turn(dict.fromkeys(self._lately, 1), self._before.keys() - self._lately.keys())
+        _lets_go(self)
         super()._turn()
+
+
+def _lets_go(one: _Memory | _Signatures) -> None:
+    """Each of its keys takes one place."""
+    one.heed()
+    one.asked.turn(dict.fromkeys(one._lately, 1), one._before.keys() - one._lately.keys())
