@@ -389,7 +389,7 @@ def record(kind: str, channel: str, **more: Any) -> str:
     return json.dumps({"v": 1, "kind": kind, "channel": channel, **more}, separators=(",", ":"))
 
 
-@pytest.mark.parametrize("begin", [80, 83])
+@pytest.mark.parametrize("begin", [400, 403])
 @pytest.mark.parametrize("most", [8, 16, 40])
 def test_which_of_two_alike_was_the_latest(
     rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, most: int, begin: int
