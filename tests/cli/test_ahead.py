@@ -429,3 +429,17 @@ def test_a_line_that_looks_like_the_beginning_of_a_document(
     judged_from(monkeypatch, before)
     log = [*before, begun, *(f"{line}," for line in others(100, 60)), *others(200, 60)]
     _same(desk.folder / desk.write("log", *log), rules, 2)
+
+
+def test_nothing_is_kept_before_a_line_was_read(
+    rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, taken: list[bool]
+) -> None:
+    """What comes first is left out: it looks like the beginning of a document."""
+    monkeypatch.setattr(ahead, "QUIET", 1)
+    before = [says("once", LONG_AGO), *others(0, 60), says("once", LONG_AGO, ONCE, HERE)]
+    judged_from(monkeypatch, before)
+    begun = '{"request": {"body": {"contents": [{"role": "user", "parts": [' + 440 * "1,"
+    again = says("then", LONG_AGO, ONCE, HERE, ONCE, SO)
+    log = [*before, begun, *others(100, 60), again, *others(200, 60)]
+    _same(desk.folder / desk.write("log", *log), rules, 2)
+    assert taken == [False]
