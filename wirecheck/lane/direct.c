@@ -53,19 +53,14 @@ static PyObject *names[N_COUNT];
     X(conversation) X(reply) X(origin) X(named) X(stood) X(echoed) X(known) X(several) X(left) X(node) X(array) \
     X(typecode) X(exchange) X(newline) X(nothing) X(ending) X(surrounding)
 #define OF_FILE(X) \
-    X(talk) X(threads) X(memory) X(signatures) X(toolboxes) X(prefixes) X(shelf) X(all_known) X(counted) X(again)
+    X(talk) X(threads) X(memory) X(signatures) X(toolboxes) X(prefixes) X(shelf) X(all_known) X(counted) X(again) \
+    X(of_conversations) X(of_prefixes)
 #define THINGS(X) TABLES(X) CALLS(X) MADE(X) OF_FILE(X)
 
 /* And sizes, which are told where they are decided. */
 #define SIZES(X) \
-    X(short_line) X(long_line) X(bypass) X(begins) X(piece) X(many) X(long_tail) X(name_size) X(reply_size) X(part_size) \
-    X(asks)
+    X(short_line) X(long_line) X(bypass) X(begins) X(piece) X(many) X(long_tail) X(name_size) X(reply_size) X(part_size)
 #define MARKS(X) X(words) X(sign)
-
-typedef struct {
-    uint64_t *first;
-    Py_ssize_t count, room;
-} Keys;
 
 typedef struct {
     PyObject_HEAD
@@ -75,7 +70,6 @@ typedef struct {
 #define X(name) uint64_t name;
     SIZES(X) MARKS(X)
 #undef X
-    Keys of_conversations, of_prefixes; /* that were looked up, where somebody asks */
 } Direct;
 
 static const struct {
@@ -1044,41 +1038,38 @@ static int unheard(Direct *d, Line *l)
     return hold(l, PyObject_CallMethodOneArg(d->memory, names[N_again], key)) == Py_True;
 }
 
-static int ask(Keys *keys, uint64_t key)
+static int told_to(Line *l, PyObject *keys, const uint64_t *all, Py_ssize_t count)
 {
-    if (keys->count == keys->room) {
-        Py_ssize_t room = keys->room ? 2 * keys->room : 256;
-        uint64_t *more = PyMem_Realloc(keys->first, room * sizeof(uint64_t));
-        if (more == NULL)
-            return -1;
-        keys->first = more;
-        keys->room = room;
-    }
-    keys->first[keys->count++] = key;
-    return 0;
+    PyObject *bytes = hold(l, PyBytes_FromStringAndSize((const char *)all, count * (Py_ssize_t)sizeof(uint64_t)));
+    return bytes == NULL || hold(l, PyObject_CallMethodOneArg(keys, names[N_frombytes], bytes)) == NULL ? -1 : 0;
 }
 
-/* What a line has looked up that is taken in: histories, prefixes, and of a new one what else it might be known by. */
+/* What a line has looked up that is taken in, for those who note it: histories, prefixes, and of a new one what else it
+   might be known by. */
 static int looked_up(Direct *d, Line *l)
 {
-    Keys *threads = &d->of_conversations, *prefixes = &d->of_prefixes;
-    uint64_t chain = 0;
-    int failed = 0;
-    for (Py_ssize_t n = l->first; n < l->count; n++)
-        failed |= ask(threads, l->chain[n]) | ask(prefixes, l->exact ^ l->chain[n]);
-    if (l->conversation != NULL) {
-        failed |= number_of(l->conversation, N_chain, &chain);
-        return failed | ask(threads, chain) | ask(prefixes, l->exact ^ chain);
+    uint64_t threads[4 * MOST + 2], prefixes[MOST + 1], chain;
+    Py_ssize_t of_threads = 0, of_prefixes = 0;
+    for (Py_ssize_t n = l->first; n < l->count; n++) {
+        threads[of_threads++] = l->chain[n];
+        prefixes[of_prefixes++] = l->exact ^ l->chain[n];
     }
-    if (l->count == 1)
-        return failed;
-    for (Py_ssize_t n = 0; n < l->count; n++)
-        failed |= ask(threads, l->thread ^ l->hashes[n]);
-    for (int n = 0; n < l->asked_count; n++)
-        failed |= ask(threads, l->thread ^ l->asked[n] ^ d->words);
-    for (int n = 0; n < l->signs_count; n++)
-        failed |= ask(threads, l->thread ^ l->signs[n] ^ d->sign);
-    return failed | ask(threads, l->thread ^ d->words);
+    if (l->conversation != NULL) {
+        if (number_of(l->conversation, N_chain, &chain) < 0)
+            return -1;
+        threads[of_threads++] = chain;
+        prefixes[of_prefixes++] = l->exact ^ chain;
+    } else if (l->count > 1) {
+        for (Py_ssize_t n = 0; n < l->count; n++)
+            threads[of_threads++] = l->thread ^ l->hashes[n];
+        for (int n = 0; n < l->asked_count; n++)
+            threads[of_threads++] = l->thread ^ l->asked[n] ^ d->words;
+        for (int n = 0; n < l->signs_count; n++)
+            threads[of_threads++] = l->thread ^ l->signs[n] ^ d->sign;
+        threads[of_threads++] = l->thread ^ d->words;
+    }
+    int failed = told_to(l, d->of_conversations, threads, of_threads);
+    return failed < 0 ? -1 : told_to(l, d->of_prefixes, prefixes, of_prefixes);
 }
 
 /* The last two contents as they are kept: Conversation.ends. Those that are long are left to Python. */
@@ -1524,7 +1515,7 @@ static int take_pieces(Direct *d, Line *l, PyObject *path, Py_ssize_t number)
         meant(d, l) < 0 || (l->conversation == NULL && in_window(d, l)) || told(d, l) < 0 || !fit(d, l) ||
         judged(d, l) < 0 || !(l->conversation == NULL ? fresh(d, l) : extends(l, &stood)) || !unheard(d, l) ||
         last_words(d, l) < 0 || (reply = kept_reply(d, l, path, number, &weighs)) == NULL ||
-        (d->asks && looked_up(d, l) < 0))
+        (d->of_prefixes != Py_None && looked_up(d, l) < 0))
         return refused();
     return taken_in(d, l, &stood, reply, weighs) < 0 ? -1 : 1;
 }
@@ -1655,18 +1646,6 @@ static PyObject *direct_take(Direct *d, PyObject *const *args, Py_ssize_t count)
     return taken < 0 ? NULL : PyBool_FromLong(taken);
 }
 
-static PyObject *told_of(Keys *keys)
-{
-    PyObject *told = PyBytes_FromStringAndSize((char *)keys->first, keys->count * (Py_ssize_t)sizeof(uint64_t));
-    keys->count = 0;
-    return told;
-}
-
-static PyObject *direct_asked(Direct *d, PyObject *nothing)
-{
-    return Py_BuildValue("NN", told_of(&d->of_conversations), told_of(&d->of_prefixes));
-}
-
 /* Takes over what is given under these names. */
 static PyObject *direct_given(Direct *d, PyObject *table)
 {
@@ -1712,8 +1691,6 @@ static void direct_free(Direct *d)
     PyTypeObject *type = Py_TYPE(d);
     PyObject_GC_UnTrack(d);
     direct_clear(d);
-    PyMem_Free(d->of_conversations.first);
-    PyMem_Free(d->of_prefixes.first);
     type->tp_free(d);
     Py_DECREF(type);
 }
@@ -1723,7 +1700,6 @@ static PyMethodDef direct_methods[] = {
      "run(lines, begin, path, number)\n--\n\nHow many of these lines, from one on, were taken in."},
     {"take", (PyCFunction)(void (*)(void))direct_take, METH_FASTCALL,
      "take(cut, heard, path, number)\n--\n\nWhether an exchange that was cut into pieces was taken in."},
-    {"asked", (PyCFunction)direct_asked, METH_NOARGS, "asked()\n--\n\nThe keys looked up since this was asked last."},
     {"given", (PyCFunction)direct_given, METH_O, "given(things)\n--\n\nWhat it works with."},
     {NULL},
 };

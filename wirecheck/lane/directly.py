@@ -52,9 +52,6 @@ class Indirect:
     def run(self, lines: Sequence[bytes], begin: int, path: str, number: int) -> int:
         return 0
 
-    def asked(self) -> tuple[bytes, bytes]:
-        return b"", b""
-
 
 # What is made, and made with.
 MADE = {

@@ -53,7 +53,6 @@ class Lane:
         self._talk = talk
         self._prefixes, self._shelf = Prefixes(), Shelf()
         self._surroundings.begin(talk.toolboxes)
-        talk.looks_up(self._direct.asked)
         self._direct.given(
             {
                 **talk.memories,

@@ -26,7 +26,7 @@ from wirecheck.talk.memory import Kept, Left, Memory, Node
 from wirecheck.talk.reply import NO_REPLY, SAID
 from wirecheck.talk.retelling import Signatures
 from wirecheck.talk.room import Room
-from wirecheck.talk.talk import Directly, Talk
+from wirecheck.talk.talk import Talk
 from wirecheck.talk.threads import CALLS, REPLIES, Threads
 
 MOST = 1 << 21  # keys that are noted
@@ -100,19 +100,18 @@ class Asked:
 class Ahead(Talk):
     """Knows one kind of conversation only: what else is said is tied to what came before in other ways."""
 
-    asks = True
-
     def __init__(self, models: Models, conversations: int = 0, sessions: int = 0, *, recognise: bool = True) -> None:
         super().__init__(models, conversations, sessions, recognise=recognise)
-        self._directly: Directly = _nothing
         self._threads: _Threads = _Threads(conversations, self._let_go_of)
         self._memory: _Memory = _Memory(self.heed)
         self._signatures: _Signatures = _Signatures(self.heed)
         self._all = self._threads.asked, self._memory.asked, self._signatures.asked
         self._held = Held({}, {})
 
-    def looks_up(self, directly: Directly) -> None:
-        self._directly = directly
+    @property
+    def memories(self) -> dict[str, Any]:
+        keys = {"of_conversations": self._threads.asked.keys, "of_prefixes": self._memory.asked.keys}
+        return {**super().memories, **keys}
 
     def hear(self, message: Message) -> Iterable[Fact]:
         other = isinstance(message, Recited) and message.protocol != "generate-content"
@@ -134,11 +133,14 @@ class Ahead(Talk):
 
     def heed(self) -> None:
         """Now and then, and before anything is let go."""
-        self._look_up(self._directly())
+        for asked in self._all:
+            asked.heed()
 
     def takes_over(self, heard: Heard) -> None:
         """What came after was heard by another: whoever is asked about this is asked about that as well."""
-        self._look_up(heard.keys)
+        for asked, keys in zip(self._all, heard.keys, strict=True):
+            asked.keys.frombytes(keys)
+        self.heed()
 
     def looked_up(self) -> Heard:
         """What was looked up since the start."""
@@ -152,16 +154,6 @@ class Ahead(Talk):
         waits = {one.conversation.name for one in self._channels.values() if isinstance(one, Exchange)}
         if waits and not waits.isdisjoint([one.name for one in idle]):
             raise Mixed
-
-    def _look_up(self, keys: Iterable[bytes]) -> None:
-        for asked, some in zip(self._all, keys, strict=False):
-            asked.keys.frombytes(some)
-        for asked in self._all:
-            asked.heed()
-
-
-def _nothing() -> tuple[bytes, bytes]:
-    return b"", b""
 
 
 def agrees(talk: Talk, heard: Heard, noted: Noted) -> dict[str, str] | None:

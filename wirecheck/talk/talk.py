@@ -54,7 +54,6 @@ from wirecheck.talk.transcript import Transcript
 
 Channel = Exchange | Session | Transcript
 Scene = Recital | Story
-Directly = Callable[[], tuple[bytes, bytes]]  # keys that were looked up: of conversations, of prefixes
 LiveMessage = Connected | Framed | Setup | Said | Called | Answered | Cancelled | Retooled | Resumable
 _EXCHANGES = ("generate-content", "chat", "interactions")  # protocols whose requests are answered one by one
 LIVE: tuple[type[Message], ...] = (Connected, Framed, Setup, Called, Answered, Cancelled, Retooled, Resumable)
@@ -62,8 +61,6 @@ LIVE: tuple[type[Message], ...] = (Connected, Framed, Setup, Called, Answered, C
 
 class Talk:
     """What goes on in one log. `conversations` and `sessions` count on from a log before it."""
-
-    asks = False  # whether it is noted what is looked up
 
     def __init__(self, models: Models, conversations: int = 0, sessions: int = 0, *, recognise: bool = True) -> None:
         self._models = models
@@ -95,9 +92,10 @@ class Talk:
 
     @property
     def memories(self) -> dict[str, Any]:
-        """Where an exchange that is taken in at once leaves something."""
+        """Where an exchange that is taken in at once leaves something, and the keys it looked up if they are noted."""
         threads, memory, signatures = self.remembered
-        return {"talk": self, "threads": threads, "memory": memory, "signatures": signatures, "asks": self.asks}
+        keys = {"of_conversations": None, "of_prefixes": None}
+        return {"talk": self, "threads": threads, "memory": memory, "signatures": signatures, **keys}
 
     @property
     def remembered(self) -> tuple[Threads, Memory, Signatures]:
@@ -108,9 +106,6 @@ class Talk:
     def busy(self) -> bool:
         """Whether something has begun in a channel and not ended, or may go on in another."""
         return bool(self._channels or self._chain)
-
-    def looks_up(self, directly: Directly) -> None:
-        """What exchanges that are taken in at once look up, for those who note it."""
 
     def around(self, turns: list[int]) -> list[Shown]:
         """The turns around those named, where the last message was said."""
