@@ -4,6 +4,7 @@ A request recites its history, and with it every mistake in it. A finding is the
 fingerprint and stands in the same content, or, where the client wrote that content anew, at the same turn.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
@@ -236,10 +237,19 @@ class Once:
         return known
 
 
-def noted(notes: Any, line: int) -> int:
-    """One number for what is noted in a conversation or up to a prefix, for whom lines begin with this one."""
-    several = [known for each in notes.values() for known in each.all] if isinstance(notes, dict) else notes or ()
-    return sum([_known(known, line) for known in several])
+def noted(line: int) -> Callable[[Any], int]:
+    """One number for what is noted in a conversation or up to a prefix, for whom lines begin with this one. Most is
+    noted up to many prefixes."""
+    numbers: dict[int, int] = {}
+
+    def number(known: Known) -> int:
+        return numbers.get(id(known)) or numbers.setdefault(id(known), _known(known, line))
+
+    def told(notes: Any) -> int:
+        several = [known for each in notes.values() for known in each.all] if isinstance(notes, dict) else notes or ()
+        return sum(map(number, several))
+
+    return told
 
 
 def _known(known: Known, line: int) -> int:

@@ -28,7 +28,7 @@ from wirecheck.library import recited
 from wirecheck.once import noted
 from wirecheck.report.report import Checked
 from wirecheck.sources.lines import BUFFER, LIMIT, Lines, Tally, lines, state
-from wirecheck.sources.openings import SHARE, divided, near, opening, told_apart
+from wirecheck.sources.openings import LOOK, SHARE, divided, near, opening, told_apart
 from wirecheck.sources.records import ends_within, records
 from wirecheck.sources.stretch import Stretch
 from wirecheck.talk import Talk
@@ -79,7 +79,7 @@ class Taken(Struct, frozen=True):
 def in_parts(inspector: Inspector, log: Log, jobs: int, tell: Tell) -> Inspected | None:
     """What comes of a file; None where it is not worth dividing."""
     learnt = min(LEARNT, log.size // (4 * jobs))
-    with open(log.path, "rb", BUFFER) as stream:
+    with open(log.path, "rb", LOOK) as stream:
         begins = divided(stream, learnt, log.size, jobs) if told_apart(stream, log.size) else ()
     if not begins:
         return None
@@ -185,7 +185,7 @@ class Judge:
         self._inspector.settle()
         names = None
         if part.heard is not None and not self._inspector.busy:
-            names = agrees(self._talk, part.heard, partial(noted, line=self._tally.last))
+            names = agrees(self._talk, part.heard, noted(self._tally.last))
         if names is None:
             return None
         here = Here(self._tally.last - part.line, names, part.conversations, self._inspector.checked.conversations)
@@ -365,7 +365,7 @@ class Later(Judge):
             checked(1, self._tally.lines, inspector),
             dict(inspector.counted),
         )
-        self._ahead.start(partial(noted, line=self._tally.last))
+        self._ahead.start(noted(self._tally.last))
         self._waits = self._stretch.by_lines = False
         self._says.send(self._stretch.at)
 

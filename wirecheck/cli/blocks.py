@@ -4,6 +4,7 @@ The allocator of glibc keeps blocks of any size it has seen before for the next 
 longest line of a log in the end. Told where to stop, it does not. Of other systems nothing is asked.
 """
 
+import atexit
 import gc
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -19,8 +20,9 @@ RECORDS = 10_000  # that are read until cycles are looked for: only what is read
 
 
 def seldom() -> None:
-    """A twentieth of a run would go into looking for cycles."""
+    """A twentieth of a run would go into looking for cycles, and again as much at its end, where all goes."""
     gc.set_threshold(OBJECTS)
+    atexit.register(gc.freeze)
 
 
 def for_good() -> None:

@@ -16,7 +16,8 @@ LOOKS, LOOK, FAR = 32, 1 << 16, 1 << 19  # how often and how far one looks into 
 NEAR, SOME = 16 << 20, 4  # bytes in which a conversation that goes on has been heard of, and most of them in a quarter
 SHARE = 2  # of what one process reads another may read one in so many bytes, too
 FEWEST = 1000  # requests: of fewer nobody sees in time that what began earlier has gone by
-LATER = 20  # the first has so much more of a part: it has no more to do than to read
+LATER = 16  # the first has so much more of a part: it has no more to do than to judge
+BY = 2  # so many bytes that go by cost as much as one that is judged
 
 
 def opening(line: bytes) -> bytes:
@@ -50,16 +51,19 @@ def told_apart(stream: BinaryIO, size: int) -> bool:
 
 
 def divided(stream: BinaryIO, begin: int, size: int, count: int) -> Sequence[int]:
-    """Where others of so many processes begin to read what comes after `begin`, that all are done at a time: each reads
-    on for as long as conversations of its part go on in the next. No more of them than are of use."""
+    """Where others of so many processes begin to read what comes after `begin`, that all are done at a time: each lets
+    go by what the one before it judges, for as long as conversations of that part go on. No more of them than are of
+    use."""
     middle = (begin + size) // 2
     seen = near(stream, middle, SOME)
     often = len(seen) / max(min(middle, NEAR // SOME), 1)
     overlap = crossing(stream, set(seen), middle, size)
+    goes_by = overlap // BY
     while count > 1:
-        part = (size - begin + (count - 1) * overlap) // count
+        part = (size - begin + (count - 1) * goes_by) // count
         if part > SHARE * overlap and part * often > FEWEST:
-            return [begin + part // LATER + n * (part - overlap) for n in range(1, count)]
+            first = begin + part // LATER + part - overlap
+            return [first + n * (part - goes_by) for n in range(count - 1)]
         count -= 1
     return []
 

@@ -5,19 +5,22 @@ from io import RawIOBase
 from typing import Any
 
 PIECE = 1 << 18  # bytes
+FAR = 1 << 22  # bytes for which nobody is asked
 
 
 class Stretch(RawIOBase):
-    """Before more is read, `until` is asked how far; where that is no further than `at`, it ends there.
+    """Before more is read than `until` said, and now and then, it is asked how far; where that is no further than `at`,
+    it ends there.
 
-    With `by_lines` little is read at a time, and up to where a line ends, if one does: then `whole`.
+    With `by_lines` little is read at a time, and up to where a line ends, if one does: then `whole`. It is asked each
+    time.
     """
 
     def __init__(self, path: str, begin: int, until: Callable[[], int]) -> None:
         self._file = open(path, "rb", buffering=0)  # noqa: SIM115
         self._file.seek(begin)
         self._until = until
-        self.at = begin
+        self.at = self._far = begin
         self.by_lines, self.whole = False, True
 
     def readable(self) -> bool:
@@ -27,7 +30,9 @@ class Stretch(RawIOBase):
         return self._file.fileno()
 
     def readinto(self, room: Any) -> int:
-        wanted = self._until() - self.at
+        if self.by_lines or self.at >= self._far:
+            self._far = min(self._until(), self.at + FAR)
+        wanted = self._far - self.at
         wanted = min(wanted, PIECE) if self.by_lines else wanted
         with memoryview(room) as view, view[: max(wanted, 0)] as part:
             got = self._file.readinto(part) if wanted > 0 else 0
