@@ -19,6 +19,7 @@ from wirecheck.cli.inspect import inspect
 from wirecheck.cli.inspected import Inspected
 from wirecheck.report import FORMATS
 from wirecheck.rules import Ruleset, load
+from wirecheck.sources import openings
 from wirecheck.talk.memory import Memory
 from wirecheck.talk.retelling import Signatures
 from wirecheck.talk.threads import Threads
@@ -37,7 +38,7 @@ def _nothing_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "LARGE", 0)
     monkeypatch.setattr(ahead, "QUIET", 8)
     monkeypatch.setattr("wirecheck.sources.stretch.PIECE", 500)
-    monkeypatch.setattr("wirecheck.sources.openings.FEWEST", 0)
+    monkeypatch.setattr(openings, "FEWEST", 0)
 
 
 @pytest.fixture
@@ -105,8 +106,8 @@ def test_whatever_conversations_have_to_do_with_each_other(
         monkeypatch.setattr(Memory.__init__, "__defaults__", (rng.choice((8, 64, 200)),))
         monkeypatch.setattr(Signatures.__init__, "__defaults__", (rng.choice((4, 16)),))
     monkeypatch.setattr(ahead, "QUIET", rng.choice((1, 2, 8)))
-    monkeypatch.setattr(ahead, "told_apart", lambda *_: True)
-    monkeypatch.setattr(ahead, "divided", anywhere(rng))
+    monkeypatch.setattr(openings, "told_apart", lambda *_: True)
+    monkeypatch.setattr(openings, "divided", anywhere(rng))
     log = b"".join(
         chatter(
             rng,
@@ -151,8 +152,9 @@ LATE = {
 
 @pytest.mark.parametrize("case", LATE)
 def test_what_is_tied_to_what_came_before_is_not_taken_over(
-    rules: Ruleset, desk: Desk, taken: list[bool], case: str
+    rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, taken: list[bool], case: str
 ) -> None:
+    monkeypatch.setattr(openings, "crossing", lambda *_: 0)  # it is not seen
     late, apart = LATE[case]
     path = desk.folder / desk.write("log", *_talk("x"), *late)
     _same(path, rules, 2)
@@ -238,9 +240,9 @@ def test_lines_that_are_read_twice_are_counted_once(
 def judged_from(monkeypatch: pytest.MonkeyPatch, *before: list[str]) -> None:
     """Others begin after so many lines, whatever is to be seen there, and know what came shortly before and no more."""
     begins = [sum(len(line.encode()) + 1 for line in lines) - 10 for lines in before]
-    monkeypatch.setattr(ahead, "told_apart", lambda *_: True)
-    monkeypatch.setattr(ahead, "divided", lambda *_: begins)
-    monkeypatch.setattr("wirecheck.sources.openings.NEAR", 300)
+    monkeypatch.setattr(openings, "told_apart", lambda *_: True)
+    monkeypatch.setattr(openings, "divided", lambda *_: begins)
+    monkeypatch.setattr(openings, "NEAR", 300)
 
 
 def says(reply: str | dict[str, Any], *contents: Any) -> str:
@@ -367,7 +369,7 @@ def test_a_reply_that_others_leave_no_room_for(
     answer = {"role": "user", "parts": [{"functionResponse": {"name": "f", "response": {"output": 1}}}]}
     before = [*others(0, 60), *(says(f"old {n}", one) for n, one in enumerate(older))]
     judged_from(monkeypatch, before)
-    monkeypatch.setattr("wirecheck.sources.openings.NEAR", 100_000)
+    monkeypatch.setattr(openings, "NEAR", 100_000)
     log = [
         *before,
         says(calls(300), LONG_AGO),
@@ -416,7 +418,7 @@ def test_which_of_two_alike_was_the_latest(
     pairs = [line for n in range(100, 220) for line in (*two(n), *(others(1000 + n, 1) if n % 7 == 0 else ()))]
     log = [*others(0, 40), *pairs]
     judged_from(monkeypatch, log[:begin])
-    monkeypatch.setattr("wirecheck.sources.openings.NEAR", 10**6)
+    monkeypatch.setattr(openings, "NEAR", 10**6)
     monkeypatch.setattr(ahead, "QUIET", 4)
     _same(desk.folder / desk.write("log", *log), rules, 2)
 

@@ -9,7 +9,7 @@ import pytest
 
 from bench.logs import lines as log
 from wirecheck.sources import openings
-from wirecheck.sources.openings import LOOKS, crossing, divided, near, opening, told_apart
+from wirecheck.sources.openings import AHEAD, BY, LOOKS, crossing, divided, near, opening, told_apart
 
 CONTENT = {"role": "user", "parts": [{"text": 'say "hi" {now}'}]}
 BEGINS = opening(b'"contents":[' + json.dumps(CONTENT).encode())
@@ -87,14 +87,17 @@ def test_a_look_tells_how_far_conversations_go_on(monkeypatch: pytest.MonkeyPatc
     assert abs(crossing(io.BytesIO(data), before, half, len(data)) - beyond * half // 1000) <= 2 * each
 
 
+@pytest.mark.parametrize("overlap", [0, 7000])
 @pytest.mark.parametrize("count", [2, 3, 8])
-def test_all_have_as_much_to_do(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+def test_all_have_as_much_to_do(monkeypatch: pytest.MonkeyPatch, count: int, overlap: int) -> None:
     monkeypatch.setattr(openings, "FEWEST", 100)
+    monkeypatch.setattr(openings, "crossing", lambda *_: overlap)
     data = _said(range(1000))
     begins = divided(io.BytesIO(data), 100, len(data), count)
     assert len(begins) == count - 1
-    ends = [100, *begins, len(data)]
-    assert max(b - a for a, b in pairwise(ends)) <= (len(data) - 100) // count * 21 // 20 + count
+    ends = [*[begin + overlap for begin in begins], len(data)]
+    first, *others = [b - a for a, b in pairwise([100, *ends])]
+    assert [overlap * BY + other * AHEAD for other in others] == pytest.approx([first] * (count - 1), abs=2)
 
 
 def test_a_file_whose_conversations_go_on_to_its_end_is_not_divided() -> None:

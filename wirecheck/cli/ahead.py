@@ -28,14 +28,13 @@ from wirecheck.library import recited
 from wirecheck.once import noted
 from wirecheck.report.report import Checked
 from wirecheck.sources.lines import BUFFER, LIMIT, Lines, Tally, lines, state
-from wirecheck.sources.openings import LOOK, SHARE, divided, near, opening, told_apart
+from wirecheck.sources.openings import SHARE, near, opening
 from wirecheck.sources.records import ends_within, records
 from wirecheck.sources.stretch import Stretch
 from wirecheck.talk import Talk
 from wirecheck.talk.ahead import Ahead, Heard, Mixed, agrees
 from wirecheck.wire.log import PREFIX
 
-LEARNT = 1 << 20  # bytes that one process judges first, so that all know most forms
 QUIET = 256  # conversations in a row of which none was heard of before
 PATIENCE = 5.0  # seconds that one waits for another to have let go by what began earlier
 FAR = 1 << 62  # beyond any file
@@ -76,14 +75,9 @@ class Taken(Struct, frozen=True):
     recited: dict[int, int]
 
 
-def in_parts(inspector: Inspector, log: Log, jobs: int, tell: Tell) -> Inspected | None:
-    """What comes of a file; None where it is not worth dividing."""
-    learnt = min(LEARNT, log.size // (4 * jobs))
-    with open(log.path, "rb", LOOK) as stream:
-        begins = divided(stream, learnt, log.size, jobs) if told_apart(stream, log.size) else ()
-    if not begins:
-        return None
-    first = First(inspector, log, tell, learnt, begins)
+def in_parts(inspector: Inspector, log: Log, places: Sequence[int], tell: Tell) -> Inspected:
+    """What comes of a file: where one process has learnt enough, and others begin."""
+    first = First(inspector, log, tell, places)
     try:
         return together([first.judged().inspected])
     finally:
@@ -254,9 +248,10 @@ class Here(Struct, frozen=True):
 class First(Judge):
     """Judges from the beginning. As soon as most forms are learnt, the others begin."""
 
-    def __init__(self, inspector: Inspector, log: Log, tell: Tell, learnt: int, begins: Sequence[int]) -> None:
+    def __init__(self, inspector: Inspector, log: Log, tell: Tell, places: Sequence[int]) -> None:
         super().__init__(inspector, log, 0, tell)
-        self._tell, self._learnt, self._begins = tell, learnt, begins
+        self._tell = tell
+        self._learnt, *self._begins = places
         self._row: Row | None = None
 
     def end(self) -> None:

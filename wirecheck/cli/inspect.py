@@ -84,11 +84,13 @@ def _each(runs: Sequence[Run], jobs: int, judge: Judge, divide: Divide | None, t
 
 
 def _divided(inspector: Inspector, input_format: str | None, jobs: int, run: Run, tell: Tell) -> Inspected | None:
-    from wirecheck.cli.ahead import Log, in_parts
+    from wirecheck.sources.openings import places
 
     with suppress(OSError):
-        if input_format != "document":
-            return in_parts(inspector, Log(run.files[0], run.size, input_format), jobs, tell)
+        if input_format != "document" and (begins := places(run.files[0], run.size, jobs)):
+            from wirecheck.cli.ahead import Log, in_parts
+
+            return in_parts(inspector, Log(run.files[0], run.size, input_format), begins, tell)
     return None
 
 

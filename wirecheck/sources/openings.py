@@ -12,12 +12,12 @@ from wirecheck.sources.lines import LIMIT, state
 CONTENTS, KEY_ENDS = b'"contents', (b'":', b'\\":')  # the key, also where the body is JSON in a string
 OPENING = 96  # bytes that tell conversations apart
 AROUND = 2 * OPENING + 80  # as many at most hold them, signs before them and escapes included
+LEARNT = 1 << 20  # bytes that one process judges first, so that all know most forms
 LOOKS, LOOK, FAR = 32, 1 << 16, 1 << 19  # how often and how far one looks into a file first, from the next line on
 NEAR, SOME = 16 << 20, 4  # bytes in which a conversation that goes on has been heard of, and most of them in a quarter
 SHARE = 2  # of what one process reads another may read one in so many bytes, too
 FEWEST = 1000  # requests: of fewer nobody sees in time that what began earlier has gone by
-LATER = 16  # the first has so much more of a part: it has no more to do than to judge
-BY = 2  # so many bytes that go by cost as much as one that is judged
+BY, AHEAD = 0.5, 1.125  # what a byte costs that goes by, and one judged ahead, where more is noted
 
 
 def opening(line: bytes) -> bytes:
@@ -40,6 +40,14 @@ def near(stream: BinaryIO, at: int, part: int = 1) -> list[bytes]:
     return [begins for begins in seen if begins]
 
 
+def places(path: str, size: int, count: int) -> Sequence[int]:
+    """Where one process has learnt enough for all, and where the others begin; nothing where that is not worth it."""
+    learnt = min(LEARNT, size // (4 * count))
+    with open(path, "rb", LOOK) as stream:
+        begins = divided(stream, learnt, size, count) if told_apart(stream, size) else ()
+    return [learnt, *begins] if begins else ()
+
+
 def told_apart(stream: BinaryIO, size: int) -> bool:
     """Whether a look here and there shows conversations, and none that makes up most of the file."""
     stream.seek(0)
@@ -58,12 +66,11 @@ def divided(stream: BinaryIO, begin: int, size: int, count: int) -> Sequence[int
     seen = near(stream, middle, SOME)
     often = len(seen) / max(min(middle, NEAR // SOME), 1)
     overlap = crossing(stream, set(seen), middle, size)
-    goes_by = overlap // BY
+    goes_by = overlap * BY
     while count > 1:
-        part = (size - begin + (count - 1) * goes_by) // count
+        part = ((size - begin) * AHEAD + (count - 1) * goes_by) / (AHEAD + count - 1)
         if part > SHARE * overlap and part * often > FEWEST:
-            first = begin + part // LATER + part - overlap
-            return [first + n * (part - goes_by) for n in range(count - 1)]
+            return [int(begin + part - overlap + n * (part - goes_by) / AHEAD) for n in range(count - 1)]
         count -= 1
     return []
 
