@@ -19,7 +19,7 @@ from wirecheck.cli.inspect import inspect
 from wirecheck.cli.inspected import Inspected
 from wirecheck.report import FORMATS
 from wirecheck.rules import Ruleset, load
-from wirecheck.sources import openings
+from wirecheck.sources import openings, stretch
 from wirecheck.talk.memory import Memory
 from wirecheck.talk.retelling import Signatures
 from wirecheck.talk.threads import Threads
@@ -37,7 +37,8 @@ def rules() -> Ruleset:
 def _nothing_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "LARGE", 0)
     monkeypatch.setattr(ahead, "QUIET", 8)
-    monkeypatch.setattr("wirecheck.sources.stretch.PIECE", 500)
+    monkeypatch.setattr(stretch, "PIECE", 500)
+    monkeypatch.setattr(stretch, "FAR", 2000)
     monkeypatch.setattr(openings, "FEWEST", 0)
 
 

@@ -46,6 +46,15 @@ only_linux = pytest.mark.skipif(
 )
 
 
+def test_at_its_end_a_program_looks_for_no_cycles(tmp_path: Path) -> None:
+    """All that is there would be looked through, and goes anyway."""
+    (log := tmp_path / "log.jsonl").write_text(exchange(1000) + "\n")
+    code = f"import atexit, gc\natexit.register(lambda: print(len(gc.get_objects())))\n{CODE}"
+    asked = [sys.executable, "-c", code, "lint", "--isolated", "-q", "--output-format", "json", str(log)]
+    run = subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=True)
+    assert int(run.stdout.split()[-1]) < 100
+
+
 @only_linux
 def test_a_log_of_lines_of_up_to_20_megabytes_is_judged_in_120(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"

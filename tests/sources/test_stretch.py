@@ -28,6 +28,22 @@ def test_it_ends_where_somebody_says(tmp_path: Path, ends: tuple[int, ...]) -> N
     assert set(ends[:-1]) <= set(reached)
 
 
+def test_now_and_then_somebody_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stretch, "FAR", 1000)
+    (path := tmp_path / "file").write_bytes(DATA)
+    reached: list[int] = []
+
+    def until() -> int:
+        reached.append(one.at)
+        return 10**9
+
+    one = Stretch(str(path), 0, until)
+    room = bytearray(70)
+    while one.readinto(room):
+        pass
+    assert reached == [*range(0, len(DATA), 1000)]
+
+
 def test_reading_by_lines_stops_where_lines_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stretch, "PIECE", 50)
     (path := tmp_path / "file").write_bytes(DATA + b"y" * 200 + b"\nend")
