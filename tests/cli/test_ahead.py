@@ -37,6 +37,7 @@ def rules() -> Ruleset:
 def _nothing_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "LARGE", 0)
     monkeypatch.setattr(ahead, "QUIET", 8)
+    monkeypatch.setattr(ahead, "EACH", 0)
     monkeypatch.setattr(stretch, "PIECE", 500)
     monkeypatch.setattr(stretch, "FAR", 2000)
     monkeypatch.setattr(openings, "FEWEST", 0)
@@ -422,6 +423,22 @@ def test_which_of_two_alike_was_the_latest(
     monkeypatch.setattr(openings, "NEAR", 10**6)
     monkeypatch.setattr(ahead, "QUIET", 4)
     _same(desk.folder / desk.write("log", *log), rules, 2)
+
+
+@pytest.mark.parametrize("each", [0, 3])
+def test_the_more_conversations_go_on_the_longer_one_waits_for_them(
+    rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, taken: list[bool], each: int
+) -> None:
+    """One of ten comes again after twenty lines."""
+    monkeypatch.setattr(ahead, "EACH", each)
+    begins = [content("user", f"long ago {n}") for n in range(10)]
+    before = [*others(0, 60), *(says("one", one) for one in begins), *(says("two", one, OK, HI) for one in begins)]
+    judged_from(monkeypatch, before)
+    monkeypatch.setattr(openings, "NEAR", 100_000)
+    late = says("three", begins[3], OK, HI, content("model", "two"), HI)
+    desk.write("log", *before, *others(100, 20), late, *others(200, 200))
+    _same(desk.folder / "log", rules, 2)
+    assert taken == [each > 0]
 
 
 @pytest.mark.parametrize("begun", ['{"v":1,"kind":"opened","x":[', '{"request":{"x":['])

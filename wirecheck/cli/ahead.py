@@ -35,7 +35,7 @@ from wirecheck.talk import Talk
 from wirecheck.talk.ahead import Ahead, Heard, Mixed, agrees
 from wirecheck.wire.log import PREFIX
 
-QUIET = 256  # conversations in a row of which none was heard of before
+QUIET, EACH = 64, 8  # lines in a row of none heard of before: at least, and for each of those that went on
 PATIENCE = 5.0  # seconds that one waits for another to have let go by what began earlier
 FAR = 1 << 62  # beyond any file
 
@@ -287,11 +287,13 @@ class Later(Judge):
 
     def __init__(self, inspector: Inspector, log: Log, begin: int, end: int, says: Connection) -> None:
         with open(log.path, "rb", BUFFER) as stream:
-            self._before = {*near(stream, begin)}
+            seen = Counter(near(stream, begin))
             stream.seek(begin)
             stream.readline(LIMIT)
             begin = stream.tell()
         super().__init__(inspector, log, begin, self._tell)
+        self._before = seen.keys()
+        self._enough = max(QUIET, EACH * sum(often > 1 for often in seen.values()))
         self._says, self._latest = says, begin + (end - begin) // SHARE
         self._quiet, self._within, self._waits, self._first = 0, False, True, True
         self._stretch.by_lines = True
@@ -344,7 +346,7 @@ class Later(Judge):
         if not self._waits:
             return super()._until()
         rests = self._inspector.begun and not (self._within or self._inspector.busy)
-        if self._quiet >= QUIET and self._stretch.whole and rests:
+        if self._quiet >= self._enough and self._stretch.whole and rests:
             self._begins()
             return super()._until()
         if self._stretch.at > self._latest:
