@@ -22,7 +22,7 @@ LOGS = ["small", "small.records", "long", "long.records", "strings", "window", "
 TURNS = ["10", "50", "100", "200", "400"]
 WHOLE = ["small", "long", "window", "live"]  # measured at their full size
 SCALE = 0.06
-ROUNDS, PATIENCE = 5, 4.0  # so often, but nobody again who has taken so many seconds at a log
+ROUNDS, PATIENCE = 5, 12.0  # so often, but nobody again who has taken so many seconds at a log
 STARTS = 20
 
 
