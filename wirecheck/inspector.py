@@ -123,6 +123,11 @@ class Inspector:
         """Whether something has begun and not ended."""
         return self._talk.busy or self._dialects.busy
 
+    def uncounted(self) -> None:
+        """What was only counted so far, or skipped, is not."""
+        self._unheeded = Unheeded()
+        self.counted.clear()
+
     def settle(self) -> None:
         """What was said last is done with, and no more is known of it than is remembered for good."""
         if self._quick is not None:

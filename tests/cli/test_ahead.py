@@ -40,7 +40,7 @@ def _nothing_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ahead, "EACH", 0)
     monkeypatch.setattr(stretch, "PIECE", 500)
     monkeypatch.setattr(stretch, "FAR", 2000)
-    monkeypatch.setattr(openings, "FEWEST", 0)
+    monkeypatch.setattr(openings, "FEWEST", 1)
 
 
 @pytest.fixture
@@ -439,6 +439,20 @@ def test_the_more_conversations_go_on_the_longer_one_waits_for_them(
     desk.write("log", *before, *others(100, 20), late, *others(200, 200))
     _same(desk.folder / "log", rules, 2)
     assert taken == [each > 0]
+
+
+def test_what_is_skipped_is_told_where_it_is_skipped_first(
+    rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, taken: list[bool]
+) -> None:
+    """What ends a session is nothing to him who does not know of the session."""
+    session = ['{"setup":{"model":"models/gemini-2.5-flash-native-audio-latest"}}', '{"setupComplete":{}}']
+    bye = '{"code":1000,"reason":"bye"}'
+    before = [*others(0, 20), *session, *others(100, 60)]
+    judged_from(monkeypatch, before)
+    log = [*before, *others(200, 2), bye, *others(300, 60), bye, *others(400, 9)]
+    one = _same(desk.folder / desk.write("log", *log), rules, 2)
+    assert [(entry.line, entry.count) for entry in one.checked.skipped] == [(len(log) - 9, 1)]
+    assert taken == [True]
 
 
 @pytest.mark.parametrize("begun", ['{"v":1,"kind":"opened","x":[', '{"request":{"x":['])

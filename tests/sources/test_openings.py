@@ -109,3 +109,8 @@ def test_a_file_whose_conversations_go_on_to_its_end_is_not_divided() -> None:
 def test_a_file_of_few_requests_is_not_divided(requests: int, parts: int) -> None:
     data = _said(range(requests))
     assert len(divided(io.BytesIO(data), 0, len(data), 3)) == parts - 1
+
+
+def test_nobody_tries_as_many_processes_as_there_are_numbers() -> None:
+    data = _said(range(4000))
+    assert len(divided(io.BytesIO(data), 0, len(data), 10**400)) == 3

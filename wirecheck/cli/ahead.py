@@ -19,10 +19,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from wirecheck.cli.blocks import swept
-from wirecheck.cli.inspected import Inspected, checked, counted_since, since, together
+from wirecheck.cli.inspected import Inspected, checked, since, together
 from wirecheck.cli.progress import Meter, Tell
 from wirecheck.cli.workers import Row
-from wirecheck.finding import Finding, Place, Severity
+from wirecheck.finding import Finding, Place
 from wirecheck.inspector import Inspector
 from wirecheck.library import recited
 from wirecheck.once import noted
@@ -65,7 +65,6 @@ class Start(Struct, frozen=True):
     line: int = 0
     findings: tuple[int, ...] = ()  # how often each was recited
     checked: Checked = Checked()
-    counted: dict[Severity, int] = {}
 
 
 class Taken(Struct, frozen=True):
@@ -199,8 +198,7 @@ class Judge:
         for n, times in taken.recited.items() if taken is not None else ():
             told[n] = replace(told[n], repeated=told[n].repeated + times)
         seen = since(checked(1, self._tally.lines, self._inspector), start.checked)
-        counted = counted_since(self._inspector.counted, start.counted)
-        own = Inspected(told[len(start.findings) :], seen, [], counted)
+        own = Inspected(told[len(start.findings) :], seen, [], dict(self._inspector.counted))
         before = [(each, each.repeated - times) for each, times in zip(told, start.findings, strict=False)]
         return Part(
             start.line,
@@ -356,11 +354,11 @@ class Later(Judge):
     def _begins(self) -> None:
         inspector = self._inspector
         inspector.settle()
+        inspector.uncounted()
         self._start = Start(
             self._tally.last,
             tuple(each.repeated for each in recited(inspector, self._findings)),
             checked(1, self._tally.lines, inspector),
-            dict(inspector.counted),
         )
         self._ahead.start(noted(self._tally.last))
         self._waits = self._stretch.by_lines = False

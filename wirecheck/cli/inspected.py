@@ -68,18 +68,8 @@ def together(several: Sequence[Inspected]) -> Inspected:
 
 
 def since(later: Checked, earlier: Checked) -> Checked:
-    """What was looked at from one time to another."""
-    before = {entry.why: entry.count for entry in earlier.skipped}
-    skipped = [replace(entry, count=entry.count - before.get(entry.why, 0)) for entry in later.skipped]
-    return Checked(
-        skipped=tuple(entry for entry in skipped if entry.count),
-        unjudged=counted_since(later.unjudged, earlier.unjudged),
-        **{name: getattr(later, name) - getattr(earlier, name) for name in SUMS},
-    )
-
-
-def counted_since(later: Mapping[T, int], earlier: Mapping[T, int]) -> dict[T, int]:
-    return {key: count - earlier.get(key, 0) for key, count in later.items() if count != earlier.get(key, 0)}
+    """What was looked at from one time to another, when nothing had been skipped yet."""
+    return replace(later, **{name: getattr(later, name) - getattr(earlier, name) for name in SUMS})
 
 
 def _together(skipped: Iterable[Skipped]) -> tuple[Skipped, ...]:

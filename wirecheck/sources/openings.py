@@ -67,6 +67,7 @@ def divided(stream: BinaryIO, begin: int, size: int, count: int) -> Sequence[int
     often = len(seen) / max(min(middle, NEAR // SOME), 1)
     overlap = crossing(stream, set(seen), middle, size)
     goes_by = overlap * BY
+    count = min(count, int((size - begin) * often / FEWEST))
     while count > 1:
         part = ((size - begin) * AHEAD + (count - 1) * goes_by) / (AHEAD + count - 1)
         if part > SHARE * overlap and part * often > FEWEST:
