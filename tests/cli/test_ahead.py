@@ -224,6 +224,15 @@ def test_a_process_that_is_killed_changes_nothing(
     assert taken == [False, False]
 
 
+def test_a_process_that_is_stopped_is_not_waited_for(
+    rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, taken: list[bool]
+) -> None:
+    monkeypatch.setattr(ahead, "SILENCE", 0.1)
+    monkeypatch.setattr(ahead.Later, "_part", lambda self: os.kill(os.getpid(), signal.SIGSTOP))
+    _same(desk.folder / desk.write("log", *_talk("x")), rules, 2)
+    assert taken == [False]
+
+
 def test_lines_that_are_read_twice_are_counted_once(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, taken: list[bool]
 ) -> None:

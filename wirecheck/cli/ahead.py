@@ -37,6 +37,7 @@ from wirecheck.wire.log import PREFIX
 
 QUIET, EACH = 64, 8  # lines in a row of none heard of before: at least, and for each of those that went on
 PATIENCE = 5.0  # seconds that one waits for another to have let go by what began earlier
+SILENCE = 60.0  # seconds after which one is done with who says nothing, as one that was stopped
 FAR = 1 << 62  # beyond any file
 
 
@@ -106,8 +107,10 @@ class Next:
         return self._from
 
     def part(self) -> Part:
-        """What came of it. Waits for it."""
+        """What came of it. Waits for it as long as it says something. Raises EOFError or OSError as well."""
         while self._part is None:
+            if not self._pipe.poll(SILENCE):
+                raise EOFError
             self._hear()
         return self._part
 
