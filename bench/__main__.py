@@ -1,7 +1,7 @@
 """wirecheck beside those who only parse: `python -m bench [LOG…] [--scale N] [--write]`.
 
 Every log is read by all in turns, each time by a process of its own; the best time of each counts, less what it takes
-for a log of one line. Logs are those of `python -m bench.logs`, also numbers of turns.
+for a log of one line. Logs are those of `python -m bench.logs`, also numbers of turns, and NAME/8 in eight files.
 """
 
 import argparse
@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from typing import IO
 
 from bench import tables
 from bench.logs import WORKLOADS, lines
@@ -20,30 +21,39 @@ from bench.tables import Log
 
 LOGS = ["small", "small.records", "long", "long.records", "strings", "window", "live", "live.records", "media"]
 TURNS = ["10", "50", "100", "200", "400"]
-WHOLE = ["small", "long", "window", "live"]  # measured at their full size
+WHOLE = ["small", "small/8", "long", "long/8", "window", "live"]  # measured at their full size
 SCALE = 0.06
 ROUNDS, PATIENCE = 5, 12.0  # so often, but nobody again who has taken so many seconds at a log
 STARTS = 20
 
 
 def form(name: str) -> str:
-    kind, _, records = name.partition(".")
+    kind, _, records = name.partition("/")[0].partition(".")
     if kind == "live":
         return kind
     return records or (WORKLOADS[kind].form if kind in WORKLOADS else "exchanges")
 
 
 def log(folder: str, name: str, scale: float) -> Log:
-    """Written by another process: the memory of this one would be taken for that of those it starts."""
-    path = Path(folder, f"{name}.jsonl")
-    with path.open("wb") as file:
-        subprocess.run([sys.executable, "-m", "bench.logs", name, "--scale", str(scale)], stdout=file, check=True)
-    with path.open("rb") as file:
-        return Log(name, str(path), path.stat().st_size, sum(1 for _ in file))
+    kind, _, files = name.partition("/")
+    count, paths, lines = int(files or 1), [], 0
+    for seed in range(count):
+        paths.append(path := Path(folder, f"{kind}.{seed}.jsonl"))
+        with path.open("wb") as file:
+            _write(file, kind, scale / count, seed)
+        with path.open("rb") as file:
+            lines += sum(1 for _ in file)
+    return Log(name, [str(path) for path in paths], sum(path.stat().st_size for path in paths), lines)
 
 
-def commands(name: str, path: str, among: list[str]) -> dict[str, list[str]]:
-    return {rival: RIVALS[rival].command(form(name), path) for rival in among if RIVALS[rival].there()}
+def _write(file: IO[bytes], name: str, scale: float, seed: int) -> None:
+    """By another process: the memory of this one would be taken for that of those it starts."""
+    asked = [name, "--scale", str(scale), "--seed", str(seed)]
+    subprocess.run([sys.executable, "-m", "bench.logs", *asked], stdout=file, check=True)
+
+
+def commands(name: str, paths: list[str], among: list[str]) -> dict[str, list[str]]:
+    return {rival: RIVALS[rival].command(form(name), paths) for rival in among if RIVALS[rival].there()}
 
 
 def starts(folder: str) -> dict[str, Run]:
@@ -51,7 +61,7 @@ def starts(folder: str) -> dict[str, Run]:
     line = Path(folder, "line.jsonl")
     line.write_bytes(b"".join(islice(lines("small", 0), 1)))
     python = {"python": [sys.executable, "-c", "pass"], "wirecheck --help": [*LINT, "--help"]}
-    return race(python | commands("small", str(line), [*RIVALS]), STARTS)
+    return race(python | commands("small", [str(line)], [*RIVALS]), STARTS)
 
 
 def measured(
@@ -60,9 +70,10 @@ def measured(
     for name in names:
         one = log(folder, name, scale)
         print(f"  {name}: {one.size / 1e6:.0f} MB", file=sys.stderr, flush=True)
-        runs = race(commands(name, one.path, among), ROUNDS, PATIENCE)
+        runs = race(commands(name, one.paths, among), ROUNDS, PATIENCE)
         yield one, {rival: Run(max(run.seconds - idle[rival].seconds, 1e-4), run.memory) for rival, run in runs.items()}
-        Path(one.path).unlink()
+        for path in one.paths:
+            Path(path).unlink()
 
 
 def main() -> None:

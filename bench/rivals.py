@@ -10,9 +10,9 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import NamedTuple
 
-PARSE = "import sys, {0}\nfor line in open(sys.argv[1], 'rb'): {0}.loads(line)"
+PARSE = "import sys, {0}\nfor path in sys.argv[1:]:\n for line in open(path, 'rb'): {0}.loads(line)"
 DUCKDB = (
-    "import sys, duckdb\nduckdb.sql('SET threads = 1')\nprint(duckdb.execute(sys.argv[2], [sys.argv[1]]).fetchall())"
+    "import sys, duckdb\nduckdb.sql('SET threads = 1')\nprint(duckdb.execute(sys.argv[1], [sys.argv[2:]]).fetchall())"
 )
 LINT = [sys.executable, "-m", "wirecheck", "lint", "--isolated", "-q"]
 
@@ -55,7 +55,7 @@ WITH frames AS (SELECT json->'$.data' AS said FROM {READ}),
 SELECT id FROM moves GROUP BY id HAVING sum(move) <> 0
 """
 
-Command = Callable[[str, str], list[str]]  # of the form of a log ("live", "records", …) and its path
+Command = Callable[[str, list[str]], list[str]]  # of the form of a log ("live", "records", …) and its files
 
 
 class Rival(NamedTuple):
@@ -64,21 +64,21 @@ class Rival(NamedTuple):
 
 
 def lint(jobs: int) -> Command:
-    return lambda form, path: [*LINT, "--jobs", str(jobs), path]
+    return lambda form, paths: [*LINT, "--jobs", str(jobs), *paths]
 
 
 def parse(module: str) -> Command:
-    return lambda form, path: [sys.executable, "-c", PARSE.format(module), path]
+    return lambda form, paths: [sys.executable, "-c", PARSE.format(module), *paths]
 
 
-def jq(form: str, path: str) -> list[str]:
+def jq(form: str, paths: list[str]) -> list[str]:
     query = ["-n", JQ_LIVE] if form == "live" else [JQ_TURNS.replace("BODY", BODY[form])]
-    return ["jq", "-c", *query, path]
+    return ["jq", "-c", *query, *paths]
 
 
-def duckdb(form: str, path: str) -> list[str]:
+def duckdb(form: str, paths: list[str]) -> list[str]:
     query = SQL_LIVE if form == "live" else SQL_TURNS.replace("CONTENTS", CONTENTS[form])
-    return [sys.executable, "-c", DUCKDB, path, query]
+    return [sys.executable, "-c", DUCKDB, query, *paths]
 
 
 RIVALS = {

@@ -21,7 +21,7 @@ MB = 1_000_000
 
 class Log(NamedTuple):
     name: str
-    path: str
+    paths: list[str]
     size: int
     lines: int
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.__main__ import LOGS, form
+from bench.__main__ import LOGS, form, log
 from bench.agent import MISTAKES
 from bench.logs import AT_ONCE, lines
 from bench.rivals import RIVALS
@@ -67,10 +67,27 @@ def test_conversations_interleave() -> None:
 def test_rivals_answer_their_question(rival: str, name: str, tmp_path: Path) -> None:
     if not RIVALS[rival].there():
         pytest.skip(f"{rival} is not installed")
-    sound, wrong = (said(rival, name, put(tmp_path, name, mistakes)) for mistakes in (0, 20))
+    sound, wrong = (said(rival, name, [put(tmp_path, name, mistakes)]) for mistakes in (0, 20))
     assert sound in (b"", b"[]\n")
     assert wrong != sound
 
 
-def said(rival: str, name: str, path: str) -> bytes:
-    return subprocess.run(RIVALS[rival].command(form(name), path), stdout=subprocess.PIPE, check=True).stdout
+def said(rival: str, name: str, paths: list[str]) -> bytes:
+    return subprocess.run(RIVALS[rival].command(form(name), paths), stdout=subprocess.PIPE, check=True).stdout
+
+
+@pytest.mark.parametrize("rival", ["jq", "duckdb"])
+def test_rivals_read_all_files_of_a_log(rival: str, tmp_path: Path) -> None:
+    if not RIVALS[rival].there():
+        pytest.skip(f"{rival} is not installed")
+    sound, wrong = (put(tmp_path, name, mistakes) for name, mistakes in (("10", 0), ("small", 20)))
+    assert said(rival, "small", [sound, sound]) == said(rival, "small", [sound])
+    assert said(rival, "small", [sound, wrong]) not in (b"", b"[]\n")
+
+
+def test_a_log_may_be_several_files(tmp_path: Path) -> None:
+    one, three = (log(str(tmp_path), name, 0.01) for name in ("small", "small/3"))
+    assert [len(set(each.paths)) for each in (one, three)] == [1, 3]
+    assert three.lines == pytest.approx(one.lines, rel=0.01)
+    assert len({Path(path).read_bytes() for path in three.paths}) == 3
+    assert form("small.records/3") == "records"

@@ -10,7 +10,7 @@ from bench.race import Failed, Run, race, run
 from bench.tables import Log
 
 RUNS = {"orjson": Run(0.5, 20_000_000), "wirecheck": Run(0.1, 72_000_000)}
-LONG = Log("long", "long.jsonl", 100_000_000, 1000)
+LONG = Log("long", ["long.jsonl"], 100_000_000, 1000)
 
 
 def test_a_ratio_is_how_many_times_as_fast_as_orjson() -> None:
