@@ -5,6 +5,7 @@ for a log of one line. Logs are those of `python -m bench.logs`, also numbers of
 """
 
 import argparse
+import re
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,13 @@ ROUNDS, PATIENCE = 5, 12.0  # so often, but nobody again who has taken so many s
 STARTS = 20
 
 
+def named(name: str) -> str:
+    """Whether there is such a log."""
+    if re.fullmatch(rf"({'|'.join(WORKLOADS)}|[1-9]\d*)(\.records)?(/[1-9]\d*)?", name) is None:
+        raise argparse.ArgumentTypeError(f"there is no log {name!r}")
+    return name
+
+
 def form(name: str) -> str:
     kind, _, records = name.partition("/")[0].partition(".")
     if kind == "live":
@@ -35,6 +43,7 @@ def form(name: str) -> str:
 
 
 def log(folder: str, name: str, scale: float) -> Log:
+    """In one file, or in several with other seeds."""
     kind, _, files = name.partition("/")
     count, paths, lines = int(files or 1), [], 0
     for seed in range(count):
@@ -78,7 +87,9 @@ def measured(
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("logs", nargs="*", help=f"of {', '.join([*LOGS, *TURNS])}; all, and more, where none is named")
+    parser.add_argument(
+        "logs", nargs="*", type=named, help=f"of {', '.join([*LOGS, *TURNS])}; all, and more, where none is named"
+    )
     parser.add_argument("--scale", type=float, default=SCALE, help=f"of the full size (default {SCALE})")
     parser.add_argument("--write", action="store_true", help="keep the results in bench/README.md")
     asked = parser.parse_args()

@@ -124,7 +124,7 @@ class Inspector:
         return self._talk.busy or self._dialects.busy
 
     def uncounted(self) -> None:
-        """What was only counted so far, or skipped, is not."""
+        """What was skipped or only counted so far is forgotten: counting begins anew."""
         self._unheeded = Unheeded()
         self.counted.clear()
 

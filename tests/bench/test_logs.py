@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -91,3 +92,10 @@ def test_a_log_may_be_several_files(tmp_path: Path) -> None:
     assert three.lines == pytest.approx(one.lines, rel=0.01)
     assert len({Path(path).read_bytes() for path in three.paths}) == 3
     assert form("small.records/3") == "records"
+
+
+@pytest.mark.parametrize("name", ["nonsense", "small/x", "small/0", "small.else", "0", "long/-1"])
+def test_a_log_that_is_not_there_is_said_to_be_none(name: str) -> None:
+    run = subprocess.run([sys.executable, "-m", "bench", name], capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    assert run.stderr.splitlines()[-1] == f"python -m bench: error: argument logs: there is no log {name!r}"

@@ -39,7 +39,7 @@ def _nothing_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ahead, "QUIET", 8)
     monkeypatch.setattr(ahead, "EACH", 0)
     monkeypatch.setattr(stretch, "PIECE", 500)
-    monkeypatch.setattr(stretch, "FAR", 2000)
+    monkeypatch.setattr(stretch, "UNASKED", 2000)
     monkeypatch.setattr(openings, "FEWEST", 1)
 
 

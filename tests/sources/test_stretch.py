@@ -29,7 +29,7 @@ def test_it_ends_where_somebody_says(tmp_path: Path, ends: tuple[int, ...]) -> N
 
 
 def test_now_and_then_somebody_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stretch, "FAR", 1000)
+    monkeypatch.setattr(stretch, "UNASKED", 1000)
     (path := tmp_path / "file").write_bytes(DATA)
     reached: list[int] = []
 

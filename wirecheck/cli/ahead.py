@@ -35,7 +35,8 @@ from wirecheck.talk import Talk
 from wirecheck.talk.ahead import Ahead, Heard, Mixed, agrees
 from wirecheck.wire.log import PREFIX
 
-QUIET, EACH = 64, 8  # lines in a row of none heard of before: at least, and for each of those that went on
+# Openings in a row of which none was heard of before: at least, and for each conversation that went on.
+QUIET, EACH = 64, 8
 PATIENCE = 5.0  # seconds that one waits for another to have let go by what began earlier
 SILENCE = 60.0  # seconds after which one is done with who says nothing, as one that was stopped
 FAR = 1 << 62  # beyond any file

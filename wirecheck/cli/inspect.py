@@ -87,10 +87,10 @@ def _divided(inspector: Inspector, input_format: str | None, jobs: int, run: Run
     from wirecheck.sources.openings import places
 
     with suppress(OSError):
-        if input_format != "document" and (begins := places(run.files[0], run.size, jobs)):
+        if input_format != "document" and (where := places(run.files[0], run.size, jobs)):
             from wirecheck.cli.ahead import Log, in_parts
 
-            return in_parts(inspector, Log(run.files[0], run.size, input_format), begins, tell)
+            return in_parts(inspector, Log(run.files[0], run.size, input_format), where, tell)
     return None
 
 

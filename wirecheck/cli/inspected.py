@@ -68,7 +68,7 @@ def together(several: Sequence[Inspected]) -> Inspected:
 
 
 def since(later: Checked, earlier: Checked) -> Checked:
-    """What was looked at from one time to another, when nothing had been skipped yet."""
+    """What was looked at from one time to another. What was skipped is counted from there on already."""
     return replace(later, **{name: getattr(later, name) - getattr(earlier, name) for name in SUMS})
 
 

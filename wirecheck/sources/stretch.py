@@ -5,12 +5,12 @@ from io import RawIOBase
 from typing import Any
 
 PIECE = 1 << 18  # bytes
-FAR = 1 << 22  # bytes for which nobody is asked
+UNASKED = 1 << 22  # bytes at most
 
 
 class Stretch(RawIOBase):
-    """Before more is read than `until` said, and now and then, it is asked how far; where that is no further than `at`,
-    it ends there.
+    """Before more is read than `until` said, and every few megabytes, it is asked how far; where that is no further
+    than `at`, it ends there.
 
     With `by_lines` little is read at a time, and up to where a line ends, if one does: then `whole`. It is asked each
     time.
@@ -31,7 +31,7 @@ class Stretch(RawIOBase):
 
     def readinto(self, room: Any) -> int:
         if self.by_lines or self.at >= self._far:
-            self._far = min(self._until(), self.at + FAR)
+            self._far = min(self._until(), self.at + UNASKED)
         wanted = self._far - self.at
         wanted = min(wanted, PIECE) if self.by_lines else wanted
         with memoryview(room) as view, view[: max(wanted, 0)] as part:
