@@ -63,7 +63,9 @@ class Dump:
             return one.hexdigest()
         if callable(one):
             return getattr(one, "__name__", "")
-        return self._fields(one, sorted(vars(one))) if hasattr(one, "__dict__") else one
+        slots = [name for base in type(one).__mro__ for name in getattr(base, "__slots__", ())]
+        names = sorted({*slots, *getattr(one, "__dict__", ())})
+        return self._fields(one, names) if names else one
 
     def _fields(self, one: Any, names: Any) -> Any:
         return [(name, self.of(getattr(one, name))) for name in names]
@@ -88,7 +90,7 @@ class Judging:
     def held(self) -> Any:
         dump, talk, once = Dump(), self.inspector._talk, self.inspector._once
         lane: Lane = self.lane
-        told = [dump.of(one) for one in talk.memories.values() if one is not talk]
+        told = [dump.of(one) for one in talk.memories.values()]
         told.append([*talk.toolboxes.held])
         told += [dump.of(one) for one in (lane._prefixes, lane._shelf, once.all, self.inspector.counted)]
         return told, talk.exchanges, dump.conversations

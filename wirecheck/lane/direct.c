@@ -17,11 +17,11 @@ enum { MOST = 32, HELD = 256 }; /* contents that are new in a line; objects that
 
 /* Attributes that are asked for. */
 #define NAMES(X) \
-    X(_age) X(_before) X(_contents) X(_events) X(_inner) X(_keep_echoes) X(_keep_reply) X(_keep_tail) X(_late) \
+    X(_age) X(_before) X(_contents) X(_count) X(_events) X(_inner) X(_keep_echoes) X(_keep_reply) X(_keep_tail) X(_late) \
     X(_late_before) X(_lately) X(_length) X(_light) X(_lines) X(_marked) X(_most) X(_origin) X(_places) X(_replies) \
     X(_room) X(_saying) X(_speaks) X(_stood) X(_tails) X(_text) X(_turn) X(_values) X(_weight) X(add) X(again) \
     X(age) X(alias) X(alike) X(all) X(around) X(asked) X(at) X(called) X(calls) X(chain) X(contents) X(conversation) \
-    X(doubtful) X(dropped) X(end) X(events) X(exact) X(exchanges) X(failed) X(find) X(fingerprint) X(finish) X(fits) \
+    X(doubtful) X(dropped) X(end) X(events) X(exact) X(failed) X(find) X(fingerprint) X(finish) X(fits) \
     X(form) X(found) X(frombytes) X(hashes) X(held) X(id) X(ids) X(inner) X(kind) X(known) X(lead) X(leave) \
     X(length) X(light) X(line) X(lines) X(made) X(many) X(model) X(move) X(move_to_end) X(name) X(named) X(names) \
     X(notes) X(number) X(one) X(open_calls) X(opening) X(outline) X(parts) X(path) X(pieces) X(placed) X(places) \
@@ -53,7 +53,7 @@ static PyObject *names[N_COUNT];
     X(conversation) X(reply) X(origin) X(named) X(stood) X(echoed) X(known) X(several) X(left) X(node) X(array) \
     X(typecode) X(exchange) X(newline) X(nothing) X(ending) X(surrounding)
 #define OF_FILE(X) \
-    X(talk) X(threads) X(memory) X(signatures) X(toolboxes) X(prefixes) X(shelf) X(all_known) X(counted) X(again) \
+    X(threads) X(memory) X(signatures) X(toolboxes) X(prefixes) X(shelf) X(all_known) X(counted) X(again) \
     X(of_conversations) X(of_prefixes)
 #define THINGS(X) TABLES(X) CALLS(X) MADE(X) OF_FILE(X)
 
@@ -214,12 +214,6 @@ static int set_number(PyObject *of, int name, uint64_t value)
     int failed = set(of, name, one);
     Py_XDECREF(one);
     return failed;
-}
-
-static int add_to(PyObject *of, int name, uint64_t more)
-{
-    uint64_t value;
-    return number_of(of, name, &value) < 0 ? -1 : set_number(of, name, value + more);
 }
 
 static PyObject *key_of(Line *l, uint64_t value)
@@ -1208,16 +1202,40 @@ static int unlisted(Direct *d, Line *l, const Index *stood)
     return count < 0 ? -1 : 0;
 }
 
+/* Threads.name */
+static PyObject *next_name(Direct *d, Line *l)
+{
+    uint64_t count;
+    if (number_of(d->threads, N__count, &count) < 0 || set_number(d->threads, N__count, count + 1) < 0)
+        return NULL;
+    char written[24], *p = written + sizeof(written);
+    for (count++; count; count /= 10)
+        *--p = (char)('0' + count % 10);
+    *--p = 'c';
+    return hold(l, PyUnicode_FromKindAndData(PyUnicode_1BYTE_KIND, p, written + sizeof(written) - p));
+}
+
 /* A conversation begins. */
 static PyObject *begun(Direct *d, Line *l, PyObject *bytes)
 {
     PyObject *hashes = called_with(l, d->array, d->typecode, bytes);
-    PyObject *name = hashes == NULL ? NULL : hold(l, PyObject_CallMethodNoArgs(d->threads, names[N_name]));
-    PyObject *args[] = {name, key_of(l, l->thread), hashes};
-    if (name == NULL || args[1] == NULL)
+    PyObject *args[] = {hashes == NULL ? NULL : next_name(d, l), get(l, l->kind, N_thread), hashes};
+    if (args[0] == NULL || args[1] == NULL)
         return NULL;
     PyObject *one = hold(l, PyObject_Vectorcall(d->conversation, args, 3, NULL));
     return one == NULL || set_number(one, N_opening, l->asked_count ? l->asked[0] : 0) < 0 ? NULL : one;
+}
+
+/* What its user said last; the same number where that is what he said first. */
+static int says_last(Line *l)
+{
+    if (l->asked_count == 0)
+        return 0;
+    PyObject *opening = l->asked_count == 1 ? get(l, l->conversation, N_opening) : NULL;
+    uint64_t words = l->asked[l->asked_count - 1], first;
+    if (opening != NULL && number(opening, &first) == 0 && first == words)
+        return set(l->conversation, N_words, opening);
+    return PyErr_Occurred() ? -1 : set_number(l->conversation, N_words, words);
 }
 
 /* It goes on: Threads._keep */
@@ -1480,8 +1498,7 @@ static int taken_in(Direct *d, Line *l, const Index *stood, PyObject *reply, uin
     }
     PyObject *one = l->conversation, *late = get(l, d->threads, N__late);
     if (set(one, N_tail, l->words) < 0 || set(one, N_chain, link) < 0 ||
-        (l->asked_count && set_number(one, N_words, l->asked[l->asked_count - 1]) < 0) ||
-        set(one, N_sound, l->kind) < 0 || set(one, N_state, state) < 0 || set(one, N_called, l->called) < 0 ||
+        says_last(l) < 0 || set(one, N_sound, l->kind) < 0 || set(one, N_state, state) < 0 || set(one, N_called, l->called) < 0 ||
         set(one, N_reply, reply) < 0 || set_number(one, N_open_calls, (uint64_t)PyTuple_GET_SIZE(made)) < 0 ||
         (model != Py_None && PyUnicode_GET_LENGTH(model) && set(one, N_model, model) < 0) ||
         set_number(one, N_sign, l->sign) < 0)
@@ -1489,7 +1506,7 @@ static int taken_in(Direct *d, Line *l, const Index *stood, PyObject *reply, uin
     if (list_under(stood->lately, link, one) < 0 || late == NULL || PyDict_SetItem(late, one, Py_True) < 0 ||
         kept(d, l) < 0 || rooms(d, l, weighs) < 0)
         return -1;
-    if (add_to(d->talk, N_exchanges, 1) < 0 || given(d, l) < 0 || left(d, l) < 0)
+    if (given(d, l) < 0 || left(d, l) < 0)
         return -1;
     if (PyList_GET_SIZE(l->found) && noted(d, l) < 0)
         return -1;

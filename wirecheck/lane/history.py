@@ -27,7 +27,7 @@ Place = tuple[int, int]  # a content and a part of it
 Key = tuple[Any, ...]
 WHOLE = -1  # the content and not one of its parts
 NOTHING: Form = ()
-MOST, BYTES = 1 << 16, 128  # contents and parts of which tellings are remembered; so many bytes weigh as one
+MOST, BYTES = 1 << 17, 128  # contents and parts of which tellings are remembered; so many bytes weigh as one
 Places = tuple[int, ...]  # among the values
 
 
@@ -204,28 +204,37 @@ class Teller:
     def telling(self) -> Telling:
         if self._waits or not self._looks:
             raise Odd
-        contents = list(zip(self._contents, self._looks, strict=True))
-        user = [(n, one, seen) for n, (one, seen) in enumerate(contents) if one.role == "user"]
-        model = [(n, one, seen) for n, (one, seen) in enumerate(contents) if one.role == "model"]
+        new, question = self._new, 0  # what goes on begins with the reply
+        named: list[tuple[int, int, blank.Place, Form]] = []
         called: dict[blank.Place, tuple[blank.Place, int, int]] = {}
-        for n, _, seen in model:
-            for m, name, _ in seen.named:
-                called.setdefault(name, (name, n, m))
-        keys, question = tuple(self.keys), max([n for n, _, seen in user if seen.texts], default=0)
-        named = tuple([(n, *one) for n, (_, seen) in enumerate(contents) for one in seen.named])
+        asked: list[Places] = []
+        said: list[tuple[Places, Places]] = []
+        signed: list[int] = []
+        for n, (content, seen) in enumerate(zip(self._contents, self._looks, strict=True)):
+            signed += signatures(content, seen.signed)
+            named += [(n, *one) for one in seen.named]
+            if content.role == "model":
+                for m, name, _ in seen.named:
+                    called.setdefault(name, (name, n, m))
+                if new:  # of what goes on the reply is known
+                    said.append((_texts(content, seen), _first_id(content, seen)))
+            elif seen.texts:
+                asked.append(_texts(content, seen))
+                question = n
+        keys = tuple(self.keys)
         return Telling(
             number=number(("told", keys, question, self._state, *[(n, m, form) for n, m, _, form in named])),
             state=self._state,
             weight=blank.weight(tuple(self._contents)),
             keys=keys,
-            named=named,
+            named=tuple(named),
             question=question,
-            asked=tuple([_texts(one, seen) for _, one, seen in user if seen.texts]),
-            said=tuple([(_texts(one, seen), _first_id(one, seen)) for _, one, seen in model if self._new]),
-            signed=tuple([place for one in self._contents for place in signatures(one)]),
+            asked=tuple(asked),
+            said=tuple(said),
+            signed=tuple(signed),
             called=tuple(called.values()),
-            recites=outline([(self._contents[0], 0)]) if not self._new and model else None,
-            calls=not self._new and called != {},
+            recites=None if new else outline([(self._contents[0], 0)]),
+            calls=not new and called != {},
         )
 
 

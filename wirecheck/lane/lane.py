@@ -68,6 +68,7 @@ class Lane:
         if self._inner:
             return 0
         count = self._direct.run(lines, begin, origin.path, origin.line)
+        self._talk.exchanges += count
         self.directly += count
         return count
 
@@ -102,6 +103,7 @@ class Lane:
         tried = cut.lines == 1 and not cut.inner
         if tried or not self._direct.take(cut, heard, origin.path, origin.line):
             return False
+        self._talk.exchanges += 1
         self.directly += cut.lines
         return True
 

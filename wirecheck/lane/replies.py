@@ -134,7 +134,7 @@ class Spoken(Struct, frozen=True, eq=False):
         return [(self.chunk, m, moved(name, self.first), form) for m, name, form in self.look.named]
 
     def signed(self) -> list[int]:
-        return [place + self.first for place in signatures(self.content)]
+        return [place + self.first for place in signatures(self.content, self.look.signed)]
 
 
 def say(chunks: list[tuple[blank.Chunk, int]]) -> Saying:

@@ -132,6 +132,8 @@ def weight(saying: Saying, values: Values) -> int:
 class Shelf:
     """The last replies of the conversations of one file, which are so many: that is enough to bound the light ones."""
 
+    __slots__ = ("_room",)
+
     def __init__(self) -> None:
         self._room: Room[str, Conversation] = Room(ROOM, LIGHT)
 

@@ -9,9 +9,9 @@ from wirecheck.talk.piece import BYPASSES, digest_of
 LONG = 64  # what stands in for a signature is shorter
 
 
-def signatures(content: Content) -> list[int]:
-    """Their places among the values."""
-    return [place for part in content.parts if isinstance(place := part.thought_signature, int)]
+def signatures(content: Content, signed: Iterable[int]) -> list[int]:
+    """The places among the values of those of these parts."""
+    return [place for m in signed if isinstance(place := content.parts[m].thought_signature, int)]
 
 
 def bypassed(written: Iterable[bytes]) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from io import RawIOBase
 from typing import Any
 
-PIECE = 1 << 18  # bytes
+PIECE = 1 << 19  # bytes
 UNASKED = 1 << 22  # bytes at most
 
 
@@ -46,9 +46,11 @@ class Stretch(RawIOBase):
         super().close()
 
     def _back(self, part: memoryview, got: int) -> int:
-        """Back to where the last line ends."""
-        end = bytes(part[:got]).rfind(b"\n") + 1
-        self.whole = end > 0
-        if end:
-            self._file.seek(end - got, 1)
-        return end or got
+        """Back to where the last line ends. Most often it is not far."""
+        for far in (got // 8, got):
+            end = got - far + bytes(part[got - far : got]).rfind(b"\n") + 1
+            self.whole = end > got - far
+            if self.whole:
+                self._file.seek(end - got, 1)
+                return end
+        return got

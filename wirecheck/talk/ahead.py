@@ -208,7 +208,7 @@ def _of_conversation(one: Conversation, noted: Noted) -> int:
         (
             (one.kind, one.chain, one.hashes.tobytes(), one.words, one.opening, one.sign, one.model),
             (bool(reply), reply in (SAID, NO_REPLY), reply.failed, reply.doubtful),
-            (one.open_calls, one.dropped, one.wrong, one.placed, one.lost, len(one.echoes), len(one.called)),
+            (one.open_calls, one.dropped, one.wrong, one.placed, one.lost, len(one.echoes or ()), len(one.called)),
             noted(one.notes),
         )
     )

@@ -54,7 +54,7 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
     sign: int = 0  # of the last reply
     model: str | None = None  # the last modelVersion heard
     reply: Reply = NO_REPLY
-    echoes: dict[tuple[int, int], Echoed] = {}
+    echoes: dict[tuple[int, int], Echoed] | None = None  # most make no calls
     placed: int = 0  # calls in these
     lost: bool = False  # whether some of these were forgotten
     open_calls: int = 0
@@ -92,9 +92,7 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
     def forget(self) -> None:
         """It is let go. What it said is not kept by those prefixes that still name it, only that it was answered."""
         self.tail, self.sound = (), None
-        self.hashes, self.called, self.path, self.placed = GONE, (), (), 0
-        if self.echoes:
-            self.echoes = {}
+        self.hashes, self.called, self.path, self.placed, self.echoes = GONE, (), (), 0, None
         self.reply, self.at = SAID if self.reply else NO_REPLY, None
 
     def forget_reply(self) -> None:
@@ -104,19 +102,25 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
 
     def forget_echoes(self) -> None:
         """Where its calls were made is not known any more, only which of them were made together."""
-        self.echoes = {key: Echoed(parallel=True) for key, echoed in self.echoes.items() if echoed.parallel}
+        echoes = self.echoes or {}
+        self.echoes = {key: Echoed(parallel=True) for key, echoed in echoes.items() if echoed.parallel}
         self.placed, self.lost = 0, True
 
     def remembers(self, key: tuple[int, int], echoed: Echoed) -> None:
         """Where the server made the calls of a content that is recited."""
-        self.echoes[key] = echoed
+        self.echoes = echoes = self.echoes or {}
+        echoes[key] = echoed
         self.placed += len(echoed.made)
-        while len(self.echoes) > MOST or (self.placed > CALLS and len(self.echoes) > 1):
-            self.placed -= len(self.echoes.pop(next(iter(self.echoes))).made)
+        while len(echoes) > MOST or (self.placed > CALLS and len(echoes) > 1):
+            self.placed -= len(echoes.pop(next(iter(echoes))).made)
 
     def remembers_all(self, made: Iterable[tuple[int, Spot | None]]) -> bool:
         """Whether it still knows where these calls were made, each of them in a content of this number."""
-        return all([self.echoes.get((n, self.hashes[n]), NOTHING).made for n in {n for n, spot in made if spot}])
+        return all([self.echoed((n, self.hashes[n])).made for n in {n for n, spot in made if spot}])
+
+    def echoed(self, key: tuple[int, int]) -> Echoed:
+        """Where the calls of this content were made."""
+        return (self.echoes or {}).get(key, NOTHING)
 
     def plain_tail(self) -> tuple[int, ...]:
         """What it said last, in any spelling."""

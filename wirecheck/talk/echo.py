@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from wirecheck.dialects.messages import Call
 from wirecheck.talk.conversation import Conversation
-from wirecheck.talk.reply import NOTHING, Echoed, same_call
+from wirecheck.talk.reply import Echoed, same_call
 
 
 class Echo:
@@ -17,7 +17,7 @@ class Echo:
     """
 
     def __init__(self, conversation: Conversation, hashes: Sequence[int], start: int, heard: int) -> None:
-        self._conversation, self._known = conversation, conversation.echoes
+        self._conversation = conversation
         self._calls = conversation.reply.calls if heard <= start else []
         self._left = list(self._calls)  # each is recited once
         self._hashes, self._start = hashes, start
@@ -25,9 +25,9 @@ class Echo:
 
     def __call__(self, turn: int, calls: tuple[Call, ...]) -> Echoed:
         key = (turn, self._hashes[turn])
-        if key not in self._known and turn >= self._start and self._calls:
+        if key not in (self._conversation.echoes or ()) and turn >= self._start and self._calls:
             self._conversation.remembers(key, self._look_up(calls))
-        return self._known.get(key, NOTHING)
+        return self._conversation.echoed(key)
 
     def _look_up(self, calls: tuple[Call, ...]) -> Echoed:
         mine = _mates(self._left, calls)

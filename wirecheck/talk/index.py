@@ -16,6 +16,8 @@ Rows = dict[int, Row]
 class Index:
     """Under each number the latest come first."""
 
+    __slots__ = ("_before", "_lately")
+
     def __init__(self) -> None:
         self._lately: Rows = {}
         self._before: Rows = {}

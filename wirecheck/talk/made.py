@@ -11,6 +11,8 @@ T = TypeVar("T")
 class Made(Room[Hashable, T]):
     """Room for what was made from so many bytes."""
 
+    __slots__ = ()
+
     def known(self, key: Hashable) -> T | None:
         """What was made of this key lately."""
         if (known := self.held.get(key)) is None:

@@ -47,6 +47,8 @@ class Memory:
     Where an exchange was taken in at once, what it left stands in place of the nodes until somebody asks for them.
     """
 
+    __slots__ = ("_before", "_lately", "_light", "_most", "_standings")
+
     def __init__(self, most: int = 8192) -> None:
         self._lately: dict[Prefix, Kept] = {}
         self._before: dict[Prefix, Kept] = {}

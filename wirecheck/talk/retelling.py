@@ -21,6 +21,8 @@ class Signatures:
     """The signatures that the server gave lately, in whichever conversation: the last `most` of them, and those before
     that came with one of these."""
 
+    __slots__ = ("_before", "_lately", "_most")
+
     def __init__(self, most: int = 16_384) -> None:
         self._lately: dict[int, None] = {}
         self._before: dict[int, None] = {}

@@ -15,6 +15,8 @@ V = TypeVar("V")
 class Room(Generic[K, V]):
     """`held` begins with what was idle longest."""
 
+    __slots__ = ("held", "light", "most", "weight")
+
     def __init__(self, most: int, light: int = 0) -> None:
         self.held: OrderedDict[K, tuple[V, int]] = OrderedDict()
         self.most, self.light = most, light

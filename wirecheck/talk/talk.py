@@ -95,7 +95,7 @@ class Talk:
         """Where an exchange that is taken in at once leaves something, and the keys it looked up if they are noted."""
         threads, memory, signatures = self.remembered
         keys = {"of_conversations": None, "of_prefixes": None}
-        return {"talk": self, "threads": threads, "memory": memory, "signatures": signatures, **keys}
+        return {"threads": threads, "memory": memory, "signatures": signatures, **keys}
 
     @property
     def remembered(self) -> tuple[Threads, Memory, Signatures]:

@@ -27,6 +27,11 @@ class Threads:
     """The conversations that may go on: `most` of those that went on lately, and those before that which went on while
     there were as many. What is older is let go."""
 
+    __slots__ = (
+        *("_age", "_before", "_count", "_echoes", "_late", "_late_before", "_lately", "_length", "_let_go", "_marked"),
+        *("_most", "_places", "_replies", "_stood", "_tails"),
+    )
+
     def __init__(self, count: int = 0, most: int = 2048) -> None:
         self._count = count
         self._let_go = 0  # calls still open in conversations that were let go
@@ -282,9 +287,8 @@ class Threads:
     def _turn(self) -> None:
         """Another generation begins, and the one before the last is let go."""
         idle = self._idle()
-        names = {one.name for one in idle}
         for room in (self._tails, self._replies, self._echoes):
-            for name in room.held.keys() & names:
+            for name in [name for name, (one, _) in room.held.items() if one.age < self._age]:
                 room.drop(name)
         for one in idle:
             self._let_go += one.open_calls
