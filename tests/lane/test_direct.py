@@ -46,7 +46,7 @@ class Dump:
                 self.conversations[one.name] = self._fields(one, one.__struct_fields__)
             return "conversation", one.name
         if isinstance(one, KeptReply):
-            return self._fields(one, (*KeptReply.__slots__, "failed", "many", "doubtful", "finish"))
+            return self._fields(one, (*KeptReply.__slots__, "failed", "many", "doubtful", "finish", "speaks"))
         if isinstance(one, Reply):
             return self._fields(one, Reply.__slots__)
         if isinstance(one, Saying):

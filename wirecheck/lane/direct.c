@@ -19,14 +19,14 @@ enum { MOST = 32, HELD = 256 }; /* contents that are new in a line; objects that
 #define NAMES(X) \
     X(_age) X(_before) X(_contents) X(_count) X(_events) X(_inner) X(_keep_echoes) X(_keep_reply) X(_keep_tail) X(_late) \
     X(_late_before) X(_lately) X(_length) X(_light) X(_lines) X(_marked) X(_most) X(_origin) X(_places) X(_replies) \
-    X(_room) X(_saying) X(_speaks) X(_stood) X(_tails) X(_text) X(_turn) X(_values) X(_weight) X(add) X(again) \
+    X(_room) X(_saying) X(_stood) X(_tails) X(_text) X(_turn) X(_values) X(_weight) X(add) X(again) \
     X(age) X(alias) X(alike) X(all) X(around) X(asked) X(at) X(called) X(calls) X(chain) X(contents) X(conversation) \
     X(doubtful) X(dropped) X(end) X(events) X(exact) X(failed) X(find) X(fingerprint) X(finish) X(fits) \
     X(form) X(found) X(frombytes) X(hashes) X(held) X(id) X(ids) X(inner) X(kind) X(known) X(lead) X(leave) \
     X(length) X(light) X(line) X(lines) X(made) X(many) X(model) X(move) X(move_to_end) X(name) X(named) X(names) \
     X(notes) X(number) X(one) X(open_calls) X(opening) X(outline) X(parts) X(path) X(pieces) X(placed) X(places) \
     X(recites) X(remembers) X(remove) X(reply) X(said) X(same) X(saying) X(says) X(setting) X(severity) X(sign) \
-    X(signature) X(signatures) X(signed) X(size) X(slices) X(sound) X(start) X(state) X(stream) X(stretches) X(tail) \
+    X(signature) X(signatures) X(signed) X(size) X(slices) X(sound) X(speaks) X(start) X(state) X(stream) X(stretches) X(tail) \
     X(text) X(texts) X(thread) X(tools) X(values) X(words)
 
 enum {
@@ -1130,7 +1130,7 @@ static PyObject *kept_reply(Direct *d, Line *l, PyObject *path, Py_ssize_t numbe
                  set(reply, N__text, l->text ? Py_True : Py_False) < 0 ||
                  set(reply, N__events, l->events ? Py_True : Py_False) < 0 ||
                  set(reply, N__inner, l->inner ? Py_True : Py_False) < 0 ||
-                 set(reply, N__speaks, speaks) < 0 || set_number(reply, N__weight, *weighs) < 0 ||
+                 set(reply, N_speaks, speaks) < 0 || set_number(reply, N__weight, *weighs) < 0 ||
                  set(reply, N_failed, Py_False) < 0 || set(reply, N_many, many) < 0 ||
                  set(reply, N_doubtful, many) < 0 || set_number(reply, N_size, 0) < 0 ||
                  set(reply, N_finish, PyUnicode_GET_LENGTH(finish) ? finish : Py_None) < 0;

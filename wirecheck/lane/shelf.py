@@ -29,7 +29,7 @@ REPLY, PART = 1 << 8, 1 << 9  # so many bytes more is a reply, and a part, of wh
 class KeptReply(Reply):
     """What a server said, as it was read by its shape."""
 
-    __slots__ = ("_events", "_inner", "_lines", "_origin", "_saying", "_speaks", "_text", "_values", "_weight")
+    __slots__ = ("_events", "_inner", "_lines", "_origin", "_saying", "_text", "_values", "_weight")
 
     def __init__(self, origin: Origin, said: Said, lines: bool, text: bool, inner: bool) -> None:
         saying = said.saying
@@ -40,15 +40,12 @@ class KeptReply(Reply):
         self._text = text  # it stands as a text within the line
         self._events = said.events
         self._inner = inner  # its request is a text within the line
-        self._speaks = saying.texts != () or saying.calls != ()
+        self.speaks = saying.texts != () or saying.calls != ()
         self._weight = weight(saying, said.values) if saying.pieces else 0
         self.failed = False
         self.many = self.doubtful = saying.pieces > MANY
         self.size = 0
         self.finish = saying.finish or None
-
-    def __bool__(self) -> bool:
-        return self._speaks
 
     def __getattr__(self, name: str) -> Any:
         """The calls, the text and the pieces as talk knows them are made when they are asked for."""

@@ -93,7 +93,7 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
         """It is let go. What it said is not kept by those prefixes that still name it, only that it was answered."""
         self.tail, self.sound = (), None
         self.hashes, self.called, self.path, self.placed, self.echoes = GONE, (), (), 0, None
-        self.reply, self.at = SAID if self.reply else NO_REPLY, None
+        self.reply, self.at = SAID if self.reply.speaks else NO_REPLY, None
 
     def forget_reply(self) -> None:
         """Only that there was one is still known."""

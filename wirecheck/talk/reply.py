@@ -21,13 +21,14 @@ _ENCODE = msgspec.json.Encoder().encode
 class Reply:
     """What a server said, as far as it helps to recognise it and to find its calls again."""
 
-    __slots__ = ("calls", "doubtful", "failed", "finish", "many", "pieces", "size", "text")
+    __slots__ = ("calls", "doubtful", "failed", "finish", "many", "pieces", "size", "speaks", "text")
     recited_at: ClassVar[Any] = None  # the places of the contents of its request, where it came with that
 
     def __init__(self, *, doubtful: bool = False) -> None:
         self.calls: list[Call] = []
         self.pieces: list[Piece] = []
         self.text = ""
+        self.speaks = False  # it calls or says something
         self.failed = False
         self.finish: str | None = None
         self.doubtful = doubtful  # there is another reply that may be the one recited
@@ -35,7 +36,7 @@ class Reply:
         self.size = 0  # of the arguments of its calls
 
     def __bool__(self) -> bool:
-        return bool(self.calls or self.text)
+        return self.speaks
 
     def add(self, content: Content) -> list[Piece]:
         """Its parts that must come back, which are kept as well."""
@@ -49,6 +50,7 @@ class Reply:
         for part in content.parts:
             if "text" in part.data and len(self.text) < ENOUGH and not part.value.get("thought"):
                 self.text += str(part.value["text"])[:_TEXT]
+        self.speaks = self.speaks or bool(self.calls or self.text)
         return new
 
     @property
@@ -92,7 +94,7 @@ class Echoed(Struct, frozen=True):
 
 NOTHING = Echoed()
 NO_REPLY, SAID = Reply(), Reply()
-SAID.text = "…"
+SAID.text, SAID.speaks = "…", True
 
 
 def same_call(mine: Call, theirs: Call) -> bool:
