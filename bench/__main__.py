@@ -5,17 +5,17 @@ for a log of one line. Logs are those of `python -m bench.logs`, also numbers of
 """
 
 import argparse
-import re
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import IO
 
 from bench import tables
-from bench.logs import WORKLOADS, lines
+from bench.logs import NAME, WORKLOADS, lines, named
 from bench.race import Run, race
 from bench.rivals import LINT, RIVALS
 from bench.tables import Log
@@ -28,11 +28,8 @@ ROUNDS, PATIENCE = 5, 12.0  # so often, but nobody again who has taken so many s
 STARTS = 20
 
 
-def named(name: str) -> str:
-    """Whether there is such a log."""
-    if re.fullmatch(rf"({'|'.join(WORKLOADS)}|[1-9]\d*)(\.records)?(/[1-9]\d*)?", name) is None:
-        raise argparse.ArgumentTypeError(f"there is no log {name!r}")
-    return name
+# A log, or one in so many files.
+known = partial(named, spelled=NAME + r"(/[1-9]\d*)?")
 
 
 def form(name: str) -> str:
@@ -88,7 +85,7 @@ def measured(
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument(
-        "logs", nargs="*", type=named, help=f"of {', '.join([*LOGS, *TURNS])}; all, and more, where none is named"
+        "logs", nargs="*", type=known, help=f"of {', '.join([*LOGS, *TURNS])}; all, and more, where none is named"
     )
     parser.add_argument("--scale", type=float, default=SCALE, help=f"of the full size (default {SCALE})")
     parser.add_argument("--write", action="store_true", help="keep the results in bench/README.md")

@@ -5,6 +5,7 @@ own format. With --scale 1 they are as large as the budgets mean them: 0.6 GB (s
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Iterator
 from itertools import cycle
@@ -62,6 +63,16 @@ WORKLOADS = {
 }
 
 
+NAME = rf"({'|'.join(WORKLOADS)}|[1-9]\d*)(\.records)?"
+
+
+def named(name: str, spelled: str = NAME) -> str:
+    """Whether there is such a log."""
+    if re.fullmatch(spelled, name) is None:
+        raise argparse.ArgumentTypeError(f"there is no log {name!r}")
+    return name
+
+
 def turns_of(turns: int) -> Workload:
     """Conversations of so many turns: to see how cost grows with them."""
     return Workload(2_000_000 // turns**2, 1, lambda agent: agent.turns(turns))
@@ -105,7 +116,7 @@ def told(form: forms.Form, talk: Iterator[Exchange]) -> Iterator[bytes]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.logs", description=__doc__)
-    parser.add_argument("name", help=f"{', '.join(WORKLOADS)}; with .records behind; or a number of turns")
+    parser.add_argument("name", type=named, help=f"{', '.join(WORKLOADS)}; with .records behind; or a number of turns")
     parser.add_argument("--scale", type=float, default=0.01, help="of the full size (default 0.01)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--mistakes", type=int, default=0, help="so many conversations go wrong")

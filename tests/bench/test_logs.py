@@ -95,7 +95,8 @@ def test_a_log_may_be_several_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["nonsense", "small/x", "small/0", "small.else", "0", "long/-1"])
-def test_a_log_that_is_not_there_is_said_to_be_none(name: str) -> None:
-    run = subprocess.run([sys.executable, "-m", "bench", name], capture_output=True, text=True, check=False)
+@pytest.mark.parametrize(("module", "argument"), [("bench", "logs"), ("bench.logs", "name")])
+def test_a_log_that_is_not_there_is_said_to_be_none(module: str, argument: str, name: str) -> None:
+    run = subprocess.run([sys.executable, "-m", module, name], capture_output=True, text=True, check=False)
     assert run.returncode == 2
-    assert run.stderr.splitlines()[-1] == f"python -m bench: error: argument logs: there is no log {name!r}"
+    assert run.stderr.splitlines()[-1] == f"python -m {module}: error: argument {argument}: there is no log {name!r}"

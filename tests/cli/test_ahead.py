@@ -109,7 +109,7 @@ def test_whatever_conversations_have_to_do_with_each_other(
         monkeypatch.setattr(Signatures.__init__, "__defaults__", (rng.choice((4, 16)),))
     monkeypatch.setattr(ahead, "QUIET", rng.choice((1, 2, 8)))
     monkeypatch.setattr(openings, "told_apart", lambda *_: True)
-    monkeypatch.setattr(openings, "divided", anywhere(rng))
+    monkeypatch.setattr(openings, "beginnings", anywhere(rng))
     log = b"".join(
         chatter(
             rng,
@@ -252,7 +252,7 @@ def judged_from(monkeypatch: pytest.MonkeyPatch, *before: list[str]) -> None:
     """Others begin after so many lines, whatever is to be seen there, and know what came shortly before and no more."""
     begins = [sum(len(line.encode()) + 1 for line in lines) - 10 for lines in before]
     monkeypatch.setattr(openings, "told_apart", lambda *_: True)
-    monkeypatch.setattr(openings, "divided", lambda *_: begins)
+    monkeypatch.setattr(openings, "beginnings", lambda *_: begins)
     monkeypatch.setattr(openings, "NEAR", 300)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from bench.logs import lines as log
 from wirecheck.sources import openings
-from wirecheck.sources.openings import AHEAD, BY, LOOKS, crossing, divided, near, opening, told_apart
+from wirecheck.sources.openings import AHEAD, BY, LOOKS, beginnings, crossing, near, opening, told_apart
 
 CONTENT = {"role": "user", "parts": [{"text": 'say "hi" {now}'}]}
 BEGINS = opening(b'"contents":[' + json.dumps(CONTENT).encode())
@@ -93,7 +93,7 @@ def test_all_have_as_much_to_do(monkeypatch: pytest.MonkeyPatch, count: int, ove
     monkeypatch.setattr(openings, "FEWEST", 100)
     monkeypatch.setattr(openings, "crossing", lambda *_: overlap)
     data = _said(range(1000))
-    begins = divided(io.BytesIO(data), 100, len(data), count)
+    begins = beginnings(io.BytesIO(data), 100, len(data), count)
     assert len(begins) == count - 1
     ends = [*[begin + overlap for begin in begins], len(data)]
     first, *others = [b - a for a, b in pairwise([100, *ends])]
@@ -102,15 +102,15 @@ def test_all_have_as_much_to_do(monkeypatch: pytest.MonkeyPatch, count: int, ove
 
 def test_a_file_whose_conversations_go_on_to_its_end_is_not_divided() -> None:
     data = _said(n % 7 for n in range(1000))
-    assert list(divided(io.BytesIO(data), 100, len(data), 2)) == []
+    assert list(beginnings(io.BytesIO(data), 100, len(data), 2)) == []
 
 
 @pytest.mark.parametrize(("requests", "parts"), [(900, 1), (2100, 2), (4000, 3)])
 def test_a_file_of_few_requests_is_not_divided(requests: int, parts: int) -> None:
     data = _said(range(requests))
-    assert len(divided(io.BytesIO(data), 0, len(data), 3)) == parts - 1
+    assert len(beginnings(io.BytesIO(data), 0, len(data), 3)) == parts - 1
 
 
 def test_nobody_tries_as_many_processes_as_there_are_numbers() -> None:
     data = _said(range(4000))
-    assert len(divided(io.BytesIO(data), 0, len(data), 10**400)) == 3
+    assert len(beginnings(io.BytesIO(data), 0, len(data), 10**400)) == 3

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from wirecheck.cli.blocks import swept
 from wirecheck.cli.inspected import Inspected, checked, since, together
 from wirecheck.cli.progress import Meter, Tell
-from wirecheck.cli.workers import Row
+from wirecheck.cli.workers import SILENCE, Row
 from wirecheck.finding import Finding, Place
 from wirecheck.inspector import Inspector
 from wirecheck.library import recited
@@ -38,7 +38,6 @@ from wirecheck.wire.log import PREFIX
 # Openings in a row of which none was heard of before: at least, and for each conversation that went on.
 QUIET, EACH = 64, 8
 PATIENCE = 5.0  # seconds that one waits for another to have let go by what began earlier
-SILENCE = 60.0  # seconds after which one is done with who says nothing, as one that was stopped
 FAR = 1 << 62  # beyond any file
 
 

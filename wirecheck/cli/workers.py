@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 R = TypeVar("R")
 Tell = Callable[[Any], None]  # says, in the middle of a task, how far it is
 Work = Callable[[int, Tell], R]
+SILENCE = 60.0  # seconds after which nobody waits for who says nothing, as one that was stopped
 
 
 class Worker:
@@ -28,7 +29,7 @@ class Worker:
 
     def end(self) -> None:
         self.pipe.close()
-        self._process.terminate()
+        self._process.kill()  # also one that was stopped
         self._process.join()
 
 
@@ -47,8 +48,8 @@ def spread(tasks: Sequence[int], jobs: int, work: Work[R], hear: Tell) -> dict[i
 
 def _gathered(pipes: list[Connection], tasks: Iterator[int], hear: Tell) -> Iterator[tuple[int, Any]]:
     busy = {pipe for pipe in pipes if _given(pipe, tasks)}
-    while busy:
-        for pipe in wait(list(busy)):
+    while busy and (heard := wait(list(busy), SILENCE)):
+        for pipe in heard:
             assert isinstance(pipe, Connection)
             try:
                 word, task, said = pipe.recv()

@@ -44,7 +44,7 @@ def places(path: str, size: int, count: int) -> Sequence[int]:
     """Where one process has learnt enough for all, and where the others begin; nothing where that is not worth it."""
     learnt = min(LEARNT, size // (4 * count))
     with open(path, "rb", LOOK) as stream:
-        begins = divided(stream, learnt, size, count) if told_apart(stream, size) else ()
+        begins = beginnings(stream, learnt, size, count) if told_apart(stream, size) else ()
     return [learnt, *begins] if begins else ()
 
 
@@ -58,7 +58,7 @@ def told_apart(stream: BinaryIO, size: int) -> bool:
     return max(seen.values()) <= LOOKS * 3 // 4
 
 
-def divided(stream: BinaryIO, begin: int, size: int, count: int) -> Sequence[int]:
+def beginnings(stream: BinaryIO, begin: int, size: int, count: int) -> Sequence[int]:
     """Where others of so many processes begin to read what comes after `begin`, that all are done at a time: each lets
     go by what the one before it judges, for as long as conversations of that part go on. No more of them than are of
     use."""
