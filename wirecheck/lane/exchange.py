@@ -125,6 +125,17 @@ class Usual(Taken, eq=False):
         found = {SEAM if place == (head, WHOLE) else place: several for place, several in found.items()}
         return {place: several for place, several in found.items() if not 0 <= place[0] < begin or place[0] == head}
 
+    def piece(self, place: Place) -> Place:
+        """The piece that a place is of: a part that names a function is one by itself, any other is of its content, or
+        of the reply."""
+        n, m = place
+        if m < 0:
+            return place
+        at, named = (n - self.begin, self.told.telling.named) if n >= 0 else (REPLY[0] - 1 - n, self.said.saying.named)
+        if any([each[:2] == (at, m) for each in named]):
+            return place
+        return (n, WHOLE) if n >= 0 else REPLY
+
     def chunk(self, site: Site) -> int:
         """Which chunk of the reply stands there."""
         return self.reply.chunk(site)

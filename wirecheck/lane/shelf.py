@@ -103,7 +103,8 @@ class KeptReply(Reply):
         """Where its calls stand."""
         if self._saying is None:
             return super().made()
-        return tuple([self._spot(n).to("parts", m) for n, m in self._saying.calls])
+        spots = {n: self._spot(n) for n, _ in self._saying.calls}  # most are made in one chunk
+        return tuple([spots[n].to("parts", m) for n, m in self._saying.calls])
 
     def chunk(self, site: Site) -> int:
         """Which of its chunks stands there."""

@@ -1,0 +1,70 @@
+"""What was learnt on one surface, of one band, is not taken for true elsewhere: examples of all rules, everywhere."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.lane.test_lane import agree
+from tests.lane.test_wider import API, URLS, USAGE, VERTEX
+from wirecheck import sources
+from wirecheck.rules import Rule, Ruleset, load
+from wirecheck.rules.examples import records
+from wirecheck.wire.record import Opened
+
+EVERYWHERE = (
+    *URLS,
+    API.format(version="v1alpha", model="gemini-2.0-flash"),
+    VERTEX.format(model="gemini-2.0-flash"),
+    "https://firebasevertexai.googleapis.com/v1beta/projects/p/models/gemini-2.5-flash:generateContent",
+)
+SOUND = {"contents": [{"role": "user", "parts": [{"text": "Hello"}]}]}
+RULES = load()
+
+
+@pytest.fixture(scope="module")
+def rules() -> Ruleset:
+    return RULES
+
+
+def asked(rule: Rule) -> Iterator[dict[str, Any]]:
+    """The requests in its examples that recite contents."""
+    for example in (*rule.good, *rule.bad):
+        for record in records(example, sources.read_file):
+            if isinstance(record, Opened) and record.body is not None and record.body.form == "json":
+                body = json.loads(record.body.raw)
+                if isinstance(body, dict) and isinstance(body.get("contents"), list):
+                    yield body
+
+
+def exchange(url: str, body: dict[str, Any], n: int) -> bytes:
+    """Its user says something else each time, so it is another conversation."""
+    said = json.loads(json.dumps(body), object_hook=lambda one: _reworded(one, n))
+    candidates = [{"content": {"role": "model", "parts": [{"text": f"So {n}."}]}, "finishReason": "STOP"}]
+    reply = {"candidates": candidates, "usageMetadata": USAGE, "modelVersion": "m", "responseId": f"r{n}"}
+    request = {"method": "POST", "url": url, "body": said}
+    return json.dumps({"request": request, "response": {"status": 200, "body": reply}}).encode() + b"\n"
+
+
+def _reworded(one: dict[str, Any], n: int) -> dict[str, Any]:
+    return {**one, "text": f"{one['text']} {n}"} if isinstance(one.get("text"), str) and one["text"] else one
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES.rules if any(asked(rule))], ids=lambda rule: rule.name)
+def test_quick_and_plain_agree_wherever_an_example_comes_first(rules: Ruleset, tmp_path: Path, rule: Rule) -> None:
+    rng, path = Random(rule.name), tmp_path / "log.jsonl"
+    for body in asked(rule):
+        places = rng.sample(EVERYWHERE, len(EVERYWHERE))
+        each = [(EVERYWHERE[0], SOUND), *[(url, body) for url in places for _ in range(rng.choice((1, 2, 3)))]]
+        path.write_bytes(b"".join([exchange(*one, n) for n, one in enumerate(each)]))
+        agree(rules, path)
+
+
+def test_a_text_that_one_surface_takes_and_another_does_not_is_told_there(rules: Ruleset, tmp_path: Path) -> None:
+    path, body = tmp_path / "log.jsonl", {"contents": [{"role": "user", "parts": [{"text": "Hi"}, {"text": ""}]}]}
+    each = (URLS[0], SOUND), (URLS[4], SOUND), (URLS[0], body), (URLS[4], body)
+    path.write_bytes(b"".join([exchange(*one, n) for n, one in enumerate(each)]))
+    agree(rules, path)
