@@ -17,17 +17,17 @@ enum { MOST = 32, HELD = 256 }; /* contents that are new in a line; objects that
 
 /* Attributes that are asked for. */
 #define NAMES(X) \
-    X(_age) X(_before) X(_contents) X(_count) X(_events) X(_inner) X(_keep_echoes) X(_keep_reply) X(_keep_tail) X(_late) \
-    X(_late_before) X(_lately) X(_length) X(_light) X(_lines) X(_marked) X(_most) X(_origin) X(_places) X(_replies) \
-    X(_room) X(_saying) X(_stood) X(_tails) X(_text) X(_turn) X(_values) X(_weight) X(add) X(again) \
-    X(age) X(alias) X(alike) X(all) X(around) X(asked) X(at) X(called) X(calls) X(chain) X(contents) X(conversation) \
-    X(doubtful) X(dropped) X(end) X(events) X(exact) X(failed) X(find) X(fingerprint) X(finish) X(fits) \
-    X(form) X(found) X(frombytes) X(hashes) X(held) X(id) X(ids) X(inner) X(kind) X(known) X(lead) X(leave) \
-    X(length) X(light) X(line) X(lines) X(made) X(many) X(model) X(move) X(move_to_end) X(name) X(named) X(names) \
-    X(notes) X(number) X(one) X(open_calls) X(opening) X(outline) X(parts) X(path) X(pieces) X(placed) X(places) \
-    X(recites) X(remembers) X(remove) X(reply) X(said) X(same) X(saying) X(says) X(setting) X(severity) X(sign) \
-    X(signature) X(signatures) X(signed) X(size) X(slices) X(sound) X(speaks) X(start) X(state) X(stream) X(stretches) X(tail) \
-    X(text) X(texts) X(thread) X(tools) X(values) X(words)
+    X(_age) X(_before) X(_contents) X(_count) X(_events) X(_inner) X(_keep_echoes) X(_keep_reply) X(_keep_tail) \
+    X(_late) X(_late_before) X(_lately) X(_length) X(_light) X(_lines) X(_marked) X(_most) X(_origin) X(_places) \
+    X(_replies) X(_room) X(_saying) X(_stood) X(_tails) X(_text) X(_turn) X(_values) X(_weight) X(add) X(again) X(age) \
+    X(alias) X(alike) X(all) X(around) X(asked) X(at) X(called) X(calls) X(chain) X(contents) X(conversation) \
+    X(doubtful) X(dropped) X(end) X(events) X(exact) X(failed) X(find) X(fingerprint) X(finish) X(fits) X(form) \
+    X(found) X(frombytes) X(hashes) X(held) X(id) X(ids) X(inner) X(kind) X(known) X(lead) X(leave) X(length) X(light) \
+    X(line) X(lines) X(made) X(many) X(model) X(move) X(move_to_end) X(name) X(named) X(names) X(notes) X(number) \
+    X(one) X(open_calls) X(opening) X(outline) X(parts) X(path) X(pieces) X(placed) X(places) X(recites) X(remembers) \
+    X(remove) X(reply) X(said) X(same) X(saying) X(says) X(setting) X(severity) X(sign) X(signature) X(signatures) \
+    X(signed) X(size) X(slices) X(sound) X(speaks) X(start) X(state) X(stream) X(stretches) X(tail) X(text) X(texts) \
+    X(thread) X(tools) X(values) X(words)
 
 enum {
 #define X(name) N_##name,
@@ -1497,8 +1497,8 @@ static int taken_in(Direct *d, Line *l, const Index *stood, PyObject *reply, uin
             return -1;
     }
     PyObject *one = l->conversation, *late = get(l, d->threads, N__late);
-    if (set(one, N_tail, l->words) < 0 || set(one, N_chain, link) < 0 ||
-        says_last(l) < 0 || set(one, N_sound, l->kind) < 0 || set(one, N_state, state) < 0 || set(one, N_called, l->called) < 0 ||
+    if (set(one, N_tail, l->words) < 0 || set(one, N_chain, link) < 0 || says_last(l) < 0 ||
+        set(one, N_sound, l->kind) < 0 || set(one, N_state, state) < 0 || set(one, N_called, l->called) < 0 ||
         set(one, N_reply, reply) < 0 || set_number(one, N_open_calls, (uint64_t)PyTuple_GET_SIZE(made)) < 0 ||
         (model != Py_None && PyUnicode_GET_LENGTH(model) && set(one, N_model, model) < 0) ||
         set_number(one, N_sign, l->sign) < 0)
