@@ -91,8 +91,8 @@ class Quick:
         """What is to be judged, and may be wrong elsewhere."""
         if self._usual is not None and self._rules.spares(fact):
             place = self._place(fact)
-            off = place == AROUND and fact.kind not in OF_AROUND
-            self._spared.add(None if off else self._usual.piece(place))
+            all_of_it = place == AROUND and fact.kind not in OF_AROUND
+            self._spared.add(None if all_of_it else self._usual.piece(place))
 
     def weigh(self, finding: Finding, fact: Fact) -> None:
         """Whether what was found leaves the form of its line a sound one."""

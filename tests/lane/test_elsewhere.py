@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.lane.test_lane import agree
-from tests.lane.test_wider import API, URLS, USAGE, VERTEX
+from tests.lane.test_wider import API, URLS, VERTEX, exchange
 from wirecheck import sources
 from wirecheck.rules import Rule, Ruleset, load
 from wirecheck.rules.examples import records
@@ -40,13 +40,9 @@ def asked(rule: Rule) -> Iterator[dict[str, Any]]:
                     yield body
 
 
-def exchange(url: str, body: dict[str, Any], n: int) -> bytes:
-    """Its user says something else each time, so it is another conversation."""
-    said = json.loads(json.dumps(body), object_hook=lambda one: _reworded(one, n))
-    candidates = [{"content": {"role": "model", "parts": [{"text": f"So {n}."}]}, "finishReason": "STOP"}]
-    reply = {"candidates": candidates, "usageMetadata": USAGE, "modelVersion": "m", "responseId": f"r{n}"}
-    request = {"method": "POST", "url": url, "body": said}
-    return json.dumps({"request": request, "response": {"status": 200, "body": reply}}).encode() + b"\n"
+def begun(url: str, body: dict[str, Any], n: int) -> bytes:
+    """Another conversation: its user says something else."""
+    return exchange(url, json.loads(json.dumps(body), object_hook=lambda one: _reworded(one, n)), n)
 
 
 def _reworded(one: dict[str, Any], n: int) -> dict[str, Any]:
@@ -59,12 +55,12 @@ def test_quick_and_plain_agree_wherever_an_example_comes_first(rules: Ruleset, t
     for body in asked(rule):
         places = rng.sample(EVERYWHERE, len(EVERYWHERE))
         each = [(EVERYWHERE[0], SOUND), *[(url, body) for url in places for _ in range(rng.choice((1, 2, 3)))]]
-        path.write_bytes(b"".join([exchange(*one, n) for n, one in enumerate(each)]))
+        path.write_bytes(b"".join([begun(*one, n) for n, one in enumerate(each)]))
         agree(rules, path)
 
 
 def test_a_text_that_one_surface_takes_and_another_does_not_is_told_there(rules: Ruleset, tmp_path: Path) -> None:
     path, body = tmp_path / "log.jsonl", {"contents": [{"role": "user", "parts": [{"text": "Hi"}, {"text": ""}]}]}
     each = (URLS[0], SOUND), (URLS[4], SOUND), (URLS[0], body), (URLS[4], body)
-    path.write_bytes(b"".join([exchange(*one, n) for n, one in enumerate(each)]))
+    path.write_bytes(b"".join([begun(*one, n) for n, one in enumerate(each)]))
     agree(rules, path)

@@ -53,7 +53,13 @@ def line(url: str, n: int, name: str, *, signed: bool, given: str, ids: bool = T
         },
     ]
     tools = [{"functionDeclarations": [{"name": each, "description": "Does it."} for each in ("add", "find")]}]
-    body = {"contents": contents, "tools": tools, "generationConfig": {"maxOutputTokens": 9, **settings}}
+    return exchange(
+        url, {"contents": contents, "tools": tools, "generationConfig": {"maxOutputTokens": 9, **settings}}, n
+    )
+
+
+def exchange(url: str, body: Any, n: int) -> bytes:
+    """A request that is answered."""
     candidates = [{"content": {"role": "model", "parts": [{"text": f"So {n}."}]}, "finishReason": "STOP"}]
     reply = {"candidates": candidates, "usageMetadata": USAGE, "modelVersion": "m", "responseId": f"r{n}"}
     request = {"method": "POST", "url": url, "body": body}
