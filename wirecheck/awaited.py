@@ -41,6 +41,11 @@ class Awaited:
     def hold(self, channel: str, findings: list[tuple[Rule, Known]]) -> None:
         self._held[channel] = Held(findings)
 
+    @property
+    def held(self) -> set[int]:
+        """What is held, by identity."""
+        return {id(known) for held in self._held.values() for _, known in held.findings}
+
     def rest(self) -> list[Finding]:
         """No more will be said of any."""
         given = [finding for held in self._held.values() for finding in held.release(None)]

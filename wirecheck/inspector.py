@@ -89,7 +89,7 @@ class Inspector:
 
     @property
     def repeats(self) -> list[Repeated]:
-        """The findings that later requests recited again, and how often."""
+        """The findings that later requests recited again, and how often. Not all of those that are only counted."""
         return self._once.repeats
 
     @property
@@ -142,6 +142,8 @@ class Inspector:
             record = replace(record, status=UNTOLD)
         for message in self._dialects.read(record):
             given += self._hear(message)
+        if self._milder and self._once.full:
+            self._once.let_go(self._milder, self._awaited.held)
         return self._told_apart(given)
 
     def close(self) -> list[Finding]:

@@ -26,8 +26,7 @@ class Noting:
     @property
     def tables(self) -> dict[str, Any]:
         """Where it is noted, and as what."""
-        where = {"counted": self._counted, "all_known": self._once.all, "again": self._once.again}
-        return {**where, "known": Known, "several": Several}
+        return {"counted": self._counted, "again": self._once.again, "known": Known, "several": Several}
 
     def new(self, one: Usual, found: Found) -> Found | None:
         """What of this was not found in its conversation before; None where that is not sure: something was noted there

@@ -4,14 +4,16 @@ A request recites its history, and with it every mistake in it. A finding is the
 fingerprint and stands in the same content, or, where the client wrote that content anew, at the same turn.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Container
 from typing import Any
 
 from msgspec import Struct
 
-from wirecheck.finding import Finding, Repeated
+from wirecheck.finding import Finding, Repeated, Severity
 from wirecheck.talk import Mark, Recital
 from wirecheck.talk.conversation import Conversation
+
+MANY = 1 << 13  # findings that are kept until it is looked which of them are only counted
 
 
 class Known(Struct):
@@ -82,7 +84,8 @@ class Once:
     """Tells the findings of a request that are new from those that were given before."""
 
     def __init__(self) -> None:
-        self.all: list[Known] = []
+        self.all: list[Known] = []  # of requests; those taken in at once are only counted, and not among them
+        self._many = MANY
         self._recital: Recital | None = None
         self._path: dict[int, Known] = {}  # what the request has wrong so far, by identity
         self._marked: tuple[Known, ...] = ()
@@ -115,10 +118,18 @@ class Once:
         """What the history heard last has wrong."""
         return self._marked
 
+    @property
+    def full(self) -> bool:
+        return len(self.all) > self._many
+
+    def let_go(self, counted: Collection[Severity], held: Container[int]) -> None:
+        """How often these were recited nobody asks, but for those `held`, by identity, that may yet be graver."""
+        self.all[:] = [known for known in self.all if known.finding.severity not in counted or id(known) in held]
+        self._many = 2 * len(self.all) + MANY
+
     def note(self, finding: Finding, digest: int, turn: int | None, conversation: Conversation) -> Known:
         """What a content of known form has wrong, in a conversation that goes on with it."""
         known = Known(finding, digest, None if turn is None else turn + conversation.dropped)
-        self.all.append(known)
         if conversation.notes is None:
             conversation.notes = {}
         conversation.notes.setdefault(finding.fingerprint, Several()).add(known)

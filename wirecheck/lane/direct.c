@@ -53,8 +53,8 @@ static PyObject *names[N_COUNT];
     X(conversation) X(reply) X(origin) X(named) X(stood) X(echoed) X(known) X(several) X(left) X(node) X(array) \
     X(typecode) X(exchange) X(newline) X(nothing) X(ending) X(surrounding)
 #define OF_FILE(X) \
-    X(threads) X(memory) X(signatures) X(toolboxes) X(prefixes) X(shelf) X(all_known) X(counted) X(again) \
-    X(of_conversations) X(of_prefixes)
+    X(threads) X(memory) X(signatures) X(toolboxes) X(prefixes) X(shelf) X(counted) X(again) X(of_conversations) \
+    X(of_prefixes)
 #define THINGS(X) TABLES(X) CALLS(X) MADE(X) OF_FILE(X)
 
 /* And sizes, which are told where they are decided. */
@@ -1390,7 +1390,7 @@ static PyObject *note(Direct *d, Line *l, PyObject *finding, Py_ssize_t at, uint
         if (set(one, N_notes, notes) < 0)
             return NULL;
     }
-    if (known == NULL || notes == NULL || mark == NULL || PyList_Append(d->all_known, known) < 0)
+    if (known == NULL || notes == NULL || mark == NULL)
         return NULL;
     PyObject *several = PyDict_GetItemWithError(notes, mark);
     if (several == NULL) {
