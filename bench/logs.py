@@ -61,8 +61,6 @@ WORKLOADS = {
     "window": Workload(200, 2, window),
     "strings": Workload(100, 2, long, "strings"),
 }
-
-
 NAME = rf"({'|'.join(WORKLOADS)}|[1-9]\d*)(\.records)?"
 
 

@@ -120,11 +120,12 @@ class Once:
 
     @property
     def full(self) -> bool:
+        """Whether it is time to let some go."""
         return len(self.all) > self._many
 
     def let_go(self, counted: Collection[Severity], held: Container[int]) -> None:
         """How often these were recited nobody asks, but for those `held`, by identity, that may yet be graver."""
-        self.all[:] = [known for known in self.all if known.finding.severity not in counted or id(known) in held]
+        self.all = [known for known in self.all if known.finding.severity not in counted or id(known) in held]
         self._many = 2 * len(self.all) + MANY
 
     def note(self, finding: Finding, digest: int, turn: int | None, conversation: Conversation) -> Known:
