@@ -1,4 +1,4 @@
-"""What the wheel carries of rules/: JSON, so that loading the rules needs no YAML; and the two files in C, compiled.
+"""What the wheel carries of rules/: JSON, so that loading the rules needs no YAML; and the module in C, compiled.
 
 Where there is no compiler, the wheel is without that: wirecheck finds the same, and is slower.
 
@@ -15,7 +15,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-IN_C = ("wirecheck.lane.shape", "wirecheck.lane.direct")
+COMPILED, IN_C = "wirecheck.lane.compiled", ("compiled", "read", "said", "take")  # the module, and its files
 
 
 class Rules(BuildHookInterface):  # type: ignore[type-arg]
@@ -25,9 +25,9 @@ class Rules(BuildHookInterface):  # type: ignore[type-arg]
         root = Path(self.root)
         if version == "editable":
             compileall.compile_dir(root / "wirecheck", quiet=1)
-            extensions(root, root)
+            extension(root, root)
             return
-        for built in extensions(root, root / "build" / "wheel"):
+        if (built := extension(root, root / "build" / "wheel")) is not None:
             build_data["pure_python"], build_data["infer_tag"] = False, True
             build_data["force_include"][str(built)] = f"wirecheck/lane/{built.name}"
         for name, value in compiled(root).items():
@@ -47,25 +47,27 @@ def compiled(root: Path) -> dict[str, Any]:
     }
 
 
-def extensions(root: Path, target: Path) -> list[Path]:
-    """The files in C as Python can import them, below this folder: all of them, or none where that is not possible."""
+def extension(root: Path, target: Path) -> Path | None:
+    """The module in C as Python can import it, below this folder; None where that is not possible."""
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
 
-    sources = {name: root.joinpath(*name.split(".")).with_suffix(".c") for name in IN_C}
-    modules = [Extension(name, [str(source)], optional=True) for name, source in sources.items()]
-    command = build_ext(Distribution({"ext_modules": modules}))
+    folder = root.joinpath(*COMPILED.split(".")).parent
+    sources, headers = [folder / f"{name}.c" for name in IN_C], list(folder.glob("*.h"))
+    module = Extension(COMPILED, [str(source) for source in sources], [str(folder)], optional=True)
+    command = build_ext(Distribution({"ext_modules": [module]}))
     command.build_lib, command.build_temp = str(target), str(root / "build" / "temp")
+    command.force = True  # of headers it does not know
     command.ensure_finalized()
-    built = {name: Path(command.get_ext_fullpath(name)) for name in IN_C}
-    for name, file in built.items():
-        if file.exists() and file.stat().st_mtime < sources[name].stat().st_mtime:
-            file.unlink()  # of another source
+    built = Path(command.get_ext_fullpath(COMPILED))
+    newest = max(file.stat().st_mtime for file in (*sources, *headers))
+    if built.exists() and built.stat().st_mtime < newest:
+        built.unlink()  # of another source
     command.run()
-    if all([file.exists() for file in built.values()]):
-        return list(built.values())
-    print("wirecheck is built without its files in C: it will find the same, and be slower", file=sys.stderr)
-    return []
+    if built.exists():
+        return built
+    print("wirecheck is built without its module in C: it will find the same, and be slower", file=sys.stderr)
+    return None
 
 
 def _reader(file: Path) -> Any:

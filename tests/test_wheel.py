@@ -65,7 +65,7 @@ def test_an_installed_wheel_loads_the_same_rules_without_yaml(wheel: Path, tmp_p
 
 
 def test_the_wheel_carries_what_is_compiled(wheel: Path, tmp_path: Path) -> None:
-    code = "from wirecheck.lane import shape; print(shape.__file__)"
+    code = "from wirecheck.lane import compiled; print(compiled.__file__)"
     said = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env={"PYTHONPATH": str(wheel)}, check=True, capture_output=True
     )

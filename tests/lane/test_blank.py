@@ -100,7 +100,7 @@ def test_quick_and_plain_agree_wherever_there_is_nothing(rules: Ruleset, tmp_pat
     ],
 )
 def test_what_is_blank_is_alike(one: str, other: str, alike: bool) -> None:
-    mine, theirs = (shapes.contents.read(f'[{{"parts":[{part}]}}]'.encode()) for part in (one, other))
+    mine, theirs = (shapes.content.read(f'{{"parts":[{part}]}}'.encode()) for part in (one, other))
     assert mine is not None
     assert theirs is not None
-    assert (blank.contents(mine[0]) == blank.contents(theirs[0])) is alike
+    assert (blank.content(mine[0]) == blank.content(theirs[0])) is alike

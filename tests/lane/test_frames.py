@@ -13,7 +13,7 @@ from bench.logs import lines
 from tests.work import work
 from wirecheck.finding import Finding, milder_than
 from wirecheck.inspector import Inspector
-from wirecheck.lane import Source, shapes
+from wirecheck.lane import Source, native, shapes
 from wirecheck.lane.runs import read
 from wirecheck.rules import Ruleset, load
 from wirecheck.sources import Reader
@@ -75,7 +75,7 @@ def test_however_a_client_escapes_its_frames_are_passed_by(
 def test_where_nothing_could_be_compiled_all_take_the_long_way(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shapes, "frames", shapes.Unread(shapes.FRAME).read_lines)
+    monkeypatch.setattr(shapes, "frames", native.Unread(shapes.FRAME).read_lines)
     assert agree(rules, tmp_path, list(lines("live", 0.001, mistakes=1))) == 0
 
 

@@ -12,7 +12,7 @@ import pytest
 from bench.logs import lines
 from wirecheck.finding import Finding, Severity
 from wirecheck.inspector import Inspector
-from wirecheck.lane import directly, shapes
+from wirecheck.lane import native, shapes
 from wirecheck.library import repeated
 from wirecheck.rules import Ruleset, load
 from wirecheck.sources import Reader
@@ -62,11 +62,10 @@ def test_quick_and_plain_agree_on_logs_of_every_kind(rules: Ruleset, tmp_path: P
 def test_where_nothing_could_be_compiled_all_takes_the_long_way(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    nothing = shapes.Unread(shapes.TEXT)
-    for reader in ("exchange", "body", "opened", "contents"):
+    nothing = native.Unread(shapes.TEXT)
+    for reader in ("exchange", "body", "opened", "answered", "content"):
         monkeypatch.setattr(shapes, reader, nothing)
-    monkeypatch.setattr(shapes, "answered", nothing.read)
-    monkeypatch.setattr(directly, "compiled", None)
+    monkeypatch.setattr(native, "Direct", native.Indirect)
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"".join(islice(lines(name, 0.001, mistakes=2), 100)))
     assert agree(rules, path) == 0

@@ -1,4 +1,4 @@
-"""What shape.c reads: JSON that is as a table says, and nothing else; its shape and its values say what it says."""
+"""What read.c reads: JSON that is as a table says, and nothing else; its shape and its values say what it says."""
 
 import base64
 import json
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bench.logs import lines
 from wirecheck.lane import shapes, usual
-from wirecheck.lane.shape import Reader
+from wirecheck.lane.native import Reader
 
 Read = Callable[[bytes], tuple[bytes, tuple[Any, ...], Sequence[bytes], int] | None]
 Checks = dict[str, Callable[[Any, Any, Any, tuple[Any, ...]], bool]]
@@ -331,9 +331,16 @@ def test_events_are_read_in_their_text(text: str, stream: bool, events: int) -> 
         assert are_events(STREAM, [0, stream], text, got[1])
 
 
-def forms(value: Any) -> list[Any]:
-    """A form, or those of a stream."""
-    return value if isinstance(value, list) else [value] if isinstance(value, tuple) else []
+def agree(one: Any, other: Any, numbers: dict[bytes, int]) -> None:
+    """The same is said, in forms of which each has its number."""
+    if isinstance(one, list):
+        for mine, theirs in zip(one, other, strict=True):
+            agree(mine, theirs, numbers)
+    elif isinstance(one, tuple):
+        assert numbers.setdefault(one[0], other[0]) == other[0]
+        agree([*one[1]], [*other[1]], numbers)
+    else:
+        assert one == other
 
 
 def test_a_key_tells_what_shape_and_fixed_bytes_tell() -> None:
@@ -346,10 +353,7 @@ def test_a_key_tells_what_shape_and_fixed_bytes_tell() -> None:
             assert got[2:] == keyed[2:]
             assert len(got[1]) == len(keyed[1])
             for one, other in zip(got[1], keyed[1], strict=True):
-                for mine, theirs in zip(*map(forms, (one, other)), strict=True):
-                    assert numbers.setdefault(mine[0], theirs[0]) == theirs[0]
-                    assert mine[1] == theirs[1]
-                assert forms(one) or one == other
+                agree(one, other, numbers)
             asked = usual.exchange(line).request
             tools, *fixed = usual.fixed(asked.body).written() if bytes(asked.body).startswith(b"{") else (b"",)
             told = got[0], asked.url, tuple(fixed)
@@ -380,14 +384,14 @@ def test_what_is_long_and_fixed_is_known_again_and_nothing_else_is() -> None:
 
 def test_what_is_quiet_has_no_values() -> None:
     row = shapes.thing({"a": shapes.quiet(shapes.several(shapes.ID)), "b": shapes.ID})
-    assert Reader(row).read(b'{"a":["x","y","x"],"b":"x"}') == (b'{"a":[0,1,0],"b":0}', ("x",), (), 0)
+    assert Reader(row).read(b'{"a":["x","y","x"],"b":"x"}') == (b'{"a":[0,1,0],"b":0}', ("x",), [], 0)
 
 
 def test_ids_that_are_the_same_have_one_place() -> None:
     several = shapes.several(shapes.ID)
-    assert Reader(several).read(rb'["a","b","\u0061","","b"]') == (b'[0,1,0,"",1]', ("a", "b"), (), 0)
+    assert Reader(several).read(rb'["a","b","\u0061","","b"]') == (b'[0,1,0,"",1]', ("a", "b"), [], 0)
     forms = shapes.several(shapes.form(several))
-    assert Reader(forms).read(b'[["a","a"],["a"]]') == (b"[[0],[1]]", ((b"[0,0]", ("a",)), (b"[0]", ("a",))), (), 0)
+    assert Reader(forms).read(b'[["a","a"],["a"]]') == (b"[[0],[1]]", ((b"[0,0]", ("a",)), (b"[0]", ("a",))), [], 0)
 
 
 def test_what_was_heard_is_left_out() -> None:
@@ -401,7 +405,7 @@ def test_what_was_heard_is_left_out() -> None:
     rest = read(line, 0, start, len(kept[0]))
     assert rest is not None
     assert rest[2:] == (kept[1:], whole[3])
-    assert read(line, 0, start, whole[3] - start)[2:] == ((), 0)  # type: ignore[index]
+    assert read(line, 0, start, whole[3] - start)[2:] == ([], 0)  # type: ignore[index]
     assert read(line, 0, start - 1, len(kept[0])) is None  # they stand elsewhere
     assert read(line, 0, start, len(kept[0]) - 1) is None  # nor do they end there
 
@@ -468,6 +472,6 @@ def test_a_table_that_makes_no_sense_is_told(row: Any) -> None:
 
 def test_a_signature_is_as_it_was_written() -> None:
     signature = base64.b64encode(bytes(range(256)))
-    got = shapes.contents.read(b'[{"parts":[{"text":"a","thoughtSignature":"%b"}]}]' % signature)
+    got = shapes.content.read(b'{"parts":[{"text":"a","thoughtSignature":"%b"}]}' % signature)
     assert got is not None
     assert got[1] == ("a", signature)

@@ -160,7 +160,7 @@ exchange = msgspec.json.Decoder(Exchange).decode
 body = msgspec.json.Decoder(Body).decode
 opened = msgspec.json.Decoder(Opened).decode
 answered = msgspec.json.Decoder(Replied | Frame | Closed).decode
-contents = msgspec.json.Decoder(Contents).decode
+content = msgspec.json.Decoder(Content).decode
 chunk = msgspec.json.Decoder(Chunk).decode
 
 

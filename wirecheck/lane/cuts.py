@@ -11,7 +11,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from wirecheck.dialects.application import MARK
-from wirecheck.lane import blank, shapes, usual
+from wirecheck.lane import blank, native, shapes, usual
 from wirecheck.lane.around import Around, Entries, Layout, Setting, Surroundings
 from wirecheck.lane.learnt import Learnt
 from wirecheck.lane.replies import Replies, Said
@@ -25,7 +25,6 @@ FEW = 4096  # shapes of lines in our own log
 ROOM, EACH = 1 << 21, 256  # bytes of what is known by keys; so many more is each
 MANY = 1 << 14  # tools, and what they stand in with other things
 LONG_URL = 2048
-Key = int | tuple[int, int]
 
 
 class Line(Struct, frozen=True, eq=False):
@@ -71,9 +70,6 @@ class Again(Struct, frozen=True, eq=False):
     start: int
     past: int
 
-    def contents(self, line: Line) -> Callable[[], bytes]:
-        return lambda: self._values()[line.contents][0]
-
     def chunks(self, line: Line) -> Sequence[Form]:
         return line.chunks(self._values())
 
@@ -88,8 +84,7 @@ class Cut(Struct, eq=False):
 
     around: Around
     toolbox: Toolbox
-    contents: Form  # those that were not heard
-    spelled: Callable[[], bytes]  # their shape
+    contents: Sequence[Form]  # those that were not heard
     slices: Sequence[bytes]  # the same as they are written
     said: Said
     line: bytes
@@ -106,10 +101,10 @@ class Cutter:
 
     def __init__(self, surroundings: Surroundings, replies: Replies) -> None:
         self._surroundings, self._replies = surroundings, replies
-        self.lines: Learnt[Key, Line] = Learnt(ROOM)
-        self.arounds: Learnt[tuple[Key, int], Around] = Learnt(MANY)  # by the stamp of the tools, too
+        self.lines: Learnt[int, Line] = Learnt(ROOM)
+        self.arounds: Learnt[int, Around] = Learnt(MANY)  # by the stamp of the tools, too
         self._tools: Learnt[int, tuple[int, Entries | None]] = Learnt(MANY)  # by their stamp: their digest
-        self._answers: Learnt[bytes, Any] = Learnt(FEW)
+        self._answers: Learnt[int, Any] = Learnt(FEW)
 
     def cut(self, line: bytes, start: int, past: int) -> Cut | Inner:
         """The line without the `past` bytes of its contents that were heard. Raises Odd, or what parsing raises."""
@@ -118,62 +113,66 @@ class Cutter:
             known = self._learn(key, "exchange", line, start, past)
         if known.setting is None:
             return _inner(key, known, values, Again(shapes.exchange, line, start, past))
-        around, toolbox = self.surrounded(key, known, values, line)
+        around, toolbox = self._around(key, known, values, line)
         again = Again(shapes.exchange, line, start, past)
         said, text = self._said(known, values, again), known.stream is not None
-        contents = values[known.contents], again.contents(known)
-        return Cut(around, toolbox, *contents, slices, said, line, start, end, 1, "", False, text)
+        contents = values[known.contents][1]
+        return Cut(around, toolbox, contents, slices, said, line, start, end, 1, "", False, text)
 
     def cut_text(self, outer: Inner, start: int, past: int) -> Cut:
         """The same of an exchange whose request is a text."""
         own, values, slices, end = _recognised(shapes.body, text := outer.text, start, past)
-        if (known := self.lines.get(key := (outer.key, own))) is None:
+        if (known := self.lines.get(key := native.number((outer.key, own)))) is None:
             known = self._learn(key, "text", text, start, past, outer.line.url)
-        around, toolbox = self.surrounded(key, known, values, text)
+        around, toolbox = self._around(key, known, values, text)
         said, replied = self._said(outer.line, outer.values, outer.again), outer.line.stream is not None
-        contents = values[known.contents], Again(shapes.body, text, start, past).contents(known)
-        return Cut(around, toolbox, *contents, slices, said, text, start, end, inner=True, text=replied)
+        contents = values[known.contents][1]
+        return Cut(around, toolbox, contents, slices, said, text, start, end, inner=True, text=replied)
 
     def cut_kept(self, lines: Sequence[bytes], begin: int, start: int, past: int) -> Cut:
         """The same of an exchange in our own log, whose lines follow one another."""
         key, values, slices, end = _recognised(shapes.opened, line := lines[begin], start, past)
         if (known := self.lines.get(key)) is None:
             known = self._learn(key, "opened", line, start, past)
-        around, toolbox = self.surrounded(key, known, values, line)
-        channel, chunks = blank.value(known.channel, values), list[Form]()
+        around, toolbox = self._around(key, known, values, line)
+        channel, chunks, own = blank.value(known.channel, values), list[Form](), list[bytes]()
         for n in range(begin + 1, len(lines)):
             one, heard = self._answer(lines[n])
             if blank.value(one.channel, heard) != channel or (type(one) is blank.Replied) != (n == begin + 1):
                 raise Odd
             if type(one) is blank.Closed:
-                said, count = self._replies.said(chunks, lambda: chunks, events=False), n + 1 - begin
-                contents = values[known.contents], Again(shapes.opened, line, start, past).contents(known)
-                return Cut(around, toolbox, *contents, slices, said, line, start, end, count, channel)
+                said, count = self._replies.said(chunks, partial(_chunks, own), events=False), n + 1 - begin
+                contents = values[known.contents][1]
+                return Cut(around, toolbox, contents, slices, said, line, start, end, count, channel)
             if type(one) is blank.Frame:
                 chunks.append(heard[one.data[0]])
+                own.append(lines[n])
         raise Odd
 
     def _answer(self, line: bytes) -> tuple[blank.Replied | blank.Frame | blank.Closed, Values]:
         """A line of a reply, and what is said in it."""
-        if len(line) > MANIFOLD or (got := shapes.answered(line)) is None:
+        if len(line) > MANIFOLD or (got := shapes.answered.recognise(line)) is None:
             raise Odd
         if (known := self._answers.get(got[0])) is None:
-            known = self._answers.add(got[0], blank.answered(got[0]))
+            known = self._answers.add(got[0], blank.answered(shapes.shape(shapes.answered, line)))
         return known, got[1]
 
     def _said(self, known: Line, values: Values, again: "Again") -> Said:
         return self._replies.said(known.chunks(values), partial(again.chunks, known), events=known.stream is True)
 
-    def surrounded(self, key: Key, known: Line, values: Values, data: bytes) -> tuple[Around, Toolbox]:
-        """What stands around the contents. Raises Odd."""
+    def _around(self, key: int, known: Line, values: Values, data: bytes) -> tuple[Around, Toolbox]:
+        stamp = 0 if known.tools is None else values[known.tools]
+        return self.surrounded(native.number((key, stamp)), known, stamp, data)
+
+    def surrounded(self, key: int, known: Line, stamp: int, data: bytes) -> tuple[Around, Toolbox]:
+        """What stands around the contents, by the key of the line and the stamp of its tools. Raises Odd."""
         if known.setting is None:
             raise Odd
-        stamp = 0 if known.tools is None else values[known.tools]
-        one = self.arounds.get((key, stamp))
+        one = self.arounds.get(key)
         if one is not None and (toolbox := self._surroundings.toolbox(one.tools)) is not None:
             return one, toolbox
         tools, toolbox = self._tools_of(stamp, known.setting.lead.layout, data)
-        return self.arounds.add((key, stamp), known.setting.around(*tools)), toolbox
+        return self.arounds.add(key, known.setting.around(*tools)), toolbox
 
     def _tools_of(self, stamp: int, layout: Layout, data: bytes) -> tuple[tuple[int, Entries | None], Toolbox]:
         """The tools of this stamp."""
@@ -184,7 +183,7 @@ class Cutter:
         toolbox, entries = self._surroundings.tools(written)
         return self._tools.add(stamp, (toolbox.digest, entries), 1 + len(toolbox.declared)), toolbox
 
-    def _learn(self, key: Key, layout: Layout, data: bytes, start: int, past: int, url: str = "") -> Line:
+    def _learn(self, key: int, layout: Layout, data: bytes, start: int, past: int, url: str = "") -> Line:
         """What is told by a key that is new."""
         try:
             line = self._line(layout, data, start, past, url)
@@ -233,6 +232,11 @@ def _recognised(reader: Reader, line: bytes, start: int, past: int, most: int = 
     if len(line) - past > most or (got := reader.recognise(line, 0, start, past)) is None:
         raise Odd
     return got
+
+
+def _chunks(lines: Sequence[bytes]) -> list[Form]:
+    """Of a reply, whose lines have one each."""
+    return [read[1][-1] for read in map(shapes.answered.read, lines) if read is not None]
 
 
 def _inner(key: int, line: Line, values: Values, again: Again) -> Inner:

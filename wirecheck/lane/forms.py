@@ -33,10 +33,12 @@ class Look(Struct, frozen=True, gc=False):
     calls: tuple[int, ...]
     answers: tuple[int, ...]
     signed: tuple[int, ...]
-    named: tuple[tuple[int, Place, Form], ...]  # the parts that name functions: which, the name, and the rest
+    named: tuple[
+        tuple[int, Place, int], ...
+    ]  # the parts that name functions: which, the name, and the form of the rest
 
 
-def names_of(named: tuple[tuple[int, int, Place, Form], ...], values: Values) -> list[str]:
+def names_of(named: tuple[tuple[int, int, Place, int], ...], values: Values) -> list[str]:
     """The names in these parts."""
     return [values[name] if isinstance(name, int) else "" for _, _, name, _ in named]
 
@@ -57,7 +59,7 @@ def look(content: Content) -> Look:
     last: Code = role
     texts: list[int] = []
     signed: list[int] = []
-    named: list[tuple[int, Place, Form]] = []
+    named: list[tuple[int, Place, int]] = []
     calls: dict[int, Call | Answer] = {}
     answers: dict[int, Call | Answer] = {}
     for n, part in enumerate(content.parts):
@@ -74,10 +76,10 @@ def look(content: Content) -> Look:
             last = code
         if (call := part.function_call) is not None:
             calls[n] = call
-            named.append((n, call.name, (role, code, call.id is None, call.args is UNSET)))
+            named.append((n, call.name, number((role, code, call.id is None, call.args is UNSET))))
         elif (answer := part.function_response) is not None:
             answers[n] = answer
-            named.append((n, answer.name, (role, code, answer.id is None, *answer.gives)))
+            named.append((n, answer.name, number((role, code, answer.id is None, *answer.gives))))
     if named:
         codes.append(_told_apart([*(calls or answers).values()]))
     form = number(tuple(codes))

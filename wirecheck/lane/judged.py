@@ -1,29 +1,24 @@
-"""What was judged before: forms that were found sound, or what was found in them. Nothing here knows a rule."""
+"""What was judged before: forms that were found sound, or what was found in them. Nothing here knows a rule.
+
+Each piece of an exchange is judged by itself: what stands around the contents, each content where it stands, the reply,
+and the parts that name functions. An exchange is known where all its pieces are.
+"""
 
 from collections.abc import Callable
 
-from msgspec import Struct
-
 from wirecheck.finding import Finding
-from wirecheck.lane.around import Around
-from wirecheck.lane.exchange import AROUND, Asked, Piece, Replied, Usual
-from wirecheck.lane.history import Key, Place, Told
+from wirecheck.lane import native
+from wirecheck.lane.around import Around, Lead
+from wirecheck.lane.contents import Place
+from wirecheck.lane.exchange import AROUND, Piece, Usual
 from wirecheck.lane.learnt import Learnt
-from wirecheck.lane.replies import Said
 
-MOST, MANY = 32_768, 1 << 17  # forms of pieces, and pieces of all of them
+MOST = 1 << 16  # forms of pieces
+Key = tuple[object, ...]
+Findings = tuple[Finding, ...]
 Found = list[tuple[Place, Finding]]
 Renamed = Callable[[Finding, str, str], Finding]  # what is found, on another surface and of another function
-Anywhere = Callable[[Place, tuple[Finding, ...]], bool]  # whether that is found there in any form as wide
-
-
-class Judged(Struct, frozen=True):
-    """What is found in contents or a reply of these forms, and the parts of which more is told, under the names of
-    their functions: which of the names each has. It hangs on `pieces`, of which hashes are enough."""
-
-    found: Found
-    parts: list[tuple[Place, int, Piece]]
-    pieces: tuple[int, ...]
+Anywhere = Callable[[Place, Findings], bool]  # whether that is found there in any form as wide
 
 
 class Judgements:
@@ -31,117 +26,94 @@ class Judgements:
 
     def __init__(self, renamed: Renamed) -> None:
         self._renamed = renamed
-        self.sound: dict[Key, tuple[Finding, ...]] = {}
-        self._noted: set[Key] = set()  # forms of parts of which something is told, in the name of a function
-        self.whole: Learnt[Key, Judged] = Learnt(MANY)
+        # Of pieces; None of a part of which it hangs on the name of its function. And of what stands around contents.
+        self.sound: Learnt[int, Findings | None] = Learnt(MOST)
+        self.around: Learnt[Key, Findings] = Learnt(MOST)
 
     def found(self, one: Usual) -> Found | None:
         """What is found in an exchange of these forms, and in which new content of it; None where a form is new."""
-        surface = one.around.lead.where.surface
-        if (around := self.sound.get(one.around.form)) is None:
-            around = self.of_around(one.around)
-        contents, reply = self.judged(one.asked), self.judged(one.replied)
-        if around is None or contents is None or reply is None:
+        lead, found = one.around.lead, Found()
+        if (around := self.around.get(one.around.form)) is None and (around := self.of_around(one.around)) is None:
             return None
-        found = contents.found + reply.found
-        if not (around or found or contents.parts or reply.parts):
-            return found
-        for several, by in ((contents.parts, one.told), (reply.parts, one.said)):
-            names = by.names if several else []
-            for place, which, piece in several:
-                if (told := self._of_part(piece, surface, names[which])) is None:
-                    return None
-                found += [(place, each) for each in told]
-        return found + [(AROUND, each) for each in around] if around else found
+        for piece in one.pieces():
+            known = self._of(piece, lead)
+            if known is None:
+                return None
+            if known:
+                found += [(piece.place, each) for each in known]
+        return found + [(AROUND, each) for each in around]
 
-    def of_around(self, around: Around) -> tuple[Finding, ...] | None:
+    def of_around(self, around: Around) -> Findings | None:
         """What is found around contents, from the forms of the pieces."""
         found: list[Finding] = []
-        for piece in around.pieces:
-            if (known := self._of_piece(piece, around.lead.where.surface)) is None:
+        for narrow, wider in around.pieces:
+            if (known := self.around.get(narrow)) is None and (known := self.around.get(wider)) is not None:
+                known = self.around.add(narrow, self._here(known, around.lead))
+            if known is None:
                 return None
             found += known
-        self.sound[around.form] = together = tuple(found)
-        return together
+        return self.around.add(around.form, tuple(found))
 
-    def judged(self, of: Asked | Replied) -> Judged | None:
-        """The same of contents or a reply."""
-        known = self.whole.get(form := of.form)
-        return self._new(form, of) if known is None else known
+    def _of(self, piece: Piece, lead: Lead) -> Findings | None:
+        """Of a part that names a function another is asked about that may be of any function."""
+        if piece.name is not None:
+            return self.of_part(piece.form, piece.wider, lead, piece.name)
+        known = self.sound.get(piece.form)
+        return self.of_piece(piece.form, piece.wider, lead) if known is None else known
 
-    def _new(self, form: Key, of: Asked | Replied) -> Judged | None:
-        pieces, parts, surface = of.pieces(), of.parts(), of.lead.where.surface
-        found: Found = []
-        told: list[tuple[Place, int, Piece]] = []
-        for place, piece in pieces:
-            if (known := self._of_piece(piece, surface)) is None:
+    def of_piece(self, form: int, wider: int, lead: Lead, name: str = "") -> Findings | None:
+        """What is found in a piece whose form is new; None where no other that is as good was judged."""
+        if (known := self.sound.get(wider)) is None:
+            return None
+        return self.sound.add(form, self._here(known, lead, name))
+
+    def of_part(self, form: int, wider: int, lead: Lead, name: str) -> Findings | None:
+        """The same of a part that names this function."""
+        if form not in self.sound.known:
+            if (known := self.sound.get(wider)) is None:
                 return None
-            found += [(place, each) for each in known]
-        for which, (place, piece) in enumerate(parts):
-            if piece[0] in self._noted or self.sound.get(piece[1]):
-                self._noted.add(piece[0])
-                told.append((place, which, piece))
-            elif self._of_piece(piece, surface) is None:
-                return None
-        hangs = tuple([hash(piece[0]) for _, piece in (*pieces, *parts)])
-        return self.whole.add(form, Judged(found, told, hangs), of.weight)
+            self.sound.add(form, None if known else ())
+        if (known := self.sound.get(form)) is not None:
+            return known
+        own = native.named(form, name)
+        return self.of_piece(own, wider, lead, name) if (known := self.sound.get(own)) is None else known
 
-    def _of_piece(self, piece: Piece, surface: str, name: str = "") -> tuple[Finding, ...] | None:
-        sound, (form, wider) = self.sound, piece
-        if (known := sound.get(form)) is None and (known := sound.get(wider)) is not None:
-            known = tuple([self._renamed(each, surface, name) for each in known])
-            if len(sound) < MOST:
-                sound[form] = known
-        return known
-
-    def _of_part(self, piece: Piece, surface: str, name: str) -> tuple[Finding, ...] | None:
-        """What is found in a part that names this function."""
-        return self._of_piece((_by_name(piece, name), piece[1]), surface, name)
+    def _here(self, known: Findings, lead: Lead, name: str = "") -> Findings:
+        return tuple([self._renamed(each, lead.where.surface, name) for each in known])
 
     def learn(self, one: Usual, first: int, found: dict[Place, list[Finding]], anywhere: Anywhere) -> None:
         """These forms were judged, the contents from `first` on, and no more was found than this."""
-        several, of_forms = self._pieces(one), one.judged(found, first)
-        if of_forms is None or not of_forms.keys() <= {place for place, *_ in several}:
+        pieces = [(_in_history(piece.place, one.begin), piece) for piece in one.pieces()]
+        of_forms = one.judged(found, first)
+        if of_forms is None or not of_forms.keys() <= {AROUND, *[place for place, _ in pieces]}:
             return
-        if len(self.sound) > MOST:
-            self._forget()
-        for place, form, pieces in several:
+        self._learn_around(one.around, tuple(of_forms.get(AROUND, ())), anywhere)
+        for place, piece in pieces:
             if place[0] < 0 or place[0] >= first:
-                known = self.sound.get(form)
-                self.sound[form] = now = tuple(of_forms.get(place, ()))
-                if known is not None and known != now:
-                    self._judge_again(form)
-                for narrow, wider in pieces:
-                    if not now:
-                        self.sound[narrow] = ()
-                    elif place[1] >= 0 and narrow not in self._noted:
-                        self._noted.add(narrow)
-                        self._judge_again(narrow)
-                    if anywhere(place, now):
-                        self.sound[wider] = now
+                now = tuple(of_forms.get(place, ()))
+                self._learn_piece(piece, now)
+                if anywhere(place, now):
+                    self.sound.add(piece.wider, now)
 
-    def _judge_again(self, piece: Key) -> None:
-        """What hangs on this piece."""
-        own = hash(piece)
-        self.whole.drop([form for form, judged in self.whole.items() if own in judged.pieces])
+    def _learn_around(self, around: Around, now: Findings, anywhere: Anywhere) -> None:
+        self.around.add(around.form, now)
+        for narrow, wider in around.pieces:
+            if not now:
+                self.around.add(narrow, ())
+            if anywhere(AROUND, now):
+                self.around.add(wider, now)
 
-    def _forget(self) -> None:
-        self.sound.clear()
-        self._noted.clear()
-        self.whole.clear()
-
-    @staticmethod
-    def _pieces(one: Usual) -> list[tuple[Place, Key, list[Piece]]]:
-        """Where something may be found, in which form, and the forms of its pieces."""
-        several: list[tuple[Place, Key, list[Piece]]] = [(AROUND, one.around.form, one.around.pieces)]
-        of: tuple[tuple[Asked | Replied, Told | Said], ...] = (one.asked, one.told), (one.replied, one.said)
-        for which, by in of:
-            several += [(place, piece[0], [piece]) for place, piece in which.pieces()]
-            named = zip(which.parts(), by.names, strict=True)
-            several += [(place, _by_name(piece, name), [piece]) for (place, piece), name in named]
-        return [((n + one.begin if n >= 0 else n, m), form, pieces) for (n, m), form, pieces in several]
+    def _learn_piece(self, piece: Piece, now: Findings) -> None:
+        if piece.name is None:
+            self.sound.add(piece.form, now)
+            return
+        if now:
+            self.sound.add(piece.form, None)
+        elif self.sound.get(piece.form, ()) is not None:
+            self.sound.add(piece.form, ())
+        self.sound.add(native.named(piece.form, piece.name), now)
 
 
-def _by_name(piece: Piece, name: str) -> Key:
-    """The form of a part that names this function."""
-    return name, *piece[0]
+def _in_history(place: Place, begin: int) -> Place:
+    n, m = place
+    return (n + begin, m) if n >= 0 else place

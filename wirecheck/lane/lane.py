@@ -8,16 +8,15 @@ a rule.
 
 from array import array
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from wirecheck.finding import Finding
 from wirecheck.lane import blank
 from wirecheck.lane.around import Kin, Surroundings
+from wirecheck.lane.contents import Contents, Place
 from wirecheck.lane.cuts import EXCHANGE, Cut, Cutter, Inner, beginning
 from wirecheck.lane.directly import Stood, taker
 from wirecheck.lane.exchange import Usual
-from wirecheck.lane.history import Histories, Place, read_contents
 from wirecheck.lane.judged import Anywhere, Found, Judgements, Renamed
 from wirecheck.lane.prefixes import SHORT, Heard, Prefixes
 from wirecheck.lane.replies import Replies, Said
@@ -43,10 +42,10 @@ class Lane:
     def __init__(self, models: Models, kin: Kin, renamed: Renamed) -> None:
         self._surroundings, self._replies = Surroundings(models, kin), Replies()
         self._cutter = Cutter(self._surroundings, self._replies)
-        self._histories, self._judgements = Histories(), Judgements(renamed)
+        self._contents, self._judgements = Contents(), Judgements(renamed)
         self._inner = False  # requests are texts within their lines, as far as is known
         self.directly = 0  # lines that were taken in so
-        self._direct = taker(self._surroundings, self._cutter, self._replies, self._histories, self._judgements)
+        self._direct = taker(self._surroundings, self._cutter, self._replies, self._contents, self._judgements)
 
     def begin(self, talk: Talk, notes: dict[str, Any]) -> None:
         """Another file begins: its conversations are others. What is sound stays so."""
@@ -141,23 +140,25 @@ class Lane:
             self._prefixes.add(conversation.name, line, start, end, Stood(conversation, one.chain[-1]))
 
     def _exchange(self, cut: Cut, heard: Heard | None, origin: Origin) -> Usual | None:
-        around, tail, (form, values), spelled, said = cut.around, cut.slices, cut.contents, cut.spelled, cut.said
-        hashes = digests(tail)
+        around, written, said, direct = cut.around, cut.slices, cut.said, self._direct
+        hashes = digests(written)
         known, trimmed, count, chain = self._known(heard, hashes, around.lead.kind)
-        seam = None if trimmed is None else self._histories.seam(tail, trimmed.head)
-        if count:
-            kept, tail, hashes, chain = tail[:count], tail[count:], hashes[count:], chain[count:]
-            form, values = shape, _ = read_contents(tail)
-            spelled = partial(bytes, shape)
+        tail, hashes, chain = written[count:], hashes[count:], chain[count:]
         if not tail or (known is not None and known.sound != around.lead.kind):
             return None
+        seam = None
+        if trimmed is not None:
+            kept = trimmed.head + 2
+            if (seam := direct.seam(cut.contents[:kept], written[:kept])) is None:
+                return None
         if known is not None and around.lead.alias:
             around = self._surroundings.known_as(around, known.model)
         begin = 0 if known is None else len(known.hashes) if trimmed is None else count
-        telling = self._histories.telling(None if known is None else known.state, form, spelled)
-        told = self._histories.told(telling, values, known, trimmed, begin, cut.toolbox)
+        told = self._contents.told(direct, cut.contents, written, count, known, trimmed, begin, cut.toolbox)
         if trimmed is not None and not told.asked:
-            told.asked.append(self._histories.words(kept))
+            if (words := direct.words(cut.contents[:count], written[:count])) is None:
+                return None
+            told.asked.append(words)
         if said.called and not _fit(said, cut.toolbox):
             return None
         reply = KeptReply(origin, said, cut.lines > 1, cut.text, cut.inner)
@@ -192,5 +193,5 @@ class Lane:
 def _fit(said: Said, toolbox: Toolbox) -> bool:
     """Whether the calls of the model are of those that are declared, and their arguments what they may be."""
     values = said.values
-    calls = [(blank.value(name, values), blank.args(args, values)) for name, args in said.saying.called]
+    calls = [(blank.value(name, values), blank.args(args, values)) for name, args in said.called]
     return all([toolbox.fits(name, args) for name, args in calls])

@@ -7,14 +7,14 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from wirecheck.lane import blank, shapes
-from wirecheck.lane.forms import Form, Look, look, names_of, number, reply_form
+from wirecheck.lane import blank, native, shapes
+from wirecheck.lane.forms import Look, look, names_of, reply_form
 from wirecheck.lane.learnt import Learnt
-from wirecheck.lane.recital import Outline, moved, outline
+from wirecheck.lane.recital import moved, outlined
 from wirecheck.lane.shapes import Values
 from wirecheck.lane.signatures import bypassed, digest, signatures
 from wirecheck.lane.usual import Odd
-from wirecheck.talk.reply import BEGINS, sign
+from wirecheck.talk.reply import BEGINS, MANY, sign
 
 T = TypeVar("T")
 NONE: list[int] = []
@@ -24,11 +24,11 @@ MOST, BYTES = 16_384, 128  # chunks and parts of which sayings are remembered; s
 class Saying(Struct, frozen=True, eq=False):
     """What the shapes of the chunks of a reply tell. Places are those in the values of all of them."""
 
-    number: int  # the same where rules see no difference
-    form: tuple[int, bool]  # and whether its usage adds up
+    form: int  # as far as rules see it, but for the parts that name functions
+    adds_up: bool  # its usage does
     weight: int
     spoken: "tuple[Spoken, ...]"
-    named: tuple[tuple[int, int, blank.Place, Form], ...]  # the parts that name functions: in which chunk, and where
+    named: tuple[tuple[int, int, blank.Place, int], ...]  # the parts that name functions: in which chunk, and where
     texts: tuple[int, ...]  # what is said
     calls: tuple[tuple[int, int], ...]
     called: tuple[tuple[blank.Place, Any], ...]  # names, and arguments
@@ -38,13 +38,13 @@ class Saying(Struct, frozen=True, eq=False):
     pieces: int  # parts that call or are signed
     finish: str
     model: int | None  # in the last chunk that names one, or else the first
-    outline: Outline | None
+    outline: native.Outline | None
 
 
 class Said(Struct, eq=False):
     """What a reply says, its words included. Its chunks may be the `events` of a stream."""
 
-    saying: Saying
+    saying: native.Reply
     values: Values
     events: bool
     one: bool  # the chunks say they are of one reply
@@ -54,17 +54,17 @@ class Said(Struct, eq=False):
     @property
     def names(self) -> list[str]:
         """Of the functions."""
-        return names_of(self.saying.named, self.values)
+        return names_of(self.saying.told.named, self.values)
 
     @property
     def called(self) -> Sequence[Any]:
         """Its calls."""
-        return self.saying.called
+        return self.saying.told.called
 
     @property
     def model(self) -> str:
         """The one that it names; empty where it names none."""
-        place = self.saying.model
+        place = self.saying.told.model
         return "" if place is None else self.values[place]
 
 
@@ -72,31 +72,49 @@ class Replies:
     """Reads replies. What shapes tell is remembered."""
 
     def __init__(self) -> None:
-        self.sayings: Learnt[Any, Saying] = Learnt(MOST)
+        self.sayings: Learnt[int, native.Reply] = Learnt(MOST)  # by the numbers of their shapes
 
     def said(
         self, chunks: Sequence[shapes.Form], spelled: Callable[[], Sequence[shapes.Form]], *, events: bool
     ) -> Said:
         """What this reply says; `spelled` gives its chunks with their shapes. Raises Odd, or what parsing raises."""
-        shape, values = chunks[0] if len(chunks) == 1 else _joined(chunks)
-        if (saying := self.sayings.get(shape)) is None:
-            saying = self.new(shape, spelled())
-        signatures = NONE
+        number = native.number([one for one, _ in chunks])
+        values = chunks[0][1] if len(chunks) == 1 else tuple(chain.from_iterable([said for _, said in chunks]))
+        if (reply := self.sayings.get(number)) is None:
+            reply = self.new(number, spelled())
+        saying, signatures = reply.told, NONE
         if saying.signed:
             if bypassed(signed := [values[place] for place in saying.signed]):
                 raise Odd
             signatures = [digest(each) for each in signed]
         one = len(saying.ids) < 2 or len({values[place] for place in saying.ids}) == 1
-        return Said(saying, values, events, one, _sign(saying, values), signatures)
+        return Said(reply, values, events, one, _sign(saying, values), signatures)
 
-    def new(self, shape: Any, chunks: Sequence[shapes.Form]) -> Saying:
+    def new(self, number: int, chunks: Sequence[shapes.Form]) -> native.Reply:
+        """Raises Odd, or what parsing raises."""
         firsts = accumulate([len(said) for _, said in chunks], initial=0)
         saying = say([(blank.chunk(one), first) for (one, _), first in zip(chunks, firsts, strict=False)])
-        return self.sayings.add(shape, saying, saying.weight + sum([len(one) for one, _ in chunks]) // BYTES)
+        return self.sayings.add(number, known(saying), saying.weight + sum([len(one) for one, _ in chunks]) // BYTES)
 
 
-def _joined(chunks: Sequence[shapes.Form]) -> tuple[tuple[Any, ...], Values]:
-    return tuple([one for one, _ in chunks]), tuple(chain.from_iterable([said for _, said in chunks]))
+def known(saying: Saying) -> native.Reply:
+    """What it tells, to be looked at each time."""
+    return native.Reply(
+        saying,
+        saying.form,
+        saying.adds_up,
+        saying.texts,
+        saying.signed,
+        saying.ids,
+        next(iter(saying.id), None),
+        saying.model,
+        saying.pieces,
+        saying.pieces > MANY,
+        saying.called,
+        saying.named,
+        saying.outline,
+        saying.finish or None,
+    )
 
 
 def _sign(saying: Saying, values: Values) -> int:
@@ -130,7 +148,7 @@ class Spoken(Struct, frozen=True, eq=False):
     def ids(self) -> list[blank.Place | None]:
         return [moved(call.id, self.first) for _, _, call in self.calls()]
 
-    def named(self) -> list[tuple[int, int, blank.Place, Form]]:
+    def named(self) -> list[tuple[int, int, blank.Place, int]]:
         return [(self.chunk, m, moved(name, self.first), form) for m, name, form in self.look.named]
 
     def signed(self) -> list[int]:
@@ -149,14 +167,16 @@ def say(chunks: list[tuple[blank.Chunk, int]]) -> Saying:
     ]
     if any(one.look.answers for one in spoken):
         raise Odd
-    form, named, ids = _form(told, spoken), _all(Spoken.named, spoken), _all(Spoken.ids, spoken)
+    ids = _all(Spoken.ids, spoken)
+    looks = {one.chunk: one.look for one in spoken}
+    usages = [chunk.usage_metadata.adds_up for chunk in told if chunk.usage_metadata is not None]
     models = [chunk.model_version + first for chunk, first in chunks if isinstance(chunk.model_version, int)]
     return Saying(
-        number=number(("said", form, *[(n, m, of_part) for n, m, _, of_part in named])),
-        form=form,
+        form=reply_form(told, [looks.get(n) for n in range(len(told))]),
+        adds_up=usages != [] and usages[-1],
         weight=blank.weight_of_chunks(told),
         spoken=tuple(spoken),
-        named=named,
+        named=_all(Spoken.named, spoken),
         texts=_all(Spoken.texts, spoken),
         calls=tuple([(n, m) for n, m, _ in _all(Spoken.calls, spoken)]),
         called=_all(Spoken.called, spoken),
@@ -174,14 +194,8 @@ def _all(what: Callable[[Spoken], list[T]], spoken: list[Spoken]) -> tuple[T, ..
     return tuple(chain.from_iterable(map(what, spoken)))
 
 
-def _form(told: blank.Chunks, spoken: list[Spoken]) -> tuple[int, bool]:
-    looks = {one.chunk: one.look for one in spoken}
-    usages = [chunk.usage_metadata.adds_up for chunk in told if chunk.usage_metadata is not None]
-    return reply_form(told, [looks.get(n) for n in range(len(told))]), usages != [] and usages[-1]
-
-
-def _outline(spoken: list[Spoken]) -> Outline | None:
+def _outline(spoken: list[Spoken]) -> native.Outline | None:
     """None where there is more than words and calls."""
     with suppress(Odd):
-        return outline([(one.content, one.first) for one in spoken])
+        return outlined([(one.content, one.first) for one in spoken])
     return None

@@ -1,40 +1,19 @@
 """What usually crosses the wire, as tables: which keys there are, and what of each is its shape.
 
 What does not fit is not usual, and be it one key more; it is read the long way. So nothing is overlooked here. What
-the words of a row mean is said in shape.c, which reads by these tables. Where that could not be compiled nothing is
-usual: all is read the long way, with the same findings, and slower.
+the words of a row mean is said in read.h; read.c reads by these tables.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 from wirecheck.dialects.application import MARK
+from wirecheck.lane.native import Reader
 
 Row = tuple[Any, ...]
 Values = tuple[Any, ...]
 Form = tuple[Any, Values]  # a shape, or a number for it, and what is said in it
 Group = tuple[bytes, Values, int]  # lines of one shape: what is said in the last, and where they end
 
-
-class Unread:
-    """Where nothing could be compiled, nothing is usual."""
-
-    def __init__(self, row: Row) -> None:
-        pass
-
-    def read(self, data: bytes, begin: int = 0, at: int = 0, past: int = 0) -> None:
-        return None
-
-    recognise = read
-
-    def read_lines(self, lines: Sequence[bytes], begin: int, prefix: bytes) -> list[Group]:
-        return []
-
-
-try:
-    from wirecheck.lane.shape import Reader as Reader
-except ImportError:
-    Reader = Unread  # type: ignore[assignment,misc]
 
 WORD, TEXT, BYTES, ID, BASE64, DATA = ("word",), ("text",), ("bytes",), ("id",), ("base64",), ("data",)
 FLAG, NUMBER, FIGURE, ANY, MEMBERS, FIXED, STAMP = [
@@ -119,7 +98,7 @@ CHUNK = thing(
         "createTime": THERE,
     }
 )
-CONTENTS = several(thing(CONTENT, kept=True), heard=True)
+CONTENTS = several(form(thing(CONTENT, kept=True)), heard=True)
 BODY = thing(
     {
         "contents": form(CONTENTS),
@@ -186,6 +165,5 @@ def shape(reader: Reader, data: bytes) -> bytes:
 
 
 # Of these a number may be asked for in place of the shape.
-exchange, body, opened, contents = map(Reader, (EXCHANGE, BODY, OPENED, CONTENTS))
-answered, frame = (Reader(row).read for row in (ANSWERED, FRAME))
-frames = Reader(FRAME).read_lines
+exchange, body, opened, answered, content = map(Reader, (EXCHANGE, BODY, OPENED, ANSWERED, thing(CONTENT)))
+frame, frames = Reader(FRAME).read, Reader(FRAME).read_lines

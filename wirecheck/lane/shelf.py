@@ -9,11 +9,9 @@ import msgspec
 
 from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import Spot, Step
-from wirecheck.lane import blank
-from wirecheck.lane.recital import Outline
+from wirecheck.lane import blank, native
 from wirecheck.lane.replies import Said, Saying
 from wirecheck.lane.shapes import Values
-from wirecheck.lane.usual import Odd
 from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.reply import ENOUGH, MANY, PIECE, Reply, size_of
 from wirecheck.talk.room import Room
@@ -29,19 +27,19 @@ REPLY, PART = 1 << 8, 1 << 9  # so many bytes more is a reply, and a part, of wh
 class KeptReply(Reply):
     """What a server said, as it was read by its shape."""
 
-    __slots__ = ("_events", "_inner", "_lines", "_origin", "_saying", "_text", "_values", "_weight")
+    __slots__ = ("_events", "_inner", "_lines", "_origin", "_said", "_saying", "_text", "_weight")
 
     def __init__(self, origin: Origin, said: Said, lines: bool, text: bool, inner: bool) -> None:
-        saying = said.saying
+        saying = said.saying.told
         self._origin = origin
-        self._saying: Saying | None = saying
-        self._values = said.values
+        self._saying: native.Reply | None = said.saying
+        self._said = native.pack(said.values)
         self._lines = lines  # its chunks stand in lines of our own log
         self._text = text  # it stands as a text within the line
         self._events = said.events
         self._inner = inner  # its request is a text within the line
         self.speaks = saying.texts != () or saying.calls != ()
-        self._weight = weight(saying, said.values) if saying.pieces else 0
+        self._weight = weight(said.saying, self._said) if saying.pieces else 0
         self.failed = False
         self.many = self.doubtful = saying.pieces > MANY
         self.size = 0
@@ -57,7 +55,7 @@ class KeptReply(Reply):
     def _make(self) -> None:
         self.calls, self.pieces, self.text = [], [], ""
         if self._saying is not None:
-            self._tell(self._saying, self._values)
+            self._tell(self._saying.told, native.unpack(self._said))
 
     def _tell(self, saying: Saying, values: Values) -> None:
         """Of the chunks that only go on with a text no more are read than it is known by."""
@@ -75,9 +73,8 @@ class KeptReply(Reply):
         """What it takes to keep what it said."""
         if self._saying is None:
             return 0
-        saying, values = self._saying, self._values
-        places = len(saying.texts) + len(saying.calls) + len(saying.signed)
-        return PART * places + sum(map(len, values))
+        saying = self._saying.told
+        return PART * (len(saying.texts) + len(saying.calls) + len(saying.signed)) + len(self._said)
 
     def wither(self) -> None:
         """Of what it said is kept by what it may be recognised."""
@@ -86,13 +83,7 @@ class KeptReply(Reply):
 
     def forget(self) -> None:
         """What it said is not kept, as nobody will ask."""
-        self._saying, self._values = None, ()
-
-    def told(self) -> tuple[Outline | None, Values]:
-        """What it said, in the order it came."""
-        if self._saying is None:
-            raise Odd
-        return self._saying.outline, self._values
+        self._saying, self._said = None, b""
 
     def recited_at(self, n: int) -> Spot:
         """Where content n of its request stands."""
@@ -103,8 +94,9 @@ class KeptReply(Reply):
         """Where its calls stand."""
         if self._saying is None:
             return super().made()
-        spots = {n: self._spot(n) for n, _ in self._saying.calls}  # most are made in one chunk
-        return tuple([spots[n].to("parts", m) for n, m in self._saying.calls])
+        calls = self._saying.told.calls
+        spots = {n: self._spot(n) for n, _ in calls}  # most are made in one chunk
+        return tuple([spots[n].to("parts", m) for n, m in calls])
 
     def chunk(self, site: Site) -> int:
         """Which of its chunks stands there."""
@@ -118,7 +110,8 @@ class KeptReply(Reply):
         return Spot(site, STEPS)
 
 
-def weight(saying: Saying, values: Values) -> int:
+def weight(reply: native.Reply, said: bytes) -> int:
+    saying, values = reply.told, native.unpack(said)
     args = [values[place] for _, place in saying.called if isinstance(place, int)]
     size = sum(map(len, args))
     if size > PIECE:  # else it weighs nothing to speak of, however it is written

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import msgspec
 from msgspec import Struct
+from xxhash import xxh3_64_intdigest
 
 from wirecheck.dialects.messages import Call, Content, Spot
 from wirecheck.talk.piece import Piece, pieces
@@ -14,7 +15,6 @@ PIECE = 1 << 10  # bytes that a call or a signed part takes, besides what is wri
 ENOUGH = 200  # characters of a reply that it is known by, at least
 _TEXT = 4096  # characters of a part that are kept: it is known by how it begins
 BEGINS = 40  # characters of a reply that tell it from others
-WORD = (1 << 64) - 1  # numbers here are none below 0
 _ENCODE = msgspec.json.Encoder().encode
 
 
@@ -122,9 +122,13 @@ def sign_of(content: Content) -> int:
 def sign(text: str, ids: list[str | None]) -> int:
     """One number for the beginning of a text, or for a call that has an id: the same call is made again and again."""
     if text:
-        return hash(text[:BEGINS]) & WORD
-    return hash(ids[0]) & WORD if ids and ids[0] else 0
+        return number_of(text[:BEGINS])
+    return number_of(ids[0]) if ids and ids[0] else 0
 
 
 def words_of(said: list[str]) -> int:
-    return hash("\n".join(said)) & WORD if said else 0
+    return number_of("\n".join(said)) if said else 0
+
+
+def number_of(text: str) -> int:
+    return xxh3_64_intdigest(text.encode("utf-8", "surrogatepass"))

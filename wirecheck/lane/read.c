@@ -8,54 +8,22 @@
    Nothing is guessed: text is UTF-8, escapes are complete, numbers are small enough for everybody to read them alike.
    Whatever is doubtful is refused, for then somebody slower reads it. */
 
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
-#include <stdint.h>
-#include <string.h>
+#include "read.h"
+#include "numbers.h"
+#include <stddef.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
 /* What is fixed and at least so long is kept, as many as there are places and bytes for. */
 enum { FIXED_LEAST = 512, FIXED_COUNT = 256, FIXED_ROOM = 1 << 20 };
-enum { WORD_MOST = 128, DIGITS_MOST = 15, NUMBER_MOST = 20, DEPTH_MOST = 128, IDS_MOST = 512, BASE64_MOST = 1 << 17 };
-
-typedef enum {
-    WORD,    /* a short string that is part of the shape */
-    SPELT,   /* likewise, as it is written: two ways of writing it are two shapes */
-    TEXT,    /* a string: only whether it is empty */
-    THERE,   /* likewise, without its value */
-    SOME,    /* likewise, and whether it may be a data URL */
-    BYTES,   /* likewise, its value in UTF-8 */
-    ID,      /* likewise, a short one, and which others it equals */
-    BASE64,  /* likewise, as it is written, if it is not too long */
-    DATA,    /* the same of any length, without its value */
-    FLAG,    /* true or false */
-    NUMBER,  /* a whole number that is part of the shape */
-    ZERO,    /* a whole number: only whether it is zero */
-    FIGURE,  /* any number */
-    DIGITS,  /* likewise, its value as it is written */
-    ANY,     /* anything: only that it is there */
-    COUNT,   /* a whole number: only whether those of an object add up */
-    FIXED,   /* anything: how it is written is part of the key */
-    STAMP,   /* anything: a number for how it is written */
-    MEMBERS, /* an object, as it is written; only whether it is empty */
-    OPEN,    /* an object, maybe of strings alone: whether it is empty, and which of some keys it has */
-    OBJECT,  /* an object with these keys and no others */
-    LIST,    /* a list of such things */
-    FORM,    /* something with a shape and values of its own */
-    QUIET,   /* something of which only the shape is of interest */
-    EVENTS,  /* such a thing in a string, or several as the events of a stream: the forms of them */
-    EITHER,  /* one thing where it is an object, another where it is a string */
-} What;
+enum { WORD_MOST = 128, DIGITS_MOST = 15, NUMBER_MOST = 20, DEPTH_MOST = 128, BASE64_MOST = 1 << 17 };
 
 static const char *const NAMES[] = { /* in that order */
     "word", "spelt", "text", "there", "some", "bytes", "id", "base64", "data",
     "flag", "number", "zero", "figure", "digits", "any", "count", "fixed", "stamp",
     "members", "open", "object", "list", "form", "quiet", "events", "either",
 };
-
-typedef struct Node Node;
 
 typedef struct {
     const char *name; /* with quotes around it */
@@ -83,53 +51,7 @@ struct Node {
     Py_ssize_t held;     /* the bytes of these */
 };
 
-static uint64_t seed, factor; /* of numbers, others in each process */
-
-/* A number for what came before and for one word more. As nobody knows the factor, nobody can make two that are alike. */
-static uint64_t mix(uint64_t number, uint64_t word)
-{
-    uint64_t one = number ^ word, other = factor;
-#ifdef __SIZEOF_INT128__
-    unsigned __int128 product = (unsigned __int128)one * other;
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-#else
-    uint64_t low = (one & 0xFFFFFFFF) * (other & 0xFFFFFFFF), high = (one >> 32) * (other >> 32);
-    uint64_t left = (one >> 32) * (other & 0xFFFFFFFF), right = (one & 0xFFFFFFFF) * (other >> 32);
-    uint64_t middle = (low >> 32) + (left & 0xFFFFFFFF) + (right & 0xFFFFFFFF);
-    return ((low & 0xFFFFFFFF) | middle << 32) ^ (high + (left >> 32) + (right >> 32) + (middle >> 32));
-#endif
-}
-
-static uint64_t mixed(uint64_t number, const char *p, Py_ssize_t length)
-{
-    uint64_t word;
-    number = mix(number, (uint64_t)length + seed);
-    for (; length > 8; p += 8, length -= 8) {
-        memcpy(&word, p, 8);
-        number = mix(number, word);
-    }
-    word = 0;
-    memcpy(&word, p, length);
-    return mix(number, word);
-}
-
-/* One reading. `shape` and `values` grow; a form takes away what was added to them since it began. */
-typedef struct {
-    const char *p, *end;
-    const char *at; /* where a list begins that was heard for `past` bytes */
-    PyObject *kept;    /* what is kept as it is written, */
-    const char *ended; /* and where the last of that ends */
-    Py_ssize_t past;
-    char *shape, *first_shape, *text, *stream; /* also what a string says, and one that is read itself */
-    Py_ssize_t length, room, text_room, stream_room;
-    int spelled;       /* whether there is a shape; else there is a number for it, */
-    uint64_t number;   /* this one */
-    PyObject **values, **first_values;
-    Py_ssize_t count, places, base; /* of values: all, places for them, and where those of this form begin */
-    Py_ssize_t *ids; /* places of the first of those that are the same */
-    int id_count, id_base, depth;
-    uint64_t key;
-} Reading;
+uint64_t seed, factor;
 
 /* Each of the functions that read gives 0, or -1 where something is unusual. A Python error is set only where memory
    ran out. */
@@ -194,18 +116,34 @@ static int put_number(Reading *r, Py_ssize_t number)
     return put(r, p, digits + sizeof(digits) - p);
 }
 
-/* Takes the value over; its place is put into the shape. */
-static int hold(Reading *r, PyObject *value)
+static int push(Reading *r, Value value)
 {
-    if (value == NULL)
-        return -1;
     if (r->count == r->places &&
-        grow((void **)&r->values, r->first_values, &r->places, r->count + 1, sizeof(PyObject *)) < 0) {
-        Py_DECREF(value);
+        grow((void **)&r->values, r->first_values, &r->places, r->count + 1, sizeof(Value)) < 0)
         return -1;
-    }
     r->values[r->count++] = value;
-    return put_number(r, r->count - 1 - r->base);
+    return 0;
+}
+
+/* Its place is put into the shape. */
+static int hold(Reading *r, Value value)
+{
+    return push(r, value) < 0 ? -1 : put_number(r, r->count - 1 - r->base);
+}
+
+/* The values since `own` are those of a form that was read. */
+static int finish(Reading *r, Py_ssize_t own, Value *form)
+{
+    Py_ssize_t count = r->count - own;
+    if (r->done_count + count > r->done_places &&
+        grow((void **)&r->done, r->first_done, &r->done_places, r->done_count + count, sizeof(Value)) < 0)
+        return -1;
+    memcpy(r->done + r->done_count, r->values + own, count * sizeof(Value));
+    form->first = (int)r->done_count;
+    form->count = (int)count;
+    r->done_count += count;
+    r->count = own;
+    return 0;
 }
 
 static void blank(Reading *r)
@@ -401,22 +339,10 @@ static char *utf8(char *out, unsigned code)
     return out;
 }
 
-/* What a string says, in this room. It is never longer than it is written. */
-static int unescape_to(Reading *r, String *s, char **text, Py_ssize_t *room)
+/* What a string says: its plain text, and what its escapes mean. It is never longer than it is written. */
+static char *unescaped(Reading *r, const String *s, char *out)
 {
-    if (!s->escaped)
-        return 0;
-    if (s->length > *room) {
-        char *more = PyMem_Realloc(*text, s->length);
-        if (more == NULL) {
-            PyErr_NoMemory();
-            return -1;
-        }
-        *text = more;
-        *room = s->length;
-    }
     const char *after = r->p, *end = s->begin + s->length;
-    char *out = *text;
     r->p = s->begin;
     for (;;) {
         const char *slash = memchr(r->p, '\\', end - r->p);
@@ -431,14 +357,36 @@ static int unescape_to(Reading *r, String *s, char **text, Py_ssize_t *room)
         out = utf8(out, code);
     }
     r->p = after;
-    s->begin = *text;
-    s->length = out - *text;
+    return out;
+}
+
+static int room_for(char **text, Py_ssize_t *room, Py_ssize_t size)
+{
+    if (size <= *room)
+        return 0;
+    PyMem_Free(*text);
+    *room = 0;
+    *text = PyMem_Malloc(size);
+    if (*text == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    *room = size;
     return 0;
 }
 
+/* Of all strings of a reading there is room for one after the other: for as many bytes as it has. */
 static int unescape(Reading *r, String *s)
 {
-    return unescape_to(r, s, &r->text, &r->text_room);
+    if (!s->escaped)
+        return 0;
+    if (r->text_length == 0 && room_for(&r->text, &r->text_room, r->size) < 0)
+        return -1;
+    char *begin = r->text + r->text_length;
+    s->length = unescaped(r, s, begin) - begin;
+    s->begin = begin;
+    r->text_length += s->length;
+    return 0;
 }
 
 /* Numbers */
@@ -541,19 +489,15 @@ static int past(Reading *r)
 
 static int look(Reading *r, Node *node);
 
-/* A text that is no UTF-8 is none. */
-static PyObject *decoded(const String *s)
+static Value said(What what, const char *text, Py_ssize_t size)
 {
-    PyObject *text = PyUnicode_DecodeUTF8(s->begin, s->length, NULL);
-    if (text == NULL && PyErr_ExceptionMatches(PyExc_UnicodeDecodeError))
-        PyErr_Clear();
-    return text;
+    return (Value){.text = text, .size = size, .what = what};
 }
 
 static int read_text(Reading *r, What what)
 {
     String s;
-    if (what == TEXT ? past_string(r, &s) < 0 : string(r, &s) < 0)
+    if (string(r, &s) < 0)
         return -1;
     if (s.length == 0)
         return PUT(r, "\"\"");
@@ -563,14 +507,7 @@ static int read_text(Reading *r, What what)
         return -1;
     if (what == SOME) /* base64 has no colon */
         return s.length > 4 && s.begin[4] == ':' ? PUT(r, "2") : PUT(r, "1");
-    if (what == BYTES)
-        return hold(r, PyBytes_FromStringAndSize(s.begin, s.length));
-    if (!s.ascii || s.escaped)
-        return hold(r, decoded(&s));
-    PyObject *text = PyUnicode_New(s.length, 127);
-    if (text != NULL)
-        memcpy(PyUnicode_1BYTE_DATA(text), s.begin, s.length);
-    return hold(r, text);
+    return hold(r, said(what, s.begin, s.length));
 }
 
 static int read_word(Reading *r, What what)
@@ -586,19 +523,22 @@ static int read_id(Reading *r)
 {
     Py_ssize_t before = r->count, length = r->length;
     uint64_t number = r->number;
-    if (read_text(r, TEXT) < 0)
+    if (read_text(r, ID) < 0)
         return -1;
     if (r->count == before)
         return 0;
-    if (PyUnicode_GET_LENGTH(r->values[before]) > WORD_MOST)
+    const Value *id = &r->values[before];
+    if (id->size > WORD_MOST)
         return -1;
-    for (int n = r->id_base; n < r->id_count; n++)
-        if (PyUnicode_Compare(r->values[r->ids[n]], r->values[before]) == 0) {
-            Py_DECREF(r->values[--r->count]);
+    for (int n = r->id_base; n < r->id_count; n++) {
+        const Value *other = &r->values[r->ids[n]];
+        if (other->size == id->size && memcmp(other->text, id->text, id->size) == 0) {
+            r->count--;
             r->length = length;
             r->number = number;
             return put_number(r, r->ids[n] - r->base);
         }
+    }
     if (r->id_count == IDS_MOST)
         return -1;
     r->ids[r->id_count++] = before;
@@ -626,7 +566,7 @@ static int read_base64(Reading *r, What what)
         return -1;
     if (what == DATA)
         return PUT(r, "1");
-    return hold(r, PyBytes_FromStringAndSize(s.begin, s.length));
+    return hold(r, said(BASE64, s.begin, s.length));
 }
 
 static int read_flag(Reading *r)
@@ -655,7 +595,7 @@ static int read_digits(Reading *r)
 {
     int is_whole;
     const char *begin = r->p;
-    return figure(r, &is_whole) < 0 ? -1 : hold(r, PyBytes_FromStringAndSize(begin, r->p - begin));
+    return figure(r, &is_whole) < 0 ? -1 : hold(r, said(DIGITS, begin, r->p - begin));
 }
 
 /* Where what stands here is kept, if it is: a few of its bytes tell. */
@@ -724,7 +664,7 @@ static int read_fixed(Reading *r, Node *node)
 static int read_stamp(Reading *r, Node *node)
 {
     uint64_t number;
-    return past_fixed(r, node, &number) < 0 ? -1 : hold(r, PyLong_FromUnsignedLongLong(number));
+    return past_fixed(r, node, &number) < 0 ? -1 : hold(r, (Value){.number = number, .what = STAMP});
 }
 
 static int read_members(Reading *r)
@@ -737,7 +677,7 @@ static int read_members(Reading *r)
         return PUT(r, "{}");
     }
     r->p = begin;
-    return past(r) < 0 ? -1 : hold(r, PyBytes_FromStringAndSize(begin, r->p - begin));
+    return past(r) < 0 ? -1 : hold(r, said(MEMBERS, begin, r->p - begin));
 }
 
 static int key_of(const Node *node, const String *s)
@@ -780,13 +720,11 @@ static int read_open(Reading *r, const Node *node)
 /* What was read since this place is kept as it is written. */
 static int keep(Reading *r, const char *begin)
 {
-    PyObject *bytes = PyBytes_FromStringAndSize(begin, r->p - begin);
-    if (r->kept == NULL)
-        r->kept = PyList_New(0);
-    int failed = bytes == NULL || r->kept == NULL || PyList_Append(r->kept, bytes) < 0;
-    Py_XDECREF(bytes);
-    r->ended = r->p;
-    return failed ? -1 : 0;
+    if (r->kept_count == r->kept_places &&
+        grow((void **)&r->kept, r->first_kept, &r->kept_places, r->kept_count + 1, sizeof(Span)) < 0)
+        return -1;
+    r->kept[r->kept_count++] = (Span){begin, r->p - begin};
+    return 0;
 }
 
 /* The next key of an object: most often the one that came there before. */
@@ -878,42 +816,6 @@ static int read_list(Reading *r, Node *node)
     return take(r, ']') < 0 ? -1 : PUT(r, "]");
 }
 
-/* The shape since `length`, or its number. It is the reading's no more. */
-static PyObject *taken_shape(Reading *r, Py_ssize_t length)
-{
-    if (!r->spelled)
-        return PyLong_FromUnsignedLongLong(r->number);
-    PyObject *shape = PyBytes_FromStringAndSize(r->shape + length, r->length - length);
-    r->length = length;
-    return shape;
-}
-
-/* The values since `base`, likewise. */
-static PyObject *taken_values(Reading *r, Py_ssize_t base)
-{
-    PyObject *values = PyTuple_New(r->count - base);
-    if (values == NULL)
-        return NULL;
-    for (Py_ssize_t n = base; n < r->count; n++)
-        PyTuple_SET_ITEM(values, n - base, r->values[n]);
-    r->count = base;
-    return values;
-}
-
-static PyObject *pair(Reading *r, Py_ssize_t length, Py_ssize_t base)
-{
-    PyObject *shape = taken_shape(r, length), *values = taken_values(r, base), *both = PyTuple_New(2);
-    if (shape == NULL || values == NULL || both == NULL) {
-        Py_XDECREF(shape);
-        Py_XDECREF(values);
-        Py_XDECREF(both);
-        return NULL;
-    }
-    PyTuple_SET_ITEM(both, 0, shape);
-    PyTuple_SET_ITEM(both, 1, values);
-    return both;
-}
-
 /* Reads something that has values and ids of its own; where they begin. */
 static Py_ssize_t look_within(Reading *r, Node *node)
 {
@@ -929,25 +831,37 @@ static Py_ssize_t look_within(Reading *r, Node *node)
     return own;
 }
 
-/* Something with a shape and values of its own, as a pair. */
-static PyObject *form_of(Reading *r, Node *node)
+/* The shape since `length` is the reading's no more; where it is kept. */
+static int take_shape(Reading *r, Py_ssize_t length, uint64_t *number)
+{
+    if (r->shapes == NULL && (r->shapes = PyList_New(0)) == NULL)
+        return -1;
+    PyObject *shape = PyBytes_FromStringAndSize(r->shape + length, r->length - length);
+    int failed = shape == NULL || PyList_Append(r->shapes, shape) < 0;
+    Py_XDECREF(shape);
+    *number = (uint64_t)PyList_GET_SIZE(r->shapes) - 1;
+    r->length = length;
+    return failed ? -1 : 0;
+}
+
+/* Something with a shape and values of its own. */
+static int form_of(Reading *r, Node *node, Value *form)
 {
     uint64_t number = r->number;
+    blank(r);
+    *form = said(FORM, r->p, 0);
     r->number = seed;
     Py_ssize_t length = r->length, own = look_within(r, node);
-    PyObject *both = own < 0 ? NULL : pair(r, length, own);
+    form->size = r->p - form->text;
+    form->number = r->number;
     r->number = number;
-    return both;
+    return own < 0 || finish(r, own, form) < 0 || (r->spelled && take_shape(r, length, &form->number) < 0) ? -1 : 0;
 }
 
 static int read_form(Reading *r, Node *node)
 {
-    PyObject *both = form_of(r, node->inner);
-    if (both == NULL || PUT(r, "[") < 0) {
-        Py_XDECREF(both);
-        return -1;
-    }
-    return hold(r, both) < 0 ? -1 : PUT(r, "]");
+    Value form;
+    return form_of(r, node->inner, &form) < 0 || PUT(r, "[") < 0 || hold(r, form) < 0 ? -1 : PUT(r, "]");
 }
 
 static int read_quiet(Reading *r, Node *node)
@@ -955,25 +869,24 @@ static int read_quiet(Reading *r, Node *node)
     Py_ssize_t own = look_within(r, node->inner);
     if (own < 0)
         return -1;
-    while (r->count > own)
-        Py_DECREF(r->values[--r->count]);
+    r->count = own;
     return 0;
 }
 
 /* Reads all of a text as one thing, and adds its form. */
-static int add_form(Reading *r, Node *node, PyObject *forms, const char *begin, const char *end)
+static int add_form(Reading *r, Node *node, const char *begin, const char *end)
 {
+    Value form;
     r->p = begin;
     r->end = end;
-    PyObject *both = form_of(r, node);
-    int failed = both == NULL || PyList_Append(forms, both) < 0;
-    Py_XDECREF(both);
+    if (form_of(r, node, &form) < 0)
+        return -1;
     blank(r);
-    return failed || r->p != end ? -1 : 0;
+    return r->p != end ? -1 : push(r, form);
 }
 
 /* Each event has one line of data, and all end in the same way. A lone CR would end a line, too. */
-static int add_events(Reading *r, Node *node, PyObject *forms, const char *p, const char *last)
+static int add_events(Reading *r, Node *node, const char *p, const char *last)
 {
     const char *ends = NULL;
     while (p < last) {
@@ -986,31 +899,36 @@ static int add_events(Reading *r, Node *node, PyObject *forms, const char *p, co
         Py_ssize_t length = (Py_ssize_t)strlen(ends);
         if (last - end < length || memcmp(end, ends, length) != 0 || memchr(p, '\r', end - p) != NULL)
             return -1;
-        if (add_form(r, node, forms, p + 6, end) < 0)
+        if (add_form(r, node, p + 6, end) < 0)
             return -1;
         p = end + length;
     }
     return ends == NULL ? -1 : 0;
 }
 
+/* The string has room of its own, where it is written with escapes: the strings in it stand in the other. */
 static int read_events(Reading *r, Node *node)
 {
     String s;
-    if (string(r, &s) < 0 || unescape_to(r, &s, &r->stream, &r->stream_room) < 0 || s.length == 0)
-        return -1;
-    PyObject *forms = PyList_New(0);
-    if (forms == NULL)
+    if (string(r, &s) < 0 || s.length == 0)
         return -1;
     const char *p = r->p, *end = r->end, *last = s.begin + s.length;
+    if (s.escaped) {
+        if (room_for(&r->stream, &r->stream_room, s.length) < 0)
+            return -1;
+        last = unescaped(r, &s, r->stream);
+        s.begin = r->stream;
+    }
+    Value several = said(EVENTS, s.begin, last - s.begin);
+    Py_ssize_t own = r->count;
     int one = *s.begin == '{';
-    int failed = one ? add_form(r, node->inner, forms, s.begin, last) : add_events(r, node->inner, forms, s.begin, last);
+    if (one ? add_form(r, node->inner, s.begin, last) < 0 : add_events(r, node->inner, s.begin, last) < 0)
+        return -1;
     r->p = p;
     r->end = end;
-    if (failed || PUT(r, "[") < 0) {
-        Py_DECREF(forms);
+    if (finish(r, own, &several) < 0 || PUT(r, "[") < 0 || hold(r, several) < 0)
         return -1;
-    }
-    return hold(r, forms) < 0 ? -1 : one ? PUT(r, ",false]") : PUT(r, ",true]");
+    return one ? PUT(r, ",false]") : PUT(r, ",true]");
 }
 
 static int look(Reading *r, Node *node)
@@ -1197,6 +1115,12 @@ typedef struct {
     Node *node;
 } Reader;
 
+PyTypeObject *reader_type;
+
+Node *table_of(PyObject *reader)
+{
+    return Py_IS_TYPE(reader, reader_type) ? ((Reader *)reader)->node : NULL;
+}
 
 static PyObject *reader_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
@@ -1217,6 +1141,150 @@ static void reader_free(Reader *reader)
     forget(reader->node);
     type->tp_free(reader);
     Py_DECREF(type);
+}
+
+/* A reading begins. What room there is from the one before stays. */
+
+void open_reading(Reading *r)
+{
+    memset(r, 0, offsetof(Reading, ids));
+    r->shape = r->first_shape;
+    r->room = SHAPE_FIRST;
+    r->values = r->first_values;
+    r->done = r->first_done;
+    r->places = r->done_places = VALUES_FIRST;
+    r->kept = r->first_kept;
+    r->kept_places = KEPT_FIRST;
+}
+
+static void start(Reading *r, const char *data, Py_ssize_t size, int spelled)
+{
+    Py_CLEAR(r->shapes);
+    r->data = r->p = data;
+    r->end = data + size;
+    r->size = size;
+    r->spelled = spelled;
+    r->past = r->length = r->text_length = r->count = r->base = r->done_count = r->kept_count = 0;
+    r->id_count = r->id_base = r->depth = 0;
+    r->key = r->number = seed;
+}
+
+void close_reading(Reading *r)
+{
+    Py_CLEAR(r->shapes);
+    if (r->shape != r->first_shape)
+        PyMem_Free(r->shape);
+    if (r->values != r->first_values)
+        PyMem_Free(r->values);
+    if (r->done != r->first_done)
+        PyMem_Free(r->done);
+    if (r->kept != r->first_kept)
+        PyMem_Free(r->kept);
+    PyMem_Free(r->text);
+    PyMem_Free(r->stream);
+}
+
+/* Reads all of it. */
+static int read_whole(Reading *r, Node *node)
+{
+    if (look(r, node) < 0)
+        return -1;
+    blank(r);
+    return r->p == r->end && r->past == 0 ? 0 : -1;
+}
+
+int recognise(Reading *r, Node *node, const char *data, Py_ssize_t size, Py_ssize_t begin, Py_ssize_t at, Py_ssize_t past)
+{
+    start(r, data, size, 0);
+    r->p += begin;
+    r->at = data + at;
+    r->past = past;
+    if (read_whole(r, node) < 0)
+        return -1;
+    r->number = mix(r->number, r->key);
+    return 0;
+}
+
+/* For Python: a text, bytes, a number; a pair of a shape, or of a number for it, and of what is said there; or a list of
+   these. */
+
+static PyObject *object_of(const Reading *r, const Value *value);
+
+static PyObject *objects_of(const Reading *r, const Value *values, Py_ssize_t count)
+{
+    PyObject *all = PyTuple_New(count);
+    for (Py_ssize_t n = 0; n < count && all != NULL; n++) {
+        PyObject *one = object_of(r, &values[n]);
+        if (one == NULL)
+            Py_CLEAR(all);
+        else
+            PyTuple_SET_ITEM(all, n, one);
+    }
+    return all;
+}
+
+static PyObject *form_object(const Reading *r, const Value *form)
+{
+    PyObject *shape = r->spelled ? Py_NewRef(PyList_GET_ITEM(r->shapes, (Py_ssize_t)form->number))
+                                 : PyLong_FromUnsignedLongLong(form->number);
+    PyObject *values = objects_of(r, r->done + form->first, form->count);
+    PyObject *both = shape == NULL || values == NULL ? NULL : PyTuple_Pack(2, shape, values);
+    Py_XDECREF(shape);
+    Py_XDECREF(values);
+    return both;
+}
+
+static PyObject *list_object(PyObject *several)
+{
+    PyObject *list = several == NULL ? NULL : PySequence_List(several);
+    Py_XDECREF(several);
+    return list;
+}
+
+static PyObject *object_of(const Reading *r, const Value *value)
+{
+    switch (value->what) {
+    case TEXT:
+    case ID:
+        return PyUnicode_DecodeUTF8(value->text, value->size, NULL);
+    case STAMP:
+        return PyLong_FromUnsignedLongLong(value->number);
+    case FORM:
+        return form_object(r, value);
+    case EVENTS:
+        return list_object(objects_of(r, r->done + value->first, value->count));
+    default:
+        return PyBytes_FromStringAndSize(value->text, value->size);
+    }
+}
+
+static PyObject *kept_objects(const Reading *r)
+{
+    PyObject *all = PyList_New(r->kept_count);
+    for (Py_ssize_t n = 0; n < r->kept_count && all != NULL; n++) {
+        PyObject *one = PyBytes_FromStringAndSize(r->kept[n].text, r->kept[n].size);
+        if (one == NULL)
+            Py_CLEAR(all);
+        else
+            PyList_SET_ITEM(all, n, one);
+    }
+    return all;
+}
+
+static PyObject *told(const Reading *r)
+{
+    const Span *last = r->kept_count ? &r->kept[r->kept_count - 1] : NULL;
+    PyObject *first = r->spelled ? PyBytes_FromStringAndSize(r->shape, r->length) : PyLong_FromUnsignedLongLong(r->number);
+    PyObject *values = objects_of(r, r->values, r->count), *kept = kept_objects(r);
+    PyObject *end = PyLong_FromSsize_t(last == NULL ? 0 : last->text + last->size - r->data);
+    PyObject *all = first == NULL || values == NULL || kept == NULL || end == NULL
+                        ? NULL
+                        : PyTuple_Pack(4, first, values, kept, end);
+    Py_XDECREF(first);
+    Py_XDECREF(values);
+    Py_XDECREF(kept);
+    Py_XDECREF(end);
+    return all;
 }
 
 /* The arguments of a reading: data, and from where; what was heard: where it begins, and how long it is. */
@@ -1240,64 +1308,23 @@ static int arguments(PyObject *const *args, Py_ssize_t count, Py_ssize_t numbers
     return 0;
 }
 
-/* Four things, of which the first two are taken over. */
-static PyObject *told(Reading *r, PyObject *first, PyObject *values, const char *data)
-{
-    PyObject *kept = r->kept == NULL ? PyTuple_New(0) : r->kept, *ended = PyLong_FromSsize_t(r->ended - data);
-    PyObject *all = PyTuple_New(4);
-    r->kept = NULL;
-    if (first == NULL || values == NULL || kept == NULL || ended == NULL || all == NULL) {
-        Py_XDECREF(first);
-        Py_XDECREF(values);
-        Py_XDECREF(kept);
-        Py_XDECREF(ended);
-        Py_XDECREF(all);
-        return NULL;
-    }
-    PyTuple_SET_ITEM(all, 0, first);
-    PyTuple_SET_ITEM(all, 1, values);
-    PyTuple_SET_ITEM(all, 2, kept);
-    PyTuple_SET_ITEM(all, 3, ended);
-    return all;
-}
-
 static PyObject *read_all(const Reader *reader, PyObject *const *args, Py_ssize_t count, int keyed)
 {
     Py_ssize_t numbers[3] = {0, 0, 0};
     if (arguments(args, count, numbers) < 0)
         return NULL;
-    const char *data = PyBytes_AS_STRING(args[0]);
-    Py_ssize_t ids[IDS_MOST];
-    char shape[2048];
-    PyObject *values[128];
-    Reading r = {.p = data + numbers[0], .end = data + PyBytes_GET_SIZE(args[0]), .ids = ids};
-    r.key = r.number = seed;
-    r.spelled = !keyed;
-    r.shape = r.first_shape = shape;
-    r.room = sizeof(shape);
-    r.values = r.first_values = values;
-    r.places = sizeof(values) / sizeof(*values);
-    r.at = data + numbers[1];
+    Reading r;
+    open_reading(&r);
+    start(&r, PyBytes_AS_STRING(args[0]), PyBytes_GET_SIZE(args[0]), !keyed);
+    r.p += numbers[0];
+    r.at = r.data + numbers[1];
     r.past = numbers[2];
-    r.ended = data;
     PyObject *all = NULL;
-    if (look(&r, reader->node) == 0) {
-        blank(&r);
-        if (r.p == r.end && r.past == 0) {
-            r.number = mix(r.number, r.key);
-            PyObject *first = taken_shape(&r, 0);
-            all = told(&r, first, taken_values(&r, 0), data);
-        }
+    if (read_whole(&r, reader->node) == 0) {
+        r.number = mix(r.number, r.key);
+        all = told(&r);
     }
-    while (r.count)
-        Py_DECREF(r.values[--r.count]);
-    if (r.values != values)
-        PyMem_Free(r.values);
-    if (r.shape != shape)
-        PyMem_Free(r.shape);
-    PyMem_Free(r.text);
-    PyMem_Free(r.stream);
-    Py_XDECREF(r.kept);
+    close_reading(&r);
     if (all == NULL && !PyErr_Occurred())
         Py_RETURN_NONE;
     return all;
@@ -1313,59 +1340,14 @@ static PyObject *reader_recognise(Reader *reader, PyObject *const *args, Py_ssiz
     return read_all(reader, args, count, 1);
 }
 
-/* One of two readings that take turns, so that a line can be compared with the one before it. */
-typedef struct {
-    Reading r;
-    Py_ssize_t ids[IDS_MOST];
-    char shape[1024];
-    PyObject *values[32];
-} Turn;
-
-static void set_out(Turn *turn)
-{
-    Reading *r = &turn->r;
-    memset(r, 0, sizeof(*r));
-    r->spelled = 1;
-    r->ids = turn->ids;
-    r->shape = r->first_shape = turn->shape;
-    r->room = sizeof(turn->shape);
-    r->values = r->first_values = turn->values;
-    r->places = sizeof(turn->values) / sizeof(*turn->values);
-}
-
-/* Nothing was read yet; what room there is stays. */
-static void start_again(Reading *r, const char *data, Py_ssize_t size)
-{
-    while (r->count)
-        Py_DECREF(r->values[--r->count]);
-    Py_CLEAR(r->kept);
-    r->length = r->base = 0;
-    r->id_count = r->id_base = r->depth = 0;
-    r->p = data;
-    r->end = data + size;
-}
-
-static void let_go(Turn *turn)
-{
-    Reading *r = &turn->r;
-    start_again(r, NULL, 0);
-    if (r->values != r->first_values)
-        PyMem_Free(r->values);
-    if (r->shape != r->first_shape)
-        PyMem_Free(r->shape);
-    PyMem_Free(r->text);
-    PyMem_Free(r->stream);
-}
-
 /* Adds the lines up to this one, of which the last was read here. */
-static int add_group(PyObject *groups, Reading *r, Py_ssize_t end)
+static int add_group(PyObject *groups, const Reading *r, Py_ssize_t end)
 {
-    PyObject *both = pair(r, 0, 0);
-    if (both == NULL)
-        return -1;
-    PyObject *group = Py_BuildValue("OOn", PyTuple_GET_ITEM(both, 0), PyTuple_GET_ITEM(both, 1), end);
+    PyObject *shape = PyBytes_FromStringAndSize(r->shape, r->length), *values = objects_of(r, r->values, r->count);
+    PyObject *group = shape == NULL || values == NULL ? NULL : Py_BuildValue("OOn", shape, values, end);
     int failed = group == NULL || PyList_Append(groups, group) < 0;
-    Py_DECREF(both);
+    Py_XDECREF(shape);
+    Py_XDECREF(values);
     Py_XDECREF(group);
     return failed ? -1 : 0;
 }
@@ -1375,13 +1357,11 @@ static int read_line(Node *node, Reading *r, PyObject *line, PyObject *prefix)
     Py_ssize_t size = PyBytes_Check(line) ? PyBytes_GET_SIZE(line) : -1, first = PyBytes_GET_SIZE(prefix);
     if (size < first || memcmp(PyBytes_AS_STRING(line), PyBytes_AS_STRING(prefix), first) != 0)
         return -1;
-    start_again(r, PyBytes_AS_STRING(line), size);
-    if (look(r, node) < 0)
-        return -1;
-    blank(r);
-    return r->p == r->end ? 0 : -1;
+    start(r, PyBytes_AS_STRING(line), size, 1);
+    return read_whole(r, node);
 }
 
+/* Two readings take turns, so that a line can be compared with the one before it. */
 static PyObject *reader_read_lines(Reader *reader, PyObject *const *args, Py_ssize_t count)
 {
     if (count != 3 || !PyBytes_Check(args[2])) {
@@ -1400,24 +1380,27 @@ static PyObject *reader_read_lines(Reader *reader, PyObject *const *args, Py_ssi
         Py_XDECREF(lines);
         return NULL;
     }
-    Turn turns[2];
-    set_out(&turns[0]);
-    set_out(&turns[1]);
+    Reading turns[2];
+    PyObject *last = NULL; /* the values of a reading stand in its line */
+    open_reading(&turns[0]);
+    open_reading(&turns[1]);
     int failed = 0;
     /* A tuple may set the garbage collector off, and that anything: the list may have become shorter. */
     for (; !failed && at < PySequence_Fast_GET_SIZE(lines); at++) {
-        Reading *r = &turns[at & 1].r, *before = &turns[~at & 1].r;
+        Reading *r = &turns[at & 1], *before = &turns[~at & 1];
         PyObject *line = Py_NewRef(PySequence_Fast_GET_ITEM(lines, at));
-        int unusual = read_line(reader->node, r, line, args[2]) < 0;
-        Py_DECREF(line);
-        if (unusual)
+        if (read_line(reader->node, r, line, args[2]) < 0) {
+            Py_DECREF(line);
             break;
+        }
         int alike = r->length == before->length && memcmp(r->shape, before->shape, r->length) == 0;
         failed = at > begin && !alike && add_group(groups, before, at) < 0;
+        Py_XSETREF(last, line);
     }
-    failed = failed || PyErr_Occurred() || (at > begin && add_group(groups, &turns[~at & 1].r, at) < 0);
-    let_go(&turns[0]);
-    let_go(&turns[1]);
+    failed = failed || PyErr_Occurred() || (at > begin && add_group(groups, &turns[~at & 1], at) < 0);
+    Py_XDECREF(last);
+    close_reading(&turns[0]);
+    close_reading(&turns[1]);
     Py_DECREF(lines);
     if (failed)
         Py_CLEAR(groups);
@@ -1447,44 +1430,10 @@ static PyType_Slot reader_slots[] = {
     {0, NULL},
 };
 
-static PyType_Spec reader_spec = {"wirecheck.lane.shape.Reader", sizeof(Reader), 0, Py_TPFLAGS_DEFAULT, reader_slots};
+static PyType_Spec reader_spec = {"wirecheck.lane.compiled.Reader", sizeof(Reader), 0, Py_TPFLAGS_DEFAULT, reader_slots};
 
-/* Numbers that are known in this process alone. */
-static int unknown(void)
+int read_ready(PyObject *module)
 {
-    PyObject *os = PyImport_ImportModule("os");
-    PyObject *random = os == NULL ? NULL : PyObject_CallMethod(os, "urandom", "n", (Py_ssize_t)(2 * sizeof(uint64_t)));
-    int known = random != NULL && PyBytes_Check(random) && PyBytes_GET_SIZE(random) == 2 * sizeof(uint64_t);
-    if (known) {
-        memcpy(&seed, PyBytes_AS_STRING(random), sizeof(seed));
-        memcpy(&factor, PyBytes_AS_STRING(random) + sizeof(seed), sizeof(factor));
-        factor |= 1;
-    }
-    Py_XDECREF(os);
-    Py_XDECREF(random);
-    return known ? 0 : -1;
-}
-
-static int module_exec(PyObject *module)
-{
-    if (unknown() < 0)
-        return -1;
-    PyObject *type = PyType_FromSpec(&reader_spec);
-    if (type == NULL || PyModule_AddObjectRef(module, "Reader", type) < 0) {
-        Py_XDECREF(type);
-        return -1;
-    }
-    Py_DECREF(type);
-    return 0;
-}
-
-static PyModuleDef_Slot module_slots[] = {{Py_mod_exec, module_exec}, {0, NULL}};
-
-static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "shape", "JSON read once for its shape and what it says.", 0, NULL, module_slots,
-};
-
-PyMODINIT_FUNC PyInit_shape(void)
-{
-    return PyModuleDef_Init(&module);
+    reader_type = (PyTypeObject *)PyType_FromSpec(&reader_spec);
+    return reader_type == NULL || PyModule_AddObjectRef(module, "Reader", (PyObject *)reader_type) < 0 ? -1 : 0;
 }
