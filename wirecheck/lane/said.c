@@ -287,26 +287,59 @@ PyObject *packed(Values values)
     return bytes;
 }
 
-int packed_count(PyObject *bytes)
+int room_for(Pool *pool, Py_ssize_t count)
 {
-    uint32_t count = 0;
-    if (PyBytes_GET_SIZE(bytes) >= (Py_ssize_t)sizeof(count))
-        memcpy(&count, PyBytes_AS_STRING(bytes), sizeof(count));
-    return (int)count;
+    if (pool->count + count <= pool->places)
+        return 0;
+    if (pool->count) /* what stands there may not move */
+        return -1;
+    Value *more = PyMem_Realloc(pool->all, 2 * (size_t)count * sizeof(Value));
+    if (more == NULL)
+        return -1;
+    pool->all = more;
+    pool->places = (int)(2 * count);
+    return 0;
 }
 
-/* There is room for as many as there are. */
-Values unpacked(PyObject *bytes, Value *room)
+int pooled(Pool *pool, PyObject *values, Values *all)
 {
-    int count = packed_count(bytes);
-    const char *p = PyBytes_AS_STRING(bytes), *data = p + sizeof(uint32_t) * (size_t)(count + 1);
-    for (int n = 0; n < count; n++) {
-        uint32_t number;
+    Py_ssize_t count = PyTuple_Check(values) ? PyTuple_GET_SIZE(values) : -1;
+    if (count < 0 || pool->count + count > pool->places)
+        return -1;
+    *all = (Values){pool->all + pool->count, (int)count};
+    for (Py_ssize_t n = 0; n < count; n++) {
+        PyObject *one = PyTuple_GET_ITEM(values, n);
+        Value *value = &pool->all[pool->count++];
+        *value = (Value){.what = PyUnicode_Check(one) ? TEXT : BYTES};
+        if (PyUnicode_Check(one)) {
+            value->text = PyUnicode_AsUTF8AndSize(one, &value->size);
+        } else if (PyBytes_Check(one)) {
+            value->text = PyBytes_AS_STRING(one);
+            value->size = PyBytes_GET_SIZE(one);
+        }
+        if (value->text == NULL)
+            return -1;
+    }
+    return 0;
+}
+
+int unpacked(Pool *pool, PyObject *bytes, Values *all)
+{
+    uint32_t count = 0, number;
+    if (!PyBytes_Check(bytes) || PyBytes_GET_SIZE(bytes) < (Py_ssize_t)sizeof(count))
+        return -1;
+    const char *p = PyBytes_AS_STRING(bytes);
+    memcpy(&count, p, sizeof(count));
+    if (room_for(pool, count) < 0)
+        return -1;
+    const char *data = p + sizeof(uint32_t) * ((size_t)count + 1);
+    *all = (Values){pool->all + pool->count, (int)count};
+    for (uint32_t n = 0; n < count; n++) {
         memcpy(&number, p += sizeof(number), sizeof(number));
-        room[n] = (Value){.text = data, .size = number >> 1, .what = number & IS_TEXT ? TEXT : BYTES};
+        pool->all[pool->count++] = (Value){.text = data, .size = number >> 1, .what = number & IS_TEXT ? TEXT : BYTES};
         data += number >> 1;
     }
-    return (Values){room, count};
+    return 0;
 }
 
 /* From Python: places are numbers, None where there is none, "" where nothing is said. */
@@ -323,7 +356,7 @@ static int place_of(PyObject *place, int *at)
 }
 
 /* Room for what stands in a tuple; NULL with an error. */
-static void *room_for(PyObject *tuple, size_t first, size_t each, int *count)
+static void *room_in(PyObject *tuple, size_t first, size_t each, int *count)
 {
     if (!PyTuple_Check(tuple)) {
         PyErr_SetString(PyExc_TypeError, "places come as a tuple");
@@ -337,7 +370,7 @@ static void *room_for(PyObject *tuple, size_t first, size_t each, int *count)
 static int places_of(PyObject *tuple, Places **places)
 {
     int count;
-    if ((*places = room_for(tuple, sizeof(Places), sizeof(int), &count)) == NULL)
+    if ((*places = room_in(tuple, sizeof(Places), sizeof(int), &count)) == NULL)
         return -1;
     (*places)->count = count;
     for (int n = 0; n < count; n++)
@@ -350,7 +383,7 @@ static int places_of(PyObject *tuple, Places **places)
 static int pairs_of(PyObject *tuple, Pair **pairs, int *count)
 {
     PyObject *one, *other;
-    if ((*pairs = room_for(tuple, 0, sizeof(**pairs), count)) == NULL)
+    if ((*pairs = room_in(tuple, 0, sizeof(**pairs), count)) == NULL)
         return -1;
     for (int n = 0; n < *count; n++)
         if (!PyArg_ParseTuple(PyTuple_GET_ITEM(tuple, n), "OO", &one, &other) || place_of(one, &(*pairs)[n].name) < 0 ||
@@ -363,7 +396,7 @@ static int named_of(PyObject *tuple, Named **named, int *count)
 {
     PyObject *name;
     unsigned long long form;
-    if ((*named = room_for(tuple, 0, sizeof(Named), count)) == NULL)
+    if ((*named = room_in(tuple, 0, sizeof(Named), count)) == NULL)
         return -1;
     for (int n = 0; n < *count; n++) {
         Named *one = &(*named)[n];
@@ -487,7 +520,7 @@ static PyObject *outline_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
     if (one == NULL)
         return NULL;
     one->thoughts = some | others << 1;
-    int failed = (one->stretches = room_for(stretches, 0, sizeof(Stretch), &one->count)) == NULL;
+    int failed = (one->stretches = room_in(stretches, 0, sizeof(Stretch), &one->count)) == NULL;
     for (int n = 0; n < one->count && !failed; n++)
         failed = stretch_of(PyTuple_GET_ITEM(stretches, n), &one->stretches[n]) < 0;
     return made(one, failed);

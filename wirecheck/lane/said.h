@@ -78,6 +78,12 @@ typedef struct {
 
 enum { ENDING = 4, PART, REPLY = 8 }; /* kinds of them: below these are contents, above them replies */
 
+/* Room for values that come otherwise than by reading: asked for once, for all of them. */
+typedef struct {
+    Value *all;
+    int count, places;
+} Pool;
+
 #ifdef __GNUC__
 #pragma GCC visibility push(hidden)
 #endif
@@ -109,8 +115,9 @@ uint64_t number_of_piece(const Piece *piece, uint64_t lead);
 uint64_t number_of_name(uint64_t piece, const Value *name);
 
 PyObject *packed(Values values);
-int packed_count(PyObject *bytes);
-Values unpacked(PyObject *bytes, Value *room);
+int room_for(Pool *pool, Py_ssize_t count);
+int pooled(Pool *pool, PyObject *values, Values *all);
+int unpacked(Pool *pool, PyObject *bytes, Values *all);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop
