@@ -54,7 +54,8 @@ def extension(root: Path, target: Path) -> Path | None:
 
     folder = root.joinpath(*COMPILED.split(".")).parent
     sources, headers = [folder / f"{name}.c" for name in IN_C], list(folder.glob("*.h"))
-    module = Extension(COMPILED, [str(source) for source in sources], [str(folder)], optional=True)
+    hidden = [] if sys.platform == "win32" else ["-fvisibility=hidden"]
+    module = Extension(COMPILED, list(map(str, sources)), [str(folder)], extra_compile_args=hidden, optional=True)
     command = build_ext(Distribution({"ext_modules": [module]}))
     command.build_lib, command.build_temp = str(target), str(root / "build" / "temp")
     command.force = True  # of headers it does not know

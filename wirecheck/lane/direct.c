@@ -79,8 +79,13 @@ static int contents_from(Direct *d, Line *l, PyObject *contents, PyObject *writt
     l->count = PyTuple_GET_SIZE(contents);
     if (l->count == 0 || l->count > MOST)
         return -1;
-    for (Py_ssize_t n = 0; n < l->count; n++)
-        more += PyTuple_GET_SIZE(PyTuple_GET_ITEM(PyTuple_GET_ITEM(contents, n), 1));
+    for (Py_ssize_t n = 0; n < l->count; n++) {
+        PyObject *form = PyTuple_GET_ITEM(contents, n);
+        if (!PyTuple_Check(form) || PyTuple_GET_SIZE(form) != 2 || !PyTuple_Check(PyTuple_GET_ITEM(form, 1)) ||
+            !PyBytes_Check(PyList_GET_ITEM(written, n)))
+            return -1;
+        more += PyTuple_GET_SIZE(PyTuple_GET_ITEM(form, 1));
+    }
     if (room_for(&d->pool, more) < 0)
         return -1;
     for (Py_ssize_t n = 0; n < l->count; n++) {
@@ -96,7 +101,8 @@ static int contents_from(Direct *d, Line *l, PyObject *contents, PyObject *writt
 /* What Python has cut: a Cut, and the history heard in it or None. */
 static int pieces_of(Direct *d, Line *l, PyObject *one, PyObject *heard)
 {
-    PyObject *contents = get(&l->held, one, N_contents), *written = get(&l->held, one, N_slices), *said = get(&l->held, one, N_said);
+    PyObject *contents = get(&l->held, one, N_contents), *written = get(&l->held, one, N_slices),
+             *said = get(&l->held, one, N_said);
     PyObject *reply = said == NULL ? NULL : get(&l->held, said, N_saying);
     PyObject *values = reply == NULL ? NULL : get(&l->held, said, N_values);
     PyObject *events = values == NULL ? NULL : get(&l->held, said, N_events);
@@ -104,9 +110,9 @@ static int pieces_of(Direct *d, Line *l, PyObject *one, PyObject *heard)
     PyObject *text = get(&l->held, one, N_text), *inner = get(&l->held, one, N_inner);
     uint64_t start, end, lines;
     l->around = get(&l->held, one, N_around);
-    if (contents == NULL || written == NULL || same_reply == NULL || text == NULL || inner == NULL || l->around == NULL ||
-        !Py_IS_TYPE(reply, reply_type) || !PyTuple_Check(values) || number_of(one, N_start, &start) < 0 ||
-        number_of(one, N_end, &end) < 0 || number_of(one, N_lines, &lines) < 0 ||
+    if (contents == NULL || written == NULL || same_reply == NULL || text == NULL || inner == NULL ||
+        l->around == NULL || !Py_IS_TYPE(reply, reply_type) || !PyTuple_Check(values) ||
+        number_of(one, N_start, &start) < 0 || number_of(one, N_end, &end) < 0 || number_of(one, N_lines, &lines) < 0 ||
         number_of(said, N_sign, &l->sign) < 0 || (l->signatures = get(&l->held, said, N_signatures)) == NULL ||
         contents_from(d, l, contents, written, PyTuple_GET_SIZE(values)) < 0 || pooled(&d->pool, values, &l->said) < 0)
         return -1;
@@ -180,8 +186,8 @@ static PyObject *direct_take(Direct *d, PyObject *const *args, Py_ssize_t count)
 }
 
 /* What contents tell, for Python: the state after them, whether calls are recited, the words of the user and what the
-   model says as numbers, the functions that are called, and the forms of all pieces: (kind, content, part, three numbers,
-   name or None). */
+   model says as numbers, the functions that are called, and all pieces: which content and part, its kind and what else
+   tells it from others, and the function that it names. */
 
 static PyObject *numbers_object(const uint64_t *numbers, int count)
 {
@@ -216,11 +222,10 @@ static int add_parts(PyObject *pieces, PyObject *calls, const Told *told, int n)
         const Value *value = value_at(told->values[n], part->name);
         const Piece piece = part_piece(part);
         PyObject *name = text_object(value);
-        int failed =
-            name == NULL ||
-            add_object(pieces, Py_BuildValue("ii(KKKK)O", n, part->part, piece.kind, piece.one, piece.two, piece.three,
-                                             name)) < 0 ||
-            (one->role == MODEL && add_object(calls, Py_BuildValue("Oii", name, n, part->part)) < 0);
+        int failed = name == NULL ||
+                     add_object(pieces, Py_BuildValue("ii(KKKK)O", n, part->part, piece.kind, piece.one, piece.two,
+                                                      piece.three, name)) < 0 ||
+                     (one->role == MODEL && add_object(calls, Py_BuildValue("Oii", name, n, part->part)) < 0);
         Py_XDECREF(name);
         if (failed)
             return -1;
@@ -241,8 +246,8 @@ static PyObject *told_object(const Direct *d, const Line *l)
     PyObject *asked = numbers_object(d->asked_of, l->asked_count), *signs = numbers_object(d->signs_of, l->signs_count);
     PyObject *all = failed || asked == NULL || signs == NULL
                         ? NULL
-                        : Py_BuildValue("sOOOOO", state_name(told->state), told->calls ? Py_True : Py_False, asked, signs,
-                                        calls, pieces);
+                        : Py_BuildValue("sOOOOO", state_name(told->state), told->calls ? Py_True : Py_False, asked,
+                                        signs, calls, pieces);
     Py_XDECREF(asked);
     Py_XDECREF(signs);
     Py_XDECREF(calls);
@@ -276,7 +281,8 @@ static PyObject *direct_tell(Direct *d, PyObject *const *args, Py_ssize_t count)
     Line l;
     State state = NOTHING;
     if (count != 5) {
-        PyErr_SetString(PyExc_TypeError, "tell(contents: tuple, written: list, first: int, state: str | None, reply: Any)");
+        PyErr_SetString(PyExc_TypeError,
+                        "tell(contents: tuple, written: list, first: int, state: str | None, reply: Any)");
         return NULL;
     }
     Py_ssize_t first = PyLong_AsSsize_t(args[2]);
@@ -287,8 +293,8 @@ static PyObject *direct_tell(Direct *d, PyObject *const *args, Py_ssize_t count)
         l.told.fresh = 0;
         failed = failed || state_of(args[3], &state) < 0;
     }
-    failed = failed || tell(&l.told, state) != 0 || numbers_of(d, &l) < 0 ||
-             (!l.told.fresh && recited(d, &l, args[4]) < 0);
+    failed =
+        failed || tell(&l.told, state) != 0 || numbers_of(d, &l) < 0 || (!l.told.fresh && recited(d, &l, args[4]) < 0);
     return answer(&l, failed ? NULL : told_object(d, &l));
 }
 
@@ -488,7 +494,8 @@ static PyObject *unpack_values(PyObject *module, PyObject *bytes)
 
 static PyMethodDef functions_for_python[] = {
     {"number", number_of_all, METH_O, "number(numbers)\n--\n\nOne number for several."},
-    {"piece", piece_number, METH_VARARGS, "piece(lead, kind, one, two, three)\n--\n\nA number for the form of a piece."},
+    {"piece", piece_number, METH_VARARGS,
+     "piece(lead, kind, one, two, three)\n--\n\nA number for the form of a piece."},
     {"named", name_number, METH_VARARGS, "named(piece, name)\n--\n\nThe same of a part that names this function."},
     {"pack", pack_values, METH_O, "pack(values)\n--\n\nTexts and bytes, to be kept."},
     {"unpack", unpack_values, METH_O, "unpack(packed)\n--\n\nThe texts and bytes that are kept."},

@@ -1,10 +1,10 @@
 /* An exchange all of whose forms are known, taken in without Python.
 
    This is the quick lane for what is most common: what Lane.cut, Lane.usual and Quick._takes_one do with a line is done
-   here on the same objects. First everything is looked up (look.c). Of what is new Python tells what it is (directly.py);
-   where anything else is missing, or is less common, nothing has been changed, and Python takes the line from its
-   beginning. Then the line is taken in, with what was found (take.c). So whatever changes there has to change here;
-   tests/lane/test_direct.py holds that both leave the same behind. */
+   here on the same objects. First everything is looked up (look.c). Of what is new Python tells what it is, see
+   directly.py; where anything else is missing, or is less common, nothing has been changed, and Python takes the line
+   from its beginning. Then the line is taken in, with what was found (take.c). So whatever changes there has to change
+   here; tests/lane/test_direct.py holds that both leave the same behind. */
 
 #ifndef WIRECHECK_DIRECT_H
 #define WIRECHECK_DIRECT_H
@@ -90,10 +90,6 @@ typedef struct {
     Held held;
 } Line;
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 /* look.c: 0, or -1 where the line is not taken */
 int look_up(Direct *d, Line *l, PyObject *path, Py_ssize_t number);
 int cut(Direct *d, Line *l);
@@ -114,9 +110,5 @@ int unlisted(Direct *d, Line *l);
 
 /* take.c: 0, or -1 with an error */
 int take_in(Direct *d, Line *l);
-
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 
 #endif

@@ -1,6 +1,6 @@
-/* Looking everything up that there is to know of a line. These functions give 0, or -1 where the line is not taken; those
-   that are asked whether something is so give 1 or 0. What they change, such as what is idle, changes nothing that Python
-   will do with the line. */
+/* Everything is looked up that there is to know of a line. These functions give 0, or -1 where the line is not taken;
+   those that are asked whether something is so give 1 or 0. What they change, such as what is idle, changes nothing that
+   Python will do with the line. */
 
 #include "direct.h"
 
@@ -61,7 +61,8 @@ static int number_in(Values values, uint64_t place, uint64_t *value)
 /* What stands around the contents. Tools that were let go Python makes again; those that are there are not idle. */
 static int surrounded(Direct *d, Line *l, PyObject *known, Values values)
 {
-    PyObject *setting = get(&l->held, known, N_setting), *tools = setting == NULL ? NULL : get(&l->held, known, N_tools);
+    PyObject *setting = get(&l->held, known, N_setting),
+             *tools = setting == NULL ? NULL : get(&l->held, known, N_tools);
     uint64_t place, stamp = 0;
     if (tools == NULL || setting == Py_None ||
         (tools != Py_None && (number(tools, &place) < 0 || number_in(values, place, &stamp) < 0)))
@@ -70,7 +71,8 @@ static int surrounded(Direct *d, Line *l, PyObject *known, Values values)
     PyObject *around = key == NULL ? NULL : PyDict_GetItemWithError(d->arounds, key);
     if (around == NULL) {
         PyObject *args[] = {key, known, key_of(&l->held, stamp), l->line};
-        PyObject *found = key == NULL || args[2] == NULL ? NULL : hold(&l->held, PyObject_Vectorcall(d->surrounded, args, 4, NULL));
+        PyObject *found =
+            key == NULL || args[2] == NULL ? NULL : hold(&l->held, PyObject_Vectorcall(d->surrounded, args, 4, NULL));
         around = found == NULL ? NULL : PyTuple_GET_ITEM(found, 0);
     }
     if (around == NULL || (l->around = hold(&l->held, Py_NewRef(around))) == NULL)
@@ -191,7 +193,8 @@ static int replied(Direct *d, Line *l, PyObject *known, const Value *said)
         return -1;
     PyObject *key = key_of(&l->held, form), *reply = key == NULL ? NULL : PyDict_GetItemWithError(d->replies, key);
     if (reply == NULL && key != NULL) {
-        PyObject *args[] = {key, known, l->line, key_of(&l->held, (uint64_t)l->start), key_of(&l->held, (uint64_t)l->past)};
+        PyObject *args[] = {key, known, l->line, key_of(&l->held, (uint64_t)l->start),
+                            key_of(&l->held, (uint64_t)l->past)};
         reply = args[3] == NULL || args[4] == NULL ? NULL : PyObject_Vectorcall(d->new_reply, args, 5, NULL);
         hold(&l->held, reply);
     }
@@ -209,7 +212,7 @@ int cut(Direct *d, Line *l)
     Reading *r = &d->reading;
     uint64_t contents, reply;
     if (heard_before(d, l) < 0 || l->size - l->past > (Py_ssize_t)d->long_line ||
-        recognise(r, table_of(d->reader), l->data, l->size, 0, l->start, l->past) < 0)
+        recognise(r, table_of(d->reader), l->data, l->size, l->start, l->past) < 0)
         return -1;
     Values values = {r->values, (int)r->count};
     PyObject *key = key_of(&l->held, r->number), *known = key == NULL ? NULL : PyDict_GetItemWithError(d->lines, key);
@@ -348,8 +351,7 @@ int recited(Direct *d, Line *l, PyObject *reply)
     if (reply == NULL || Py_TYPE(reply) != (PyTypeObject *)d->reply || theirs == NULL)
         return -1;
     PyObject *saying = get(&l->held, reply, N__saying), *kept = get(&l->held, reply, N__said);
-    const Outline *mine =
-        saying == NULL || !Py_IS_TYPE(saying, reply_type) ? NULL : ((const Reply *)saying)->outline;
+    const Outline *mine = saying == NULL || !Py_IS_TYPE(saying, reply_type) ? NULL : ((const Reply *)saying)->outline;
     if (mine == NULL || kept == NULL || unpacked(&d->spoken, kept, &said) < 0)
         return -1;
     return recital(mine, said, theirs, l->told.values[0], d->decode, &l->told.how);
@@ -408,7 +410,8 @@ static int told(Direct *d, Line *l)
     if ((one != NULL && (state == NULL || state_of(state, &stands) < 0)) || shown(d, l) < 0)
         return -1;
     l->told.fresh = one == NULL;
-    if (tell(&l->told, stands) != 0 || numbers_of(d, l) < 0 || (one != NULL && recited(d, l, get(&l->held, one, N_reply)) < 0))
+    if (tell(&l->told, stands) != 0 || numbers_of(d, l) < 0 ||
+        (one != NULL && recited(d, l, get(&l->held, one, N_reply)) < 0))
         return -1;
     if ((l->called = one == NULL ? hold(&l->held, PyTuple_New(0)) : get(&l->held, one, N_called)) == NULL)
         return -1;
@@ -465,7 +468,8 @@ typedef struct {
 static int lead_of(Line *l, int name, Lead *lead)
 {
     PyObject *wider = get(&l->held, l->lead, N_wider);
-    return wider == NULL || number_of(l->lead, name, &lead->narrow) < 0 || number_of(wider, name, &lead->wide) < 0 ? -1 : 0;
+    return wider == NULL || number_of(l->lead, name, &lead->narrow) < 0 || number_of(wider, name, &lead->wide) < 0 ? -1
+                                                                                                                   : 0;
 }
 
 /* What is found in a piece. Where its form is new, Python looks whether another is known that is as good. */
@@ -491,7 +495,8 @@ static int found_in_part(Direct *d, Line *l, const Named *part, const Value *nam
         findings = named == NULL ? NULL : PyDict_GetItemWithError(d->sound, named);
     }
     if (findings == NULL && key != NULL) {
-        PyObject *args[] = {key, key_of(&l->held, number_of_piece(&piece, lead->wide)), l->lead, hold(&l->held, text_object(name))};
+        PyObject *args[] = {key, key_of(&l->held, number_of_piece(&piece, lead->wide)), l->lead,
+                            hold(&l->held, text_object(name))};
         if (args[1] == NULL || args[3] == NULL)
             return -1;
         findings = hold(&l->held, PyObject_Vectorcall(d->of_part, args, 4, NULL));
@@ -555,7 +560,8 @@ static int all_new(Direct *d, Line *l)
         PyObject *noted = at < 0 || mark == NULL ? NULL : PyDict_GetItemWithError(notes, mark);
         if (noted == NULL)
             continue;
-        PyObject *args[] = {noted, key_of(&l->held, d->hashes_of[l->first + at]), key_of(&l->held, (uint64_t)(l->begin + at) + dropped)};
+        PyObject *args[] = {noted, key_of(&l->held, d->hashes_of[l->first + at]),
+                            key_of(&l->held, (uint64_t)(l->begin + at) + dropped)};
         if (args[1] == NULL || args[2] == NULL)
             return 0;
         PyObject *alike = hold(&l->held, PyObject_VectorcallMethod(names[N_alike], args, 3, NULL));
@@ -569,7 +575,8 @@ static int judged(Direct *d, Line *l)
 {
     PyObject *form = get(&l->held, l->around, N_form);
     PyObject *sound = form == NULL ? NULL : PyDict_GetItemWithError(d->surrounds, form);
-    sound = sound == NULL && form != NULL ? called_with(&l->held, d->of_around, l->around, NULL) : hold(&l->held, Py_XNewRef(sound));
+    sound = sound == NULL && form != NULL ? called_with(&l->held, d->of_around, l->around, NULL)
+                                          : hold(&l->held, Py_XNewRef(sound));
     if (sound == NULL || sound == Py_None || found_in_all(d, l) < 0 || add_found(l, AROUND, sound) < 0)
         return -1;
     return l->found_count && !all_new(d, l) ? -1 : 0;
@@ -644,7 +651,8 @@ static int unheard(Direct *d, Line *l)
 
 static int told_to(Line *l, PyObject *keys, const uint64_t *all, Py_ssize_t count)
 {
-    PyObject *bytes = hold(&l->held, PyBytes_FromStringAndSize((const char *)all, count * (Py_ssize_t)sizeof(uint64_t)));
+    PyObject *bytes =
+        hold(&l->held, PyBytes_FromStringAndSize((const char *)all, count * (Py_ssize_t)sizeof(uint64_t)));
     return bytes == NULL || hold(&l->held, PyObject_CallMethodOneArg(keys, names[N_frombytes], bytes)) == NULL ? -1 : 0;
 }
 
@@ -724,7 +732,8 @@ static PyObject *kept_reply(Direct *d, Line *l, PyObject *path, Py_ssize_t numbe
     const Reply *told = l->reply;
     PyObject *args[] = {path, hold(&l->held, PyLong_FromSsize_t(number))};
     PyObject *origin = args[1] == NULL ? NULL : hold(&l->held, PyObject_Vectorcall(d->origin, args, 2, NULL));
-    PyObject *said = hold(&l->held, packed(l->said)), *reply = hold(&l->held, PyType_GenericAlloc((PyTypeObject *)d->reply, 0));
+    PyObject *said = hold(&l->held, packed(l->said)),
+             *reply = hold(&l->held, PyType_GenericAlloc((PyTypeObject *)d->reply, 0));
     if (origin == NULL || said == NULL || reply == NULL || weight(d, l, said, &l->weighs) < 0)
         return NULL;
     PyObject *many = told->many ? Py_True : Py_False;

@@ -9,15 +9,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
 extern uint64_t seed, factor; /* others in each process */
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 
-/* A number for what came before and for one word more. As nobody knows the factor, nobody can make two that are alike. */
+/* A number for what came before and for one word more. As nobody knows the factor, nobody can make two that are
+   alike. */
 static inline uint64_t mix(uint64_t number, uint64_t word)
 {
     uint64_t one = number ^ word, other = factor;

@@ -16,7 +16,8 @@
     X(held) X(inner) X(kind) X(known) X(lead) X(leave) X(length) X(light) X(line) X(lines) X(made) X(many) X(model) \
     X(move) X(move_to_end) X(name) X(names) X(notes) X(one) X(open_calls) X(opening) X(parts) X(path) X(placed) \
     X(places) X(remembers) X(remove) X(reply) X(said) X(saying) X(setting) X(severity) X(sign) X(signatures) X(size) \
-    X(slices) X(sound) X(speaks) X(start) X(state) X(stream) X(tail) X(text) X(thread) X(tools) X(values) X(wider) X(words)
+    X(slices) X(sound) X(speaks) X(start) X(state) X(stream) X(tail) X(text) X(thread) X(tools) X(values) X(wider) \
+    X(words)
 
 enum {
 #define X(name) N_##name,
@@ -33,10 +34,6 @@ typedef struct {
     Py_ssize_t count, room;
 } Held;
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 extern PyObject *names[N_COUNT];
 int names_ready(void);
 
@@ -44,10 +41,6 @@ PyObject *hold(Held *held, PyObject *one);
 void let_go_of(Held *held);
 PyObject *attribute(PyObject *of, int name);
 int set(PyObject *of, int name, PyObject *value);
-
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 
 static inline void hold_nothing(Held *held)
 {

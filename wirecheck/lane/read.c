@@ -1193,10 +1193,9 @@ static int read_whole(Reading *r, Node *node)
     return r->p == r->end && r->past == 0 ? 0 : -1;
 }
 
-int recognise(Reading *r, Node *node, const char *data, Py_ssize_t size, Py_ssize_t begin, Py_ssize_t at, Py_ssize_t past)
+int recognise(Reading *r, Node *node, const char *data, Py_ssize_t size, Py_ssize_t at, Py_ssize_t past)
 {
     start(r, data, size, 0);
-    r->p += begin;
     r->at = data + at;
     r->past = past;
     if (read_whole(r, node) < 0)
@@ -1205,8 +1204,8 @@ int recognise(Reading *r, Node *node, const char *data, Py_ssize_t size, Py_ssiz
     return 0;
 }
 
-/* For Python: a text, bytes, a number; a pair of a shape, or of a number for it, and of what is said there; or a list of
-   these. */
+/* For Python: a text, bytes, a number; a pair of a shape, or of a number for it, and of what is said there; or a list
+   of such pairs. */
 
 static PyObject *object_of(const Reading *r, const Value *value);
 
@@ -1274,7 +1273,8 @@ static PyObject *kept_objects(const Reading *r)
 static PyObject *told(const Reading *r)
 {
     const Span *last = r->kept_count ? &r->kept[r->kept_count - 1] : NULL;
-    PyObject *first = r->spelled ? PyBytes_FromStringAndSize(r->shape, r->length) : PyLong_FromUnsignedLongLong(r->number);
+    PyObject *first =
+        r->spelled ? PyBytes_FromStringAndSize(r->shape, r->length) : PyLong_FromUnsignedLongLong(r->number);
     PyObject *values = objects_of(r, r->values, r->count), *kept = kept_objects(r);
     PyObject *end = PyLong_FromSsize_t(last == NULL ? 0 : last->text + last->size - r->data);
     PyObject *all = first == NULL || values == NULL || kept == NULL || end == NULL
@@ -1430,7 +1430,8 @@ static PyType_Slot reader_slots[] = {
     {0, NULL},
 };
 
-static PyType_Spec reader_spec = {"wirecheck.lane.compiled.Reader", sizeof(Reader), 0, Py_TPFLAGS_DEFAULT, reader_slots};
+static PyType_Spec reader_spec = {"wirecheck.lane.compiled.Reader", sizeof(Reader), 0, Py_TPFLAGS_DEFAULT,
+                                  reader_slots};
 
 int read_ready(PyObject *module)
 {

@@ -85,21 +85,13 @@ typedef struct {
     Span first_kept[KEPT_FIRST];
 } Reading;
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 extern PyTypeObject *reader_type;
 int read_ready(PyObject *module);
 
 Node *table_of(PyObject *reader);
 void open_reading(Reading *r);
 void close_reading(Reading *r);
-int recognise(Reading *r, Node *node, const char *data, Py_ssize_t size, Py_ssize_t begin, Py_ssize_t at, Py_ssize_t past);
-
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
+int recognise(Reading *r, Node *node, const char *data, Py_ssize_t size, Py_ssize_t at, Py_ssize_t past);
 
 static inline Values values_of(const Reading *r, const Value *form)
 {

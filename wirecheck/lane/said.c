@@ -1,5 +1,5 @@
-/* What is said in contents and replies of known shapes: how contents follow one another, whether what is recited is what
-   was said, and numbers for the forms that rules see.
+/* What is said in contents and replies of known shapes: how contents follow one another, whether what is recited is
+   what was said, and numbers for the forms that rules see.
 
    What a shape shows Python says (contents.py, replies.py): where among its values there are texts, names, ids and
    signatures. Nothing here knows a rule. Places that are wrong cannot come, and would be nothing. */
@@ -467,8 +467,8 @@ static PyObject *reply_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     PyObject *told, *texts, *signatures, *ids, *id, *model, *calls, *named, *outline, *finish;
     unsigned long long form;
     int adds_up, pieces, many;
-    if (!PyArg_ParseTuple(args, "OKpOOOOOiiOOOO", &told, &form, &adds_up, &texts, &signatures, &ids, &id, &model, &pieces,
-                          &many, &calls, &named, &outline, &finish))
+    if (!PyArg_ParseTuple(args, "OKpOOOOOiiOOOO", &told, &form, &adds_up, &texts, &signatures, &ids, &id, &model,
+                          &pieces, &many, &calls, &named, &outline, &finish))
         return NULL;
     Reply *one = (Reply *)type->tp_alloc(type, 0);
     if (one == NULL)
@@ -481,8 +481,7 @@ static PyObject *reply_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     one->many = many;
     return made(one, places_of(texts, &one->texts) < 0 || places_of(signatures, &one->signatures) < 0 ||
                          places_of(ids, &one->ids) < 0 || place_of(id, &one->id) < 0 ||
-                         place_of(model, &one->model) < 0 ||
-                         pairs_of(calls, &one->calls, &one->calls_count) < 0 ||
+                         place_of(model, &one->model) < 0 || pairs_of(calls, &one->calls, &one->calls_count) < 0 ||
                          named_of(named, &one->named, &one->named_count) < 0 || outline_of(outline, &one->outline) < 0);
 }
 
@@ -563,9 +562,11 @@ static PyType_Slot outline_slots[] = {
     {0, NULL},
 };
 
-static PyType_Spec content_spec = {"wirecheck.lane.compiled.Content", sizeof(Content), 0, Py_TPFLAGS_DEFAULT, content_slots};
+static PyType_Spec content_spec = {"wirecheck.lane.compiled.Content", sizeof(Content), 0, Py_TPFLAGS_DEFAULT,
+                                   content_slots};
 static PyType_Spec reply_spec = {"wirecheck.lane.compiled.Reply", sizeof(Reply), 0, Py_TPFLAGS_DEFAULT, reply_slots};
-static PyType_Spec outline_spec = {"wirecheck.lane.compiled.Outline", sizeof(Outline), 0, Py_TPFLAGS_DEFAULT, outline_slots};
+static PyType_Spec outline_spec = {"wirecheck.lane.compiled.Outline", sizeof(Outline), 0, Py_TPFLAGS_DEFAULT,
+                                   outline_slots};
 
 static int add_type(PyObject *module, const char *name, PyType_Spec *spec, PyTypeObject **type)
 {

@@ -84,10 +84,6 @@ typedef struct {
     int count, places;
 } Pool;
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 extern PyTypeObject *content_type, *reply_type, *outline_type;
 int said_ready(PyObject *module);
 
@@ -118,8 +114,4 @@ PyObject *packed(Values values);
 int room_for(Pool *pool, Py_ssize_t count);
 int pooled(Pool *pool, PyObject *values, Values *all);
 int unpacked(Pool *pool, PyObject *bytes, Values *all);
-
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #endif

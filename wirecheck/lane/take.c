@@ -108,7 +108,8 @@ static int rooms(Direct *d, Line *l)
 /* It stands after what is new now: Memory.leave */
 static int left(Direct *d, Line *l)
 {
-    PyObject *path = get(&l->held, l->conversation, N_path), *lately = get(&l->held, d->memory, N__lately), *one = l->conversation;
+    PyObject *path = get(&l->held, l->conversation, N_path), *lately = get(&l->held, d->memory, N__lately),
+             *one = l->conversation;
     uint64_t most, light;
     if (path == NULL || lately == NULL || number_of(d->memory, N__most, &most) < 0 ||
         number_of(d->memory, N__light, &light) < 0)
@@ -192,9 +193,12 @@ static int found_again(Direct *d, Line *l)
 /* One finding is noted in its conversation: Once.note */
 static PyObject *note(Direct *d, Line *l, PyObject *finding, Py_ssize_t at, uint64_t dropped)
 {
-    PyObject *one = l->conversation, *notes = get(&l->held, one, N_notes), *mark = get(&l->held, finding, N_fingerprint);
-    PyObject *args[] = {finding, key_of(&l->held, d->hashes_of[l->first + at]), key_of(&l->held, (uint64_t)(l->begin + at) + dropped)};
-    PyObject *known = args[1] == NULL || args[2] == NULL ? NULL : hold(&l->held, PyObject_Vectorcall(d->known, args, 3, NULL));
+    PyObject *one = l->conversation, *notes = get(&l->held, one, N_notes),
+             *mark = get(&l->held, finding, N_fingerprint);
+    PyObject *args[] = {finding, key_of(&l->held, d->hashes_of[l->first + at]),
+                        key_of(&l->held, (uint64_t)(l->begin + at) + dropped)};
+    PyObject *known =
+        args[1] == NULL || args[2] == NULL ? NULL : hold(&l->held, PyObject_Vectorcall(d->known, args, 3, NULL));
     if (notes == Py_None) {
         notes = hold(&l->held, PyDict_New());
         if (set(one, N_notes, notes) < 0)
@@ -285,8 +289,8 @@ int take_in(Direct *d, Line *l)
 {
     Py_ssize_t new = l->count - l->first;
     PyObject *link = d->chains_of[l->count - 1];
-    PyObject *bytes =
-        hold(&l->held, PyBytes_FromStringAndSize((char *)(d->hashes_of + l->first), new * (Py_ssize_t)sizeof(uint64_t)));
+    PyObject *bytes = hold(
+        &l->held, PyBytes_FromStringAndSize((char *)(d->hashes_of + l->first), new * (Py_ssize_t)sizeof(uint64_t)));
     PyObject *state = hold(&l->held, PyUnicode_InternFromString(state_name(l->told.state)));
     const Value *model = value_at(l->said, l->reply->model);
     if (bytes == NULL || state == NULL)
