@@ -15,7 +15,10 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-COMPILED, IN_C = "wirecheck.lane.compiled", ("direct", "look", "objects", "read", "rows", "said", "take")  # the module, and its files
+COMPILED, IN_C = (
+    "wirecheck.lane.compiled",
+    ("direct", "look", "objects", "read", "rows", "said", "take"),
+)  # the module, and its files
 
 
 class Rules(BuildHookInterface):  # type: ignore[type-arg]

@@ -42,6 +42,15 @@ class Place(Struct, frozen=True, gc=False):
     pointer: str = ""
     inner: Inner | None = None
 
+    @property
+    def pattern(self) -> tuple[str, str]:
+        """The pointers, whichever of several things in a list they lead to."""
+        return _unnumbered(self.pointer), _unnumbered(self.inner.pointer) if self.inner else ""
+
+
+def _unnumbered(pointer: str) -> str:
+    return "/".join(["*" if step.isdecimal() else step for step in pointer.split("/")])
+
 
 class Related(Struct, frozen=True, gc=False):
     """Another place that belongs to a finding, and what it shows."""

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bench.logs import lines
-from tests.lane.test_lane import MILD, as_text, changed, kept, rules
+from tests.lane.test_lane import MILD, changed, in_lines, in_records, in_texts, rules
 from wirecheck.inspector import Inspector
 from wirecheck.lane import forms, native
 from wirecheck.lane.lane import Lane
@@ -29,7 +29,7 @@ __all__ = ["rules"]
 STRETCH = 50  # exchanges
 FIRST = re.compile(rb'"contents": ?\[.*?"text": ?"')
 PREAMBLE = b"You work in a repository. " * (SHORT // 20)
-compiled = pytest.mark.skipif(native.Direct is native.Indirect, reason="nothing could be compiled")
+compiled = pytest.mark.skipif(isinstance(native.Direct(), native.Indirect), reason="nothing could be compiled")
 
 
 class Dump:
@@ -100,18 +100,6 @@ class Judging:
         told.append([*talk.toolboxes.held])
         told += [dump.of(one) for one in (lane._prefixes, lane._shelf, once.all, self.inspector.counted)]
         return told, talk.exchanges, dump.conversations
-
-
-def in_lines(line: bytes) -> list[bytes]:
-    return [line]
-
-
-def in_texts(line: bytes) -> list[bytes]:
-    return [as_text(line)]
-
-
-def in_records(line: bytes) -> list[bytes]:
-    return kept("c", json.loads(line))
 
 
 def with_preamble(line: bytes) -> list[bytes]:

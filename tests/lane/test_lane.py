@@ -196,3 +196,31 @@ def test_most_of_our_own_log_is_passed_by(rules: Ruleset, tmp_path: Path, name: 
     log = list(lines(name, 0.02))
     path.write_bytes(b"".join(log))
     assert agree(rules, path) > most * len(log)
+
+
+def in_lines(line: bytes) -> list[bytes]:
+    return [line]
+
+
+def in_texts(line: bytes) -> list[bytes]:
+    return [as_text(line)]
+
+
+def in_records(line: bytes) -> list[bytes]:
+    return kept("c", json.loads(line))
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("name", ["small", "10", "long"])
+def test_quick_and_plain_agree_on_a_file_of_several_formats(
+    rules: Ruleset, tmp_path: Path, name: str, seed: int
+) -> None:
+    """A conversation goes on in another format, and begins in one as another did in one more."""
+    rng, path, log = Random(seed), tmp_path / "log.jsonl", list[bytes]()
+    for line in islice(lines(name, 0.001, seed=seed, mistakes=2 + seed % 3), 120):
+        for _ in range(rng.choice((1, 1, 2, 3))):  # written down by several programs
+            exchange = json.loads(line)
+            other = json.dumps(changed(rng, exchange) if rng.random() < 0.2 else exchange)
+            log += rng.choice((in_lines, in_texts, in_records))(other.encode() + b"\n")
+    path.write_bytes(b"".join(log))
+    agree(rules, path)

@@ -30,7 +30,12 @@ VERBS = frozenset(("generateContent", "streamGenerateContent"))
 FEW = 4096  # URLs
 MANY = 1 << 16  # functions of tools, and parts of system instructions
 Key = tuple[Any, ...]
-Layout = str  # what holds a request: in our own log, and where the body is a text, places are others
+Layout = str  # what holds a request: in our own log, and where the body is a text, places are others; see layout_of
+LAYOUTS = {
+    "exchange": ("/request/body", "", False),
+    "text": ("/request/body", "", True),
+    "opened": ("/body", "", False),
+}
 Entries = tuple[tuple[int, ...], ...]  # of tools: digests of the functions that each declares
 Kin = Callable[[str | None, Collection[str]], Key]  # what rules about such facts make of the name of a model
 
@@ -164,7 +169,8 @@ class Surroundings:
 
     def _new_lead(self, where: Address, replied: str | None, layout: Layout) -> Lead:
         own, model, verb = self._models.band(where.model, where.protocol), where.model, where.verb
-        kind, band = kind_of(where.protocol, where.surface, own or model, where.version, True), own or replied
+        band, rest = own or replied, (where.version, True, LAYOUTS[layout])
+        kind = kind_of(where.protocol, where.surface, own or model, *rest)
         around, others = self._kin(model, sorted({*OF_AROUND, "field"})), self._kin(model, sorted({*FACTS} - OF_AROUND))
         seen = ("around", verb, around), ("reply", verb, others), ("contents", others)
         contexts = (("all", verb, model), *seen)

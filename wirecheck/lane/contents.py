@@ -74,13 +74,13 @@ class Contents:
         told = direct.tell(contents, written, first, state, reply if isinstance(reply, KeptReply) else None)
         if told is None:
             raise Odd
-        *first_of_all, calls, pieces = told
+        stands, recites, asked, signs, calls, pieces = told
         called = () if known is None else known.called
         if trimmed is not None:
             called = trimmed.still(called)
         if called or calls:
             called = _called(called, calls, begin, toolbox)
-        return Told(*first_of_all, called, pieces)
+        return Told(stands, recites, asked, signs, called, pieces)
 
 
 def _shown(content: blank.Content) -> native.Content:

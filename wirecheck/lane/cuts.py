@@ -14,8 +14,9 @@ from wirecheck.dialects.application import MARK
 from wirecheck.lane import blank, native, shapes, usual
 from wirecheck.lane.around import Around, Entries, Layout, Setting, Surroundings
 from wirecheck.lane.learnt import Learnt
+from wirecheck.lane.native import Reader
 from wirecheck.lane.replies import Replies, Said
-from wirecheck.lane.shapes import Form, Reader, Values
+from wirecheck.lane.shapes import Form, Values
 from wirecheck.lane.usual import Odd
 from wirecheck.talk.toolbox import Toolbox
 

@@ -1,4 +1,4 @@
-"""What is said, in short: whether a client recites what the server said shows where two of these are compared (said.c)."""
+"""What is said, in short: whether a client recites what the server said shows where two of these are compared."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,8 +7,8 @@ from wirecheck.lane import native
 from wirecheck.lane.blank import Call, Content, Part
 from wirecheck.lane.usual import Odd
 
-# A call, or a text in one piece or several, by the places of what it says: its name (None for a text), what it says, its
-# id and its signature. Where nothing is said it has that in place of a place.
+# A call, or a text in one piece or several, by the places of what it says: its name (None for a text), what it says,
+# its id and its signature. Where nothing is said it has that in place of a place.
 Stretch = tuple[int | str | None, tuple[int, ...], int | str | None, int | str]
 
 

@@ -1,6 +1,5 @@
 """From a miss to a finding: texts filled in, places worked out."""
 
-import re
 from collections.abc import Iterable
 
 from msgspec.structs import replace
@@ -12,8 +11,6 @@ from wirecheck.rules.checks import CHECKS
 from wirecheck.rules.rule import Miss, Rule
 from wirecheck.rules.template import Template
 from wirecheck.talk.facts import Fact
-
-_INDEX = re.compile(r"/\d+(?=/|$)")
 
 
 class Texts:
@@ -63,9 +60,8 @@ def call_name(fact: Fact) -> CallName | None:
 
 def fingerprint(rule: str, surface: str, call: CallName | None, place: Place) -> str:
     """The same for the same mistake in another capture: no line, no index, no id."""
-    pointers = [_INDEX.sub("/*", each) for each in (place.pointer, place.inner.pointer if place.inner else "")]
     tool = call.name if call and call.name else ""
-    return xxh3_64_hexdigest("\0".join((rule, surface, tool, *pointers)).encode(errors="surrogatepass"))
+    return xxh3_64_hexdigest("\0".join((rule, surface, tool, *place.pattern)).encode(errors="surrogatepass"))
 
 
 def renamed(finding: Finding, surface: str, name: str) -> Finding:

@@ -8,6 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Content, Spot
+from wirecheck.finding import Place
 from wirecheck.talk.offer import Named
 from wirecheck.talk.plain import plain_digest
 from wirecheck.talk.reply import NO_REPLY, NOTHING, SAID, Echoed, Reply
@@ -22,10 +23,15 @@ WORDS, SIGN = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
 
 class Kind(Struct, frozen=True):
     """What must be the same, besides the contents, for two histories to be one: as a number, and what of that tells
-    conversations apart (the version, and whether it is a whole request, does not)."""
+    conversations apart (the version, whether it is a whole request, and how the log holds it, do not)."""
 
     thread: int
     exact: int
+
+
+def layout_of(place: Place) -> tuple[str, str, bool]:
+    """How a log holds a request: what is wrong in it is told by another place where that is another way."""
+    return *place.pattern, place.inner is not None
 
 
 def kind_of(protocol: str, surface: str, band: str | None, *rest: object) -> Kind:

@@ -32,7 +32,7 @@ from wirecheck.models import Models
 from wirecheck.talk import strays
 from wirecheck.talk.beside import beside
 from wirecheck.talk.chain import Chain
-from wirecheck.talk.conversation import Conversation, Kind, Taken, Trimmed, kind_of
+from wirecheck.talk.conversation import Conversation, Kind, Taken, Trimmed, kind_of, layout_of
 from wirecheck.talk.exchange import Exchange
 from wirecheck.talk.facts import NOBODY, Context, Fact, UnreadFact
 from wirecheck.talk.gone import forgotten, trimmed
@@ -291,7 +291,8 @@ class Talk:
 
     def _kind(self, message: Recited) -> Kind:
         band = self._models.band(message.model, message.protocol)
-        return kind_of(message.protocol, message.surface, band or message.model, message.version, message.whole)
+        layout, rest = layout_of(message.spot.place()), (message.version, message.whole)
+        return kind_of(message.protocol, message.surface, band or message.model, *rest, layout)
 
     def _context(self, message: Recited, conversation: Conversation, past: Past) -> Context:
         band = self._models.band(message.model, message.protocol)
