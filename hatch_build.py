@@ -15,7 +15,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-COMPILED, IN_C = (
+COMPILED = "wirecheck.lane.compiled"  # of all files in C beside it
     "wirecheck.lane.compiled",
     ("direct", "look", "objects", "read", "rows", "said", "take"),
 )  # the module, and its files
@@ -56,7 +56,7 @@ def extension(root: Path, target: Path) -> Path | None:
     from setuptools.command.build_ext import build_ext
 
     folder = root.joinpath(*COMPILED.split(".")).parent
-    sources, headers = [folder / f"{name}.c" for name in IN_C], list(folder.glob("*.h"))
+    sources, headers = sorted(folder.glob("*.c")), sorted(folder.glob("*.h"))
     hidden = [] if sys.platform == "win32" else ["-fvisibility=hidden"]
     module = Extension(COMPILED, list(map(str, sources)), [str(folder)], extra_compile_args=hidden, optional=True)
     command = build_ext(Distribution({"ext_modules": [module]}))
