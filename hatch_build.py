@@ -16,9 +16,6 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 COMPILED = "wirecheck.lane.compiled"  # of all files in C beside it
-    "wirecheck.lane.compiled",
-    ("direct", "look", "objects", "read", "rows", "said", "take"),
-)  # the module, and its files
 
 
 class Rules(BuildHookInterface):  # type: ignore[type-arg]
