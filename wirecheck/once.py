@@ -252,14 +252,13 @@ class Once:
 def noted(line: int) -> Callable[[Any], int]:
     """One number for what is noted in a conversation or up to a prefix, for whom lines begin with this one. Most is
     noted up to many prefixes."""
-    numbers: dict[int, int] = {}
-
-    def number(known: Known) -> int:
-        return numbers.get(id(known)) or numbers.setdefault(id(known), _known(known, line))
+    numbers: dict[int, int] = {}  # by identity
 
     def told(notes: Any) -> int:
         several = [known for each in notes.values() for known in each.all] if isinstance(notes, dict) else notes or ()
-        return sum(map(number, several))
+        new = {id(known): known for known in several if id(known) not in numbers}
+        numbers.update({own: _known(known, line) for own, known in new.items()})
+        return sum([numbers[id(known)] for known in several])
 
     return told
 
