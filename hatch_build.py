@@ -38,13 +38,11 @@ class Rules(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def compiled(root: Path) -> dict[str, Any]:
-    """The models, and every rule by its path."""
-    read = _reader(root / "wirecheck" / "rules" / "yamlfile.py")
-    rules = [path for path in sorted((root / "rules").rglob("*.yaml")) if path.name != "models.yaml"]
-    return {
-        "models": read(root / "rules" / "models.yaml", "rules/models.yaml"),
-        "rules": {(name := path.relative_to(root).as_posix()): read(path, name) for path in rules},
-    }
+    """The models, and of every rule, by its path, what judges and its page."""
+    yamlfile, parts = (_alone(root / "wirecheck" / "rules" / name) for name in ("yamlfile.py", "parts.py"))
+    files = [path.relative_to(root).as_posix() for path in sorted((root / "rules").rglob("*.yaml"))]
+    read = {file: yamlfile.read((root / file).read_bytes(), file).value for file in files}
+    return {"models": read.pop("rules/models.yaml"), **parts.parts(read)}
 
 
 def extensions(root: Path, target: Path) -> list[Path]:
@@ -68,11 +66,11 @@ def extensions(root: Path, target: Path) -> list[Path]:
     return []
 
 
-def _reader(file: Path) -> Any:
-    """The project's own reader of YAML, loaded alone: what the rest of it needs is not there when a wheel is built."""
-    spec = importlib.util.spec_from_file_location("yamlfile", file)
+def _alone(file: Path) -> Any:
+    """A module of the project, loaded alone: what the rest of it needs is not there when a wheel is built."""
+    spec = importlib.util.spec_from_file_location(file.stem, file)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return lambda path, name: module.read(path.read_bytes(), name).value
+    return module

@@ -34,7 +34,7 @@ class Folder:
         return [file for file in (self.first, self.second) if file.exists()]
 
     def kept(self) -> Any:
-        return kept(self.place, self.files(), self.read)
+        return kept(str(self.place), map(str, self.files()), self.read)
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def test_files_that_have_only_just_changed_may_change_unseen(tmp_path: Path) -> 
 
 def test_what_is_made_the_first_time_is_what_is_kept(folder: Folder) -> None:
     """Also where JSON has no word for it."""
-    first, second = (kept(folder.place, [folder.first], lambda: {"pair": (1, 2)}) for _ in range(2))
+    first, second = (kept(str(folder.place), [str(folder.first)], lambda: {"pair": (1, 2)}) for _ in range(2))
     assert first == second == {"pair": [1, 2]}
 
 

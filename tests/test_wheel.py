@@ -15,7 +15,7 @@ from wirecheck import shipped
 from wirecheck.rules.load import builtin
 from wirecheck.rules.page import docs
 
-ROOT = shipped.PACKAGE.parent
+ROOT = Path(shipped.root())
 NO_RULES = """
 import json, sys
 import wirecheck.rules
@@ -42,10 +42,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-def test_the_wheel_carries_every_rule_in_one_file(wheel: Path) -> None:
-    carried = json.loads((wheel / "wirecheck" / "_rules" / "rules.json").read_text("utf-8"))
+def test_the_wheel_carries_every_rule_and_apart_from_it_its_page(wheel: Path) -> None:
+    carried, pages = (
+        json.loads((wheel / "wirecheck" / "_rules" / f"{name}.json").read_text("utf-8")) for name in ("rules", "pages")
+    )
     assert [each["name"] for each in carried.values()] == [rule.name for rule in builtin()]
-    assert list(carried) == [rule.path for rule in builtin()]
+    assert list(carried) == list(pages) == [rule.path for rule in builtin()]
+    assert {tuple(page) for page in pages.values()} == {("doc", "examples")}
+    assert not [path for path, each in carried.items() if {"doc", "examples"} & set(each)]
 
 
 def test_an_installed_wheel_loads_the_same_rules_without_yaml(wheel: Path, tmp_path: Path) -> None:
@@ -92,5 +96,5 @@ def test_a_checkout_is_read_itself(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("a stale copy was read")
 
     monkeypatch.setattr(shipped, "compiled", stale)
-    assert shipped.checkout() == ROOT / "rules"
+    assert shipped.checkout() == str(ROOT / "rules")
     assert builtin()

@@ -9,7 +9,6 @@ import os
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from msgspec import json
@@ -20,9 +19,9 @@ from wirecheck.files import write_whole
 SETTLED = 2_000_000_000  # ns: times go in steps, and a file that changed just now may change again within one
 
 
-def kept(place: Path, files: Iterable[Path], read: Callable[[], Any]) -> Any:
+def kept(place: str, files: Iterable[str], read: Callable[[], Any]) -> Any:
     """What `read` makes of the files, as JSON has it; from `place`, where that was kept of these files as they are."""
-    stats = [(str(file), os.stat(file)) for file in files]
+    stats = [(file, os.stat(file)) for file in files]
     state = repr([(path, at.st_size, at.st_mtime_ns, at.st_ctime_ns, at.st_ino) for path, at in stats]).encode()
     made = _found(place, state)
     if made is None:
@@ -32,7 +31,7 @@ def kept(place: Path, files: Iterable[Path], read: Callable[[], Any]) -> Any:
     return json.decode(made)
 
 
-def _found(place: Path, state: bytes) -> bytes | None:
+def _found(place: str, state: bytes) -> bytes | None:
     try:
         with open(place, "rb") as file:
             sign, _, made = file.read().partition(b"\n")
@@ -42,7 +41,7 @@ def _found(place: Path, state: bytes) -> bytes | None:
     return made if sign == digest(state + made).encode() else None
 
 
-def _keep(place: Path, state: bytes, made: bytes) -> None:
+def _keep(place: str, state: bytes, made: bytes) -> None:
     with suppress(OSError):  # nobody may write there: then it is read each time
-        place.parent.mkdir(exist_ok=True)
-        write_whole(str(place), [digest(state + made), made.decode()])
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        write_whole(place, [digest(state + made), made.decode()])

@@ -171,6 +171,10 @@ class Ruleset:
         rule = self.named[finding.rule]
         return isinstance(rule.severity, str) and OF_CONTEXTS.isdisjoint(_asked(rule))
 
+    def why(self, name: str) -> str:
+        """Why a rule of this name matters, nothing where there is none."""
+        return self.named[name].why if name in self.named else ""
+
     def finding(self, miss: Miss, server: ServerWord | None = None) -> Finding:
         """The finding a miss is, with what the server says of it."""
         name = miss.rule.name
