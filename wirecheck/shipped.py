@@ -6,16 +6,24 @@ used only while no file has changed (`parsed.py`). This file knows where things 
 
 import os
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from fnmatch import filter as matching
 from functools import cache
+from importlib._bootstrap_external import MAGIC_NUMBER
 from typing import Any
 
 from wirecheck.models import Models
 
 PACKAGE = os.path.dirname(__file__)
 COMPILED = os.path.join(PACKAGE, "_rules")
-# What is made of a file depends on them.
+# What is made of a file depends on them, and what rules are compiled to.
 READERS = [os.path.join(PACKAGE, *path.split("/")) for path in ("shipped.py", "rules/yamlfile.py", "rules/parts.py")]
+COMPILERS = [
+    *(os.path.join(PACKAGE, "rules", f"{name}.py") for name in ("code", "fields", "modifiers", "ruleset", "where")),
+    *(os.path.join(PACKAGE, "rules", "checks", f"{name}.py") for name in ("base", "schema", "shape")),
+    os.path.join(PACKAGE, "talk", "facts.py"),
+]
+CODE = f"code.{MAGIC_NUMBER.hex()}"  # bytecode is of one version of Python
 MODELS = "models.yaml"
 
 
@@ -41,9 +49,28 @@ def compiled(name: str) -> Any:
 
 def parsed(name: str, files: Iterable[str], read: Callable[[], Any]) -> Any:
     """The same of the files of a checkout, which `read` reads where it has to be."""
+    from msgspec import json
+
     from wirecheck.parsed import kept
 
-    return kept(os.path.join(root(), "build", f"{name}.json"), [*files, *READERS], read)
+    return json.decode(kept(_built(f"{name}.json"), [*files, *READERS], lambda: json.encode(read())))
+
+
+def code(make: Callable[[], bytes]) -> bytes | None:
+    """What the rules are compiled to: what the wheel carries, if it was built for this Python; of a checkout what is
+    kept, or `make` makes of them as they are."""
+    from wirecheck.parsed import kept
+
+    if checkout() is None:
+        with suppress(OSError), open(os.path.join(COMPILED, CODE), "rb") as file:
+            return file.read()
+        return None
+    rules = _built("rules.json")
+    return kept(_built(CODE), [rules, *COMPILERS], make) if os.path.exists(rules) else make()
+
+
+def _built(name: str) -> str:
+    return os.path.join(root(), "build", name)
 
 
 def rule_files(folder: str) -> list[str]:

@@ -4,20 +4,28 @@ The text of a function is put together from the closed templates of where.py and
 sits in slots (_k0, _k1, …), and attributes are those of facts.py. No text of a rule is ever evaluated.
 """
 
+import marshal
 from collections.abc import Callable, Sequence
+from functools import cached_property
+from types import CodeType
 from typing import Any
+
+from xxhash import xxh3_128_digest as digest
 
 from wirecheck.rules.fields import Path, Step, walk
 from wirecheck.rules.values import HELPERS
 from wirecheck.rules.where import Line
 from wirecheck.talk.facts import Fact
 
+KNOWN: dict[bytes, bytes] = {}  # what functions are compiled to, by a digest of their text: see precompiled.py
+
 
 class Function:
     """A function in the making."""
 
-    def __init__(self, given: str) -> None:
+    def __init__(self, given: str, parameters: str) -> None:
         self.given = given
+        self._parameters = parameters
         self._slots: dict[str, Any] = {**HELPERS, "_walk": walk}
         self._fields: dict[tuple[str, ...], str] = {}
         self._head: list[str] = []
@@ -53,12 +61,25 @@ class Function:
         self._write(statement)
         self._depth, self._deep = 1, {}
 
-    def make(self, parameters: str) -> Callable[..., Any]:
+    def make(self) -> Callable[..., Any]:
         """The finished function."""
-        source = "\n".join([f"def judge({parameters}):", *self._head, *self._body, "    return None"])
-        exec(compile(source, f"<rules about {self.given}>", "exec"), self._slots)
+        key, text = self._text()
+        code = KNOWN.get(key)
+        exec(marshal.loads(code) if code is not None else self._compile(text), self._slots)
         made: Callable[..., Any] = self._slots["judge"]
         return made
+
+    def compiled(self) -> tuple[bytes, bytes]:
+        """What it is compiled to, to be KNOWN."""
+        key, text = self._text()
+        return key, marshal.dumps(self._compile(text))
+
+    def _compile(self, text: str) -> CodeType:
+        return compile(text, f"<rules about {self.given}>", "exec")
+
+    def _text(self) -> tuple[bytes, str]:
+        text = "\n".join([f"def judge({self._parameters}):", *self._head, *self._body, "    return None"])
+        return digest(f"{self.given}\n{text}".encode()), text
 
     def _field(self, attributes: tuple[str, ...]) -> str:
         if not attributes:
@@ -89,21 +110,22 @@ class Function:
         self._body.append("    " * self._depth + text)
 
 
-def predicate(given: str, lines: Sequence[Line]) -> Callable[[Fact], bool]:
+class Predicate:
     """Whether all lines hold of a fact. It is compiled when it is asked for the first time: most are never."""
-    made: list[Callable[[Fact], bool]] = []
 
-    def holds(fact: Fact) -> bool:
-        if not made:
-            made.append(_predicate(given, lines))
-        return made[0](fact)
+    def __init__(self, given: str, lines: Sequence[Line]) -> None:
+        self._given, self._lines = given, lines
 
-    return holds
+    def __call__(self, fact: Fact) -> bool:
+        return self._holds(fact)
 
+    def function(self) -> Function:
+        function = Function(self._given, "fact")
+        function.guard(self._lines)
+        function.done("return True")
+        function.done("return False")
+        return function
 
-def _predicate(given: str, lines: Sequence[Line]) -> Callable[[Fact], bool]:
-    function = Function(given)
-    function.guard(lines)
-    function.done("return True")
-    function.done("return False")
-    return function.make("fact")
+    @cached_property
+    def _holds(self) -> Callable[[Fact], bool]:
+        return self.function().make()

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from wirecheck import shipped
 from wirecheck.rules.fields import Unknown
 from wirecheck.rules.parts import parts
+from wirecheck.rules.precompiled import know
 from wirecheck.rules.rule import Rule, page, rule
 from wirecheck.rules.ruleset import Ruleset
 from wirecheck.rules.select import choose
@@ -30,8 +31,8 @@ class RuleError(Exception):
 
 def load(user_paths: Sequence[str] = (), select: Iterable[str] = (), ignore: Iterable[str] = ()) -> Ruleset:
     """The rules to judge by: built-in ones and those of user_paths, `select` (all by default) without `ignore`."""
-    mine = _own(user_paths) if user_paths else []
-    rules = [*without(builtin(), mine), *mine]
+    known, mine = builtin(), _own(user_paths) if user_paths else []
+    rules = [*without(known, mine), *mine]
     if doubled := list(twice(rules)):
         raise RuleError(doubled)
     try:
@@ -39,6 +40,7 @@ def load(user_paths: Sequence[str] = (), select: Iterable[str] = (), ignore: Ite
     except Unknown as unknown:
         raise RuleError([str(unknown)]) from None
     try:
+        know(known)
         return Ruleset(chosen, shipped.models(), set(rules).difference(chosen))
     except Unknown as unknown:  # a built-in rule of a checkout, which nobody has checked yet
         raise _unsound(unknown) from unknown
