@@ -57,7 +57,7 @@ def compiled(root: Path) -> dict[str, Any]:
 
 def functions(root: Path, target: Path) -> list[Path]:
     """What the functions of rules are compiled to, for this version of Python; nothing where they cannot be loaded."""
-    code = target / f"code.{importlib.util.MAGIC_NUMBER.hex()}"
+    code = target / f"functions.{importlib.util.MAGIC_NUMBER.hex()}"
     made = subprocess.run([sys.executable, "-c", COMPILE], cwd=root, stdout=subprocess.PIPE)
     if made.returncode == 0 and code.write_bytes(made.stdout):
         return [code]

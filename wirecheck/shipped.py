@@ -16,14 +16,10 @@ from wirecheck.models import Models
 
 PACKAGE = os.path.dirname(__file__)
 COMPILED = os.path.join(PACKAGE, "_rules")
-# What is made of a file depends on them, and what rules are compiled to.
+# What is made of a file depends on them, and what rules become on all that is about rules and on what facts hold.
 READERS = [os.path.join(PACKAGE, *path.split("/")) for path in ("shipped.py", "rules/yamlfile.py", "rules/parts.py")]
-COMPILERS = [
-    *(os.path.join(PACKAGE, "rules", f"{name}.py") for name in ("code", "fields", "modifiers", "ruleset", "where")),
-    *(os.path.join(PACKAGE, "rules", "checks", f"{name}.py") for name in ("base", "schema", "shape")),
-    os.path.join(PACKAGE, "talk", "facts.py"),
-]
-CODE = f"code.{MAGIC_NUMBER.hex()}"  # bytecode is of one version of Python
+WRITERS = [os.path.join(PACKAGE, *path.split("/")) for path in ("rules", "rules/checks", "talk", "dialects")]
+CODE = f"functions.{MAGIC_NUMBER.hex()}"  # bytecode is of one version of Python
 MODELS = "models.yaml"
 
 
@@ -57,16 +53,18 @@ def parsed(name: str, files: Iterable[str], read: Callable[[], Any]) -> Any:
 
 
 def code(make: Callable[[], bytes]) -> bytes | None:
-    """What the rules are compiled to: what the wheel carries, if it was built for this Python; of a checkout what is
-    kept, or `make` makes of them as they are."""
+    """The functions that the rules become: what the wheel carries, if it was built for this Python; of a checkout what
+    is kept, or `make` makes of them as they are."""
     from wirecheck.parsed import kept
 
-    if checkout() is None:
+    folder = checkout()
+    if folder is None:
         with suppress(OSError), open(os.path.join(COMPILED, CODE), "rb") as file:
             return file.read()
         return None
-    rules = _built("rules.json")
-    return kept(_built(CODE), [rules, *COMPILERS], make) if os.path.exists(rules) else make()
+    rules, models = _built("rules.json"), os.path.join(folder, MODELS)
+    writers = [os.path.join(place, name) for place in WRITERS for name in sorted(matching(os.listdir(place), "*.py"))]
+    return kept(_built(CODE), [rules, models, *writers], make) if os.path.exists(rules) else make()
 
 
 def _built(name: str) -> str:

@@ -1,17 +1,16 @@
-"""What rules are compiled to is kept with them: nothing is compiled that is known, and what is known is never wrong."""
+"""The functions of rules are kept with them, and used for the very rules that they were made of."""
 
-import marshal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.rules.make import content, misses, rule, ruleset
+from tests.rules.make import content, rule, ruleset
 from wirecheck import parsed, shipped
-from wirecheck.rules import RuleError, load
-from wirecheck.rules.code import KNOWN, Function
+from wirecheck.rules import Rule, RuleError, Ruleset, load
+from wirecheck.rules.code import Function
 from wirecheck.rules.load import builtin
-from wirecheck.rules.precompiled import compiled, know
+from wirecheck.rules.precompiled import kept
+from wirecheck.rules.ruleset import WRITERS
 
 RULE = """
 name: first
@@ -27,40 +26,54 @@ examples: {{good: [], bad: []}}
 """
 
 
-@pytest.fixture(autouse=True)
-def anew() -> Iterator[None]:
-    known = dict(KNOWN)
-    yield
-    KNOWN.clear()
-    KNOWN.update(known)
+def made(rules: Ruleset) -> list[object]:
+    return [rules._function(purpose, kind) for kind in rules.wants for purpose in WRITERS]
 
 
-def test_all_functions_of_built_in_rules_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_functions_of_built_in_rules_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = load()
-    monkeypatch.setattr(Function, "_compile", None)
-    made = [function.make() for function in rules.functions()]
-    assert len(made) > 2 * len(rules.wants)
-    assert rules.judge(content(role="nobody"))
+    monkeypatch.setattr(Function, "make", None)
+    assert len(made(rules)) == 3 * len(rules.wants)
 
 
-def test_what_is_known_does_the_same() -> None:
-    rules = [rule({"never": None}, where={"role": word}) for word in ("function", "tool")]
-    KNOWN.clear()
-    before = [misses(each, [content(role="tool")]) for each in rules]
-    KNOWN.update(marshal.loads(compiled(rules[:1])))
-    assert [misses(each, [content(role="tool")]) for each in rules] == before
-    assert list(map(len, before)) == [0, 1]
+def test_where_a_rule_is_left_out_what_is_kept_of_its_kind_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    (left_out,) = load(select=["invalid-role"]).rules
+    rules = load(ignore=["invalid-role"])
+    assert [miss.rule.name for miss in load().judge(content(role="nobody"))] == ["invalid-role"]
+    assert rules.judge(content(role="nobody")) == []
+    monkeypatch.setattr(Function, "make", None)
+    with pytest.raises(TypeError):
+        load(ignore=["invalid-role"])._function("judge", left_out.given)
 
 
-def test_what_is_not_known_is_compiled() -> None:
-    KNOWN.clear()
-    assert ruleset(rule({"never": None})).judge(content())
-    assert not KNOWN
+PLAIN = [
+    rule({"never": None}, where={"role": ["function", "tool"], "value.parts.0.text|exists": True}, name="one"),
+    rule({"shape": {"role|pattern": "^[a-z]+$", "keys|contains": "parts"}}, name="two"),
+    rule({"never": None}, severity=[{"band": "gemini-1", "is": "off"}, {"is": "info"}], name="three"),
+    rule({"never": None}, where={"model|starts": "gemini-9"}, name="four"),
+]
+FACTS = [content(role=role, model=model) for role in ("user", "tool", "A") for model in ("gemini-9", "other", None)]
 
 
-def test_it_is_made_the_same_each_time() -> None:
-    keys = [list(marshal.loads(compiled(builtin()))) for _ in range(2)]
-    assert keys[0] == keys[1]
+def test_what_is_kept_does_the_same() -> None:
+    plain = ruleset(*PLAIN)
+    functions = {kind: (tuple(PLAIN), each) for kind, (_, each) in plain.kept().items()}
+    kept = Ruleset(PLAIN, shipped.models(), kept=functions)
+    for fact in FACTS:
+        assert [miss.rule for miss in kept.judge(fact)] == [miss.rule for miss in plain.judge(fact)]
+        assert kept.spares(fact) == plain.spares(fact)
+        assert kept.kin(fact.context.model, ["content", "part"]) == plain.kin(fact.context.model, ["content", "part"])
+
+
+def test_a_check_that_is_more_than_a_condition_is_not_kept() -> None:
+    assert not ruleset(rule({"schema": {"of": "value", "is": {"type": "string"}}}, given="part")).kept()
+
+
+@pytest.mark.parametrize("rules", [PLAIN, builtin()], ids=["plain", "built in"])
+def test_it_is_made_the_same_each_time(rules: list[Rule]) -> None:
+    first, second = (ruleset(*rules).kept() for _ in range(2))
+    assert list(first) == list(second)
+    assert [paths for paths, _ in first.values()] == [paths for paths, _ in second.values()]
 
 
 @pytest.fixture
@@ -77,14 +90,13 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_checkout_keeps_it_and_sees_each_change(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (checkout / "rules" / "first.yaml").write_text(RULE.format(field="role"))
-    load()
+    assert load().judge(content(role="user"))
     kept = (checkout / "build" / shipped.CODE).read_bytes()
     (checkout / "rules" / "first.yaml").write_text(RULE.format(field="role|not"))
-    load()
+    assert not load().judge(content(role="user"))
     assert (checkout / "build" / shipped.CODE).read_bytes() != kept
-    KNOWN.clear()
-    monkeypatch.setattr(Function, "_compile", None)
-    load().judge(content())
+    monkeypatch.setattr(Function, "make", None)
+    assert not load().judge(content(role="user"))
 
 
 def test_a_rule_of_a_checkout_that_names_what_there_is_not_is_told_at_once(checkout: Path) -> None:
@@ -97,8 +109,4 @@ def test_a_rule_of_a_checkout_that_names_what_there_is_not_is_told_at_once(check
 def test_a_wheel_for_another_python_carries_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shipped, "checkout", lambda: None)
     monkeypatch.setattr(shipped, "COMPILED", "/nowhere")
-    KNOWN.clear()
-    rules = [rule({"never": None})]
-    know(rules)
-    assert ruleset(*rules).judge(content())
-    assert not KNOWN
+    assert kept(PLAIN) == {}

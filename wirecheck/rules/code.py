@@ -10,14 +10,12 @@ from functools import cached_property
 from types import CodeType
 from typing import Any
 
-from xxhash import xxh3_128_digest as digest
-
 from wirecheck.rules.fields import Path, Step, walk
 from wirecheck.rules.values import HELPERS
 from wirecheck.rules.where import Line
 from wirecheck.talk.facts import Fact
 
-KNOWN: dict[bytes, bytes] = {}  # what functions are compiled to, by a digest of their text: see precompiled.py
+Act = Callable[..., None]  # done where all that a rule asks holds, with its number among those of the function
 
 
 class Function:
@@ -26,7 +24,7 @@ class Function:
     def __init__(self, given: str, parameters: str) -> None:
         self.given = given
         self._parameters = parameters
-        self._slots: dict[str, Any] = {**HELPERS, "_walk": walk}
+        self._slots: dict[str, Any] = {}
         self._fields: dict[tuple[str, ...], str] = {}
         self._head: list[str] = []
         self._body: list[str] = []
@@ -61,25 +59,17 @@ class Function:
         self._write(statement)
         self._depth, self._deep = 1, {}
 
-    def make(self) -> Callable[..., Any]:
+    def make(self, act: Act | None = None) -> Callable[..., Any]:
         """The finished function."""
-        key, text = self._text()
-        code = KNOWN.get(key)
-        exec(marshal.loads(code) if code is not None else self._compile(text), self._slots)
-        made: Callable[..., Any] = self._slots["judge"]
-        return made
+        return _made(self._compiled(), self._slots, act)
 
-    def compiled(self) -> tuple[bytes, bytes]:
-        """What it is compiled to, to be KNOWN."""
-        key, text = self._text()
-        return key, marshal.dumps(self._compile(text))
+    def kept(self) -> bytes:
+        """As it can be kept, for the Python that runs. Raises ValueError where a slot holds more than plain values."""
+        return marshal.dumps((self._compiled(), self._slots))
 
-    def _compile(self, text: str) -> CodeType:
-        return compile(text, f"<rules about {self.given}>", "exec")
-
-    def _text(self) -> tuple[bytes, str]:
+    def _compiled(self) -> CodeType:
         text = "\n".join([f"def judge({self._parameters}):", *self._head, *self._body, "    return None"])
-        return digest(f"{self.given}\n{text}".encode()), text
+        return compile(text, f"<rules about {self.given}>", "exec")
 
     def _field(self, attributes: tuple[str, ...]) -> str:
         if not attributes:
@@ -100,7 +90,7 @@ class Function:
 
     def _step(self, value: str, step: Step) -> str:
         if step.index is not None:
-            return f"_walk({value}, {self.put((step,))})"
+            return f"_enter({value}, {self.put((step.key, step.snake, step.index))})"
         found = f"{value}.get({self.put(step.key)})"
         if step.snake is not None:
             found = f"_v if (_v := {found}) is not None else {value}.get({self.put(step.snake)})"
@@ -108,6 +98,23 @@ class Function:
 
     def _write(self, text: str) -> None:
         self._body.append("    " * self._depth + text)
+
+
+def made(kept: bytes, act: Act | None = None) -> Callable[..., Any]:
+    """A function that was kept."""
+    code, slots = marshal.loads(kept)
+    return _made(code, slots, act)
+
+
+def _made(code: CodeType, slots: dict[str, Any], act: Act | None) -> Callable[..., Any]:
+    names = {**HELPERS, "_enter": _enter, **slots, "_act": act}
+    exec(code, names)
+    function: Callable[..., Any] = names["judge"]
+    return function
+
+
+def _enter(value: Any, step: tuple[str, str | None, int | None]) -> Any:
+    return walk(value, (Step(*step),))
 
 
 class Predicate:
@@ -119,13 +126,10 @@ class Predicate:
     def __call__(self, fact: Fact) -> bool:
         return self._holds(fact)
 
-    def function(self) -> Function:
+    @cached_property
+    def _holds(self) -> Callable[[Fact], bool]:
         function = Function(self._given, "fact")
         function.guard(self._lines)
         function.done("return True")
         function.done("return False")
-        return function
-
-    @cached_property
-    def _holds(self) -> Callable[[Fact], bool]:
-        return self.function().make()
+        return function.make()

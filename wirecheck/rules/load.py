@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from wirecheck import shipped
 from wirecheck.rules.fields import Unknown
 from wirecheck.rules.parts import parts
-from wirecheck.rules.precompiled import know
+from wirecheck.rules.precompiled import kept
 from wirecheck.rules.rule import Rule, page, rule
 from wirecheck.rules.ruleset import Ruleset
 from wirecheck.rules.select import choose
@@ -40,8 +40,7 @@ def load(user_paths: Sequence[str] = (), select: Iterable[str] = (), ignore: Ite
     except Unknown as unknown:
         raise RuleError([str(unknown)]) from None
     try:
-        know(known)
-        return Ruleset(chosen, shipped.models(), set(rules).difference(chosen))
+        return Ruleset(chosen, shipped.models(), set(rules).difference(chosen), kept(known))
     except Unknown as unknown:  # a built-in rule of a checkout, which nobody has checked yet
         raise _unsound(unknown) from unknown
 

@@ -106,7 +106,7 @@ def _helper(name: str) -> Test:
 
 
 def _pattern(v: str, argument: Any, field: Field, code: Code) -> str:
-    return f"{code.put(values.matcher(argument))}({v})"
+    return f"_matches({v}, {code.put(argument)})"
 
 
 def _reference(name: str) -> Test:

@@ -1,25 +1,25 @@
-"""What the functions of built-in rules compile to, kept beside them: to compile takes as long as to judge ten requests.
+"""The functions that built-in rules become, kept beside them.
 
-Functions are known by their text. So what was compiled of other rules, or by another wirecheck, is never wrong: it is
-only of no use.
+To write and to compile them takes as long as to judge fifty requests. What is kept goes with the files that it was made
+of, and serves the very rules that were read from these; any others become functions when they are asked.
 """
 
 import marshal
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from wirecheck import shipped
-from wirecheck.rules.code import KNOWN
 from wirecheck.rules.rule import Rule
-from wirecheck.rules.ruleset import Ruleset
+from wirecheck.rules.ruleset import Kept, Ruleset
 
 
-def know(rules: Sequence[Rule]) -> None:
-    """Know what is kept of these built-in rules. Where a checkout has other ones than are known, it is made anew, and
-    Unknown raised where one of them names what there is not."""
-    if (code := shipped.code(lambda: compiled(rules))) is not None:
-        KNOWN.update(marshal.loads(code))
+def kept(rules: Sequence[Rule]) -> Mapping[str, Kept]:
+    """What is kept of the built-in rules, by kinds of facts. In a checkout it is made anew where anything has changed:
+    raises Unknown where a rule names what there is not."""
+    code = shipped.code(lambda: compiled(rules))
+    named = {rule.path: rule for rule in rules}
+    found = {} if code is None else marshal.loads(code)
+    return {kind: (tuple([named[path] for path in paths]), functions) for kind, (paths, functions) in found.items()}
 
 
 def compiled(rules: Sequence[Rule]) -> bytes:
-    """All that may have to be asked of facts, as it is kept."""
-    return marshal.dumps(dict(function.compiled() for function in Ruleset(rules, shipped.models()).functions()))
+    return marshal.dumps(Ruleset(rules, shipped.models()).kept())

@@ -5,6 +5,7 @@ by conversation, and can be saved and put back. Knows no protocol.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 from itertools import chain
 from typing import Any
@@ -15,11 +16,11 @@ from wirecheck.dialects.messages import Spot
 from wirecheck.finding import Finding, ServerWord
 from wirecheck.models import Models
 from wirecheck.rules.checks import CHECKS, Check, Found, Listens, Watch, Watching
-from wirecheck.rules.code import Function
+from wirecheck.rules.code import Function, made
 from wirecheck.rules.findings import Texts
 from wirecheck.rules.rule import Miss, Rule
 from wirecheck.rules.severity import KEYS, Severities
-from wirecheck.rules.where import Line, lines
+from wirecheck.rules.where import lines
 from wirecheck.talk.facts import NOBODY, Fact
 from wirecheck.wire.record import Origin, Site
 
@@ -27,6 +28,9 @@ HTTP = "generate-content"  # what is asked whether a rule spares some contexts
 OF_CONTEXTS = frozenset(KEYS) - {"protocol"}  # what is not told apart in wide forms
 Judge = Callable[[Fact, float | None, list[Miss]], None]
 Memory = Mapping[int, Mapping[str, Any]]  # by the number of the rule
+Kept = tuple[tuple[Rule, ...], Mapping[str, bytes]]  # rules about a kind of fact, and what they became: precompiled.py
+NOTHING: Kept = ((), {})
+NONE: Mapping[str, Kept] = {}
 
 
 class RuleCrashed(Exception):
@@ -72,11 +76,14 @@ class Judged:
 class Ruleset:
     """Rules, ready to judge facts."""
 
-    def __init__(self, rules: Sequence[Rule], models: Models, unasked: Collection[Rule] = ()) -> None:
+    def __init__(
+        self, rules: Sequence[Rule], models: Models, unasked: Collection[Rule] = (), kept: Mapping[str, Kept] = NONE
+    ) -> None:
         self.rules = tuple(rules)
         self.unasked = tuple(unasked)  # known, but ignored or not selected: what servers say of them is no riddle
         self.models = models
         self.named = {rule.name: rule for rule in self.rules}
+        self._kept = kept
         self._judged: dict[int, Judged] = {}
         self._hearing: dict[str, list[int]] = {}  # by the kind of fact: the numbers of the rules that hear of it
         for number in range(len(self.rules)):
@@ -89,20 +96,26 @@ class Ruleset:
         self._watches: dict[str, dict[int, Watch]] = {}
         self._texts: dict[str, Texts] = {}
         self._spares: dict[str, Callable[[Fact], bool]] = {}
+        self._tells: dict[str, Callable[[Fact], tuple[bool, ...]]] = {}
 
-    def functions(self) -> Iterator[Function]:
-        """All that may have to be compiled. Raises Unknown where a rule names what there is not."""
-        for kind in sorted(self.wants):
-            yield from (self._judging(kind), self._sparing(kind))
-        for number in range(len(self.rules)):
-            yield from self._ready(number).severities.functions()
-        yield from (_telling(kind, asked) for kind, asked in self._about_models().items())
+    def kept(self) -> dict[str, tuple[list[str], dict[str, bytes]]]:
+        """The functions that these rules become, by kinds of facts, with the paths of the rules in them. Raises Unknown
+        where one names what there is not."""
+        assert all([self._ready(number).severities for number in range(len(self.rules))])
+        found: dict[str, tuple[list[str], dict[str, bytes]]] = {}
+        for kind, numbers in sorted(self._hearing.items()):
+            with suppress(ValueError):  # a check that is more than a condition
+                functions = {purpose: write(self, kind).kept() for purpose, write in WRITERS.items()}
+                found[kind] = [self.rules[number].path for number in numbers], functions
+        return found
 
     def judge(self, fact: Fact, at: float | None = None) -> list[Miss]:
         """What is wrong with a fact of a record of this time, or has been shown to be wrong by it."""
         misses: list[Miss] = []
         try:
-            judge = self._judges.get(fact.kind) or self._compile(fact.kind)
+            judge = self._judges.get(fact.kind)
+            if judge is None:
+                judge = self._judges[fact.kind] = self._function("judge", fact.kind)
             judge(fact, at, misses)
         except Exception as error:
             origin = fact.spot.site.origin
@@ -135,36 +148,35 @@ class Ruleset:
     def kin(self, model: str | None, kinds: Collection[str]) -> tuple[bool, ...]:
         """Models for which this is the same are the same to all rules about facts of these kinds."""
         fact = Fact(context=replace(NOBODY, model=model), spot=Spot(Site(Origin("", 0)), ()))
-        return tuple([fits for kind in kinds if kind in self._tell_models for fits in self._tell_models[kind](fact)])
+        for kind in kinds:
+            if kind not in self._tells:
+                self._tells[kind] = self._function("models", kind)
+        return tuple([fits for kind in kinds for fits in self._tells[kind](fact)])
 
-    @cached_property
-    def _tell_models(self) -> dict[str, Callable[[Fact], tuple[bool, ...]]]:
-        return {kind: _telling(kind, asked).make() for kind, asked in self._about_models().items()}
-
-    def _about_models(self) -> dict[str, list[Line]]:
+    def _telling(self, kind: str) -> Function:
         """What rules about a kind of fact ask of the name of a model."""
-        found: dict[str, list[Line]] = {}
-        for rule in self.rules:
+        function, tests = Function(kind, "fact"), ""
+        for rule in [self.rules[number] for number in self._hearing.get(kind, ()) if self.rules[number].given == kind]:
             for where in (rule.where, *_wheres(rule)):
                 asked = {key: where[key] for key in where if _field(key) == "model"}
-                if asked:
-                    found.setdefault(rule.given, []).extend(lines(rule.given, asked))
-        return found
+                tests += "".join([f"{line.write(function)}, " for line in lines(kind, asked)])
+        function.done(f"return ({tests})")
+        return function
 
     def spares(self, fact: Fact) -> bool:
         """Whether a rule that is not asked in all contexts may find this wrong in another band or version, or on
         another surface that is known."""
         if fact.kind not in self._spares:
-            self._spares[fact.kind] = self._sparing(fact.kind).make()
+            self._spares[fact.kind] = self._function("spares", fact.kind)
         return self._spares[fact.kind](fact)
 
     def _sparing(self, kind: str) -> Function:
         function = Function(kind, "fact")
-        for judged, listens in self._heard(kind):
+        for _, judged, listens in self._heard(kind):
             if not self._is_off(judged):
                 continue
             function.guard([each for each in listens.lines if each.path.text not in OF_CONTEXTS])
-            if not isinstance(judged.check, Watching) and (test := judged.check.broken(function)):
+            if test := judged.check.broken(function):
                 function.when(test)
             function.done("return True")
         function.done("return False")
@@ -203,28 +215,35 @@ class Ruleset:
             self._texts[name] = Texts(miss.rule)
         return self._texts[name].finding(miss, server or ServerWord())
 
-    def _compile(self, kind: str) -> Judge:
-        self._judges[kind] = self._judging(kind).make()
-        return self._judges[kind]
+    def _function(self, purpose: str, kind: str) -> Callable[..., Any]:
+        """As it is kept, if it was made of the very rules that are asked."""
+        numbers = self._hearing.get(kind, ())
+        act, (rules, kept) = partial(self._act, numbers), self._kept.get(kind, NOTHING)
+        if kept and rules == tuple([self.rules[number] for number in numbers]):
+            return made(kept[purpose], act)
+        return WRITERS[purpose](self, kind).make(act)
+
+    def _act(self, numbers: Sequence[int], n: int, tag: str, fact: Fact, at: float | None, misses: list[Miss]) -> None:
+        judged = self._ready(numbers[n])
+        if isinstance(judged.check, Watching):
+            self._see(judged, tag, fact, at, misses)
+        else:
+            judged.look(fact, at, misses)
 
     def _judging(self, kind: str) -> Function:
         function = Function(kind, "fact, at, misses")
-        for judged, listens in self._heard(kind):
+        for n, judged, listens in self._heard(kind):
             function.guard(listens.lines)
-            if isinstance(judged.check, Watching):
-                act: Callable[..., None] = partial(self._see, judged, listens.tag)
-            else:
-                act = judged.look
-                if test := judged.check.broken(function):
-                    function.when(test)
-            function.done(f"{function.put(act)}(fact, at, misses)")
+            if test := judged.check.broken(function):
+                function.when(test)
+            function.done(f"_act({n}, {function.put(listens.tag)}, fact, at, misses)")
         return function
 
-    def _heard(self, kind: str) -> Iterator[tuple[Judged, Listens]]:
-        """The rules that hear of a kind of fact, and as what."""
-        for number in self._hearing.get(kind, ()):
+    def _heard(self, kind: str) -> Iterator[tuple[int, Judged, Listens]]:
+        """The rules that hear of a kind of fact, each with its number among these, and as what."""
+        for n, number in enumerate(self._hearing.get(kind, ())):
             judged = self._ready(number)
-            yield from ((judged, listens) for listens in judged.listens if listens.kind == kind)
+            yield from ((n, judged, listens) for listens in judged.listens if listens.kind == kind)
 
     def _ready(self, number: int) -> Judged:
         if number not in self._judged:
@@ -249,15 +268,15 @@ class Ruleset:
         return check.watch()
 
 
+WRITERS: dict[str, Callable[[Ruleset, str], Function]] = {
+    "judge": Ruleset._judging,
+    "spares": Ruleset._sparing,
+    "models": Ruleset._telling,
+}
+
+
 def _watches(rule: Rule) -> bool:
     return issubclass(CHECKS[rule.check], Watching)
-
-
-def _telling(kind: str, asked: Iterable[Line]) -> Function:
-    """Which of these lines hold of a fact."""
-    function = Function(kind, "fact")
-    function.done(f"return ({' '.join(f'{line.write(function)},' for line in asked)})")
-    return function
 
 
 def _asked(rule: Rule) -> set[str]:

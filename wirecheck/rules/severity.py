@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from wirecheck.finding import SEVERITIES, Severity
 from wirecheck.models import PROTOCOLS, Models
-from wirecheck.rules.code import Function, Predicate
+from wirecheck.rules.code import Predicate
 from wirecheck.rules.fields import suggest
 from wirecheck.rules.modifiers import Schema, listed
 from wirecheck.rules.where import faults, lines, where_schema
@@ -77,10 +77,6 @@ class Severities:
                 self._cache.clear()
             self._cache[key] = self._look_up(c, fact, at)
         return self._cache[key]
-
-    def functions(self) -> Iterator[Function]:
-        """What may have to be compiled."""
-        yield from (line.where.function() for line in self._lines if line.where is not None)
 
     @property
     def ever_off(self) -> bool:
