@@ -84,7 +84,7 @@ def _compare(sign: str) -> Test:
 
 
 def _size(sign: str) -> Test:
-    return lambda v, argument, field, code: f"0 <= _size({v}) {sign} {code.put(argument)}"
+    return lambda v, argument, field, code: f"(isinstance({v}, _HOLDERS) and len({v}) {sign} {code.put(argument)})"
 
 
 def _contains(v: str, argument: Any, field: Field, code: Code) -> str:

@@ -22,11 +22,6 @@ TYPES = {
 }
 
 
-def size(value: Any) -> int:
-    """The length of a text, list or object; -1 of anything else."""
-    return len(value) if isinstance(value, HOLDERS) else -1
-
-
 def has_any(value: Any, wanted: tuple[str, ...]) -> bool:
     return isinstance(value, HOLDERS) and any([each in value for each in wanted])
 
@@ -72,7 +67,7 @@ HELPERS: dict[str, Any] = {
     "_NUMBERS": NUMBERS,
     "_ARRAY": (list, tuple),
     "_OBJECT": dict,
-    "_size": size,
+    "_HOLDERS": HOLDERS,
     "_has_any": has_any,
     "_has_all": has_all,
     "_has_only": has_only,
