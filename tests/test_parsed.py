@@ -158,6 +158,7 @@ examples: {{good: [], bad: []}}
 
 
 def test_a_checkout_keeps_its_rules_and_sees_each_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shipped.models()
     monkeypatch.setattr(parsed, "SETTLED", -(1 << 62))
     monkeypatch.setattr(shipped, "PACKAGE", tmp_path / "wirecheck")
     rules = tmp_path / "rules"

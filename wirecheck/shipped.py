@@ -52,9 +52,9 @@ def parsed(name: str, files: Iterable[str], read: Callable[[], Any]) -> Any:
     return json.decode(kept(_built(f"{name}.json"), [*files, *READERS], lambda: json.encode(read())))
 
 
-def code(make: Callable[[], bytes]) -> bytes | None:
+def code(rules: Callable[[], bytes], make: Callable[[], bytes]) -> bytes | None:
     """The functions that the rules become: what the wheel carries, if it was built for this Python; of a checkout what
-    is kept, or `make` makes of them as they are."""
+    is kept of these rules, or `make` makes of them."""
     from wirecheck.parsed import kept
 
     folder = checkout()
@@ -62,9 +62,8 @@ def code(make: Callable[[], bytes]) -> bytes | None:
         with suppress(OSError), open(os.path.join(COMPILED, CODE), "rb") as file:
             return file.read()
         return None
-    rules, models = _built("rules.json"), os.path.join(folder, MODELS)
     writers = [os.path.join(place, name) for place in WRITERS for name in sorted(matching(os.listdir(place), "*.py"))]
-    return kept(_built(CODE), [rules, models, *writers], make) if os.path.exists(rules) else make()
+    return kept(_built(CODE), [os.path.join(folder, MODELS), *writers], make, rules())
 
 
 def _built(name: str) -> str:

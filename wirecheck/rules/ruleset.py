@@ -101,7 +101,8 @@ class Ruleset:
     def kept(self) -> dict[str, tuple[list[str], dict[str, bytes]]]:
         """The functions that these rules become, by kinds of facts, with the paths of the rules in them. Raises Unknown
         where one names what there is not."""
-        assert all([self._ready(number).severities for number in range(len(self.rules))])
+        for number in range(len(self.rules)):
+            _ = self._ready(number).severities
         found: dict[str, tuple[list[str], dict[str, bytes]]] = {}
         for kind, numbers in sorted(self._hearing.items()):
             with suppress(ValueError):  # a check that is more than a condition
