@@ -1,6 +1,7 @@
-"""What the wheel carries of rules/: JSON, so that loading the rules needs no YAML; and the module in C, compiled.
+"""What the wheel carries of rules/: JSON, so that loading the rules needs no YAML, and the functions they are compiled
+to; and the module in C, compiled.
 
-Where there is no compiler, the wheel is without that: wirecheck finds the same, and is slower.
+Where there is no compiler, the wheel is without these: wirecheck finds the same, and is slower.
 
 Editable installs get no rules: they read rules/ itself. But they are compiled as what is installed from a wheel is,
 or each start would do it where Python may not keep it (PYTHONDONTWRITEBYTECODE).
@@ -9,6 +10,7 @@ or each start would do it where Python may not keep it (PYTHONDONTWRITEBYTECODE)
 import compileall
 import importlib.util
 import json
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,12 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 COMPILED = "wirecheck.lane.compiled"  # of all files in C beside it
+COMPILE = """
+import sys
+from wirecheck.rules.load import builtin
+from wirecheck.rules.precompiled import compiled
+sys.stdout.buffer.write(compiled(builtin()))
+"""
 
 
 class Rules(BuildHookInterface):  # type: ignore[type-arg]
@@ -35,16 +43,26 @@ class Rules(BuildHookInterface):  # type: ignore[type-arg]
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(json.dumps(value, ensure_ascii=False), "utf-8")
             build_data["force_include"][str(target)] = f"wirecheck/_rules/{name}.json"
+        for code in functions(root, root / "build" / "wheel"):
+            build_data["force_include"][str(code)] = f"wirecheck/_rules/{code.name}"
 
 
 def compiled(root: Path) -> dict[str, Any]:
-    """The models, and every rule by its path."""
-    read = _reader(root / "wirecheck" / "rules" / "yamlfile.py")
-    rules = [path for path in sorted((root / "rules").rglob("*.yaml")) if path.name != "models.yaml"]
-    return {
-        "models": read(root / "rules" / "models.yaml", "rules/models.yaml"),
-        "rules": {(name := path.relative_to(root).as_posix()): read(path, name) for path in rules},
-    }
+    """The models, and of every rule, by its path, what judges and its page."""
+    yamlfile, parts = (_alone(root / "wirecheck" / "rules" / name) for name in ("yamlfile.py", "parts.py"))
+    files = [path.relative_to(root).as_posix() for path in sorted((root / "rules").rglob("*.yaml"))]
+    read = {file: yamlfile.read((root / file).read_bytes(), file).value for file in files}
+    return {"models": read.pop("rules/models.yaml"), **parts.parts(read)}
+
+
+def functions(root: Path, target: Path) -> list[Path]:
+    """What the functions of rules are compiled to, for this version of Python; nothing where they cannot be loaded."""
+    code = target / f"functions.{importlib.util.MAGIC_NUMBER.hex()}"
+    made = subprocess.run([sys.executable, "-c", COMPILE], cwd=root, stdout=subprocess.PIPE)
+    if made.returncode == 0 and code.write_bytes(made.stdout):
+        return [code]
+    print("wirecheck is built without its rules compiled: it will find the same, and begin slower", file=sys.stderr)
+    return []
 
 
 def extension(root: Path, target: Path) -> Path | None:
@@ -71,11 +89,11 @@ def extension(root: Path, target: Path) -> Path | None:
     return None
 
 
-def _reader(file: Path) -> Any:
-    """The project's own reader of YAML, loaded alone: what the rest of it needs is not there when a wheel is built."""
-    spec = importlib.util.spec_from_file_location("yamlfile", file)
+def _alone(file: Path) -> Any:
+    """A module of the project, loaded alone: what the rest of it needs is not there when a wheel is built."""
+    spec = importlib.util.spec_from_file_location(file.stem, file)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return lambda path, name: module.read(path.read_bytes(), name).value
+    return module

@@ -15,17 +15,20 @@ from wirecheck import shipped
 from wirecheck.rules.load import builtin
 from wirecheck.rules.page import docs
 
-ROOT = shipped.PACKAGE.parent
+ROOT = Path(shipped.root())
 NO_RULES = """
 import json, sys
 import wirecheck.rules
 from wirecheck import shipped
+from wirecheck.rules.code import Function
 from wirecheck.rules.page import docs
 loaded = sorted({"yaml", "jsonschema", "jsonschema_rs", "difflib"} & set(sys.modules))
 ruleset = wirecheck.rules.load()
 loaded += sorted({"yaml", "jsonschema", "jsonschema_rs", "difflib"} & set(sys.modules))
 names = [rule.name for rule in ruleset.rules]
-print(json.dumps([str(shipped.checkout()), names, list(ruleset.models.bands), loaded, docs()]))
+Function.make = None
+made = [callable(ruleset._function(purpose, kind)) for kind in ruleset.wants for purpose in ("judge", "spares")]
+print(json.dumps([str(shipped.checkout()), names, list(ruleset.models.bands), loaded, all(made), docs()]))
 """
 
 
@@ -42,10 +45,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-def test_the_wheel_carries_every_rule_in_one_file(wheel: Path) -> None:
-    carried = json.loads((wheel / "wirecheck" / "_rules" / "rules.json").read_text("utf-8"))
+def test_the_wheel_carries_every_rule_and_apart_from_it_its_page(wheel: Path) -> None:
+    carried, pages = (
+        json.loads((wheel / "wirecheck" / "_rules" / f"{name}.json").read_text("utf-8")) for name in ("rules", "pages")
+    )
     assert [each["name"] for each in carried.values()] == [rule.name for rule in builtin()]
-    assert list(carried) == [rule.path for rule in builtin()]
+    assert list(carried) == list(pages) == [rule.path for rule in builtin()]
+    assert {tuple(page) for page in pages.values()} == {("doc", "examples")}
+    assert not [path for path, each in carried.items() if {"doc", "examples"} & set(each)]
 
 
 def test_an_installed_wheel_loads_the_same_rules_without_yaml(wheel: Path, tmp_path: Path) -> None:
@@ -56,11 +63,12 @@ def test_an_installed_wheel_loads_the_same_rules_without_yaml(wheel: Path, tmp_p
         check=True,
         capture_output=True,
     )
-    checkout, names, bands, loaded, pages = json.loads(said.stdout)
+    checkout, names, bands, loaded, made, pages = json.loads(said.stdout)
     assert checkout == "None"
     assert names == [rule.name for rule in builtin()]
     assert tuple(bands) == shipped.models().bands
     assert loaded == []
+    assert made
     assert pages == docs()
 
 
@@ -92,5 +100,5 @@ def test_a_checkout_is_read_itself(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("a stale copy was read")
 
     monkeypatch.setattr(shipped, "compiled", stale)
-    assert shipped.checkout() == ROOT / "rules"
+    assert shipped.checkout() == str(ROOT / "rules")
     assert builtin()

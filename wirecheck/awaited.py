@@ -7,7 +7,7 @@ from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Status
 from wirecheck.finding import SEVERITIES, Finding
 from wirecheck.once import Known, Once
 from wirecheck.rules import Ruleset
-from wirecheck.rules.blame import Asked, rejection
+from wirecheck.rules.asked import Asked
 from wirecheck.rules.rule import Rule
 from wirecheck.rules.said import predicts
 from wirecheck.rules.verdict import again, apply, unexplained, word
@@ -83,6 +83,8 @@ class Awaited:
             return given, None
         if meant := self._meant(asked, text or ""):
             return given + self._again(meant, asked, held.status, text), None
+        from wirecheck.rules.blame import rejection  # most servers take what they are sent
+
         code = error_code(message.value) if type(message) is Chunk else None
         return given, rejection(asked, code or held.status, text or "", unexplained(held.status, text), self._rules)
 

@@ -21,7 +21,6 @@ from wirecheck.once import Known, Once
 from wirecheck.pictured import around
 from wirecheck.quick import Quick
 from wirecheck.rules import Ruleset
-from wirecheck.rules.blame import silence
 from wirecheck.rules.closed import closing_word
 from wirecheck.rules.rule import Miss, Rule
 from wirecheck.rules.verdict import apply
@@ -218,6 +217,8 @@ class Inspector:
     def _judge(self, fact: Fact, at: float | None) -> list[tuple[Rule, Known]]:
         """What a fact shows to be wrong, as far as it is new."""
         if type(fact) is ReplyFact and fact.empty:
+            from wirecheck.rules.blame import silence
+
             fact = replace(fact, causes=silence(self._awaited.asked(fact.context), fact, self._rules.named))
         if self._listen is not None:
             self._listen(fact)

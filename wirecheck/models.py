@@ -9,6 +9,7 @@ from fnmatch import translate
 from functools import cached_property, lru_cache
 from typing import Any
 
+_SIGNS = frozenset("*?[")
 FAMILY = "gemini-"  # what names begin with that tell a band by their number
 PROTOCOLS = ("generate-content", "live", "interactions", "chat", "transcript")
 
@@ -61,14 +62,19 @@ def _bare(name: str) -> str:
 
 
 class Globs:
-    """Names by pattern, compiled when one is looked up: most logs ask a few of many."""
+    """Names by pattern. Most say a name or how it begins; the others are compiled when one is looked up."""
 
     def __init__(self, globs: Iterable[str]) -> None:
-        self._globs = globs
+        plain = {glob: glob.removesuffix("*") for glob in globs if _SIGNS.isdisjoint(glob.removesuffix("*"))}
+        self._exact = {glob for glob, begin in plain.items() if begin == glob}
+        self._begin = tuple([begin for glob, begin in plain.items() if begin != glob])
+        self._odd = [glob for glob in globs if glob not in plain]
 
     def fit(self, name: str) -> bool:
-        return self._pattern.match(name) is not None
+        if name in self._exact or name.startswith(self._begin):
+            return True
+        return bool(self._odd) and self._pattern.match(name) is not None
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        return re.compile("|".join(map(translate, self._globs)) or r"(?!)")
+        return re.compile("|".join(map(translate, self._odd)))

@@ -9,40 +9,40 @@ import os
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from pathlib import Path
-from typing import Any
 
-from msgspec import json
-from xxhash import xxh3_128_hexdigest as digest
+from xxhash import xxh3_128_hexdigest
 
-from wirecheck.files import write_whole
+from wirecheck.files import write_bytes
 
 SETTLED = 2_000_000_000  # ns: times go in steps, and a file that changed just now may change again within one
 
 
-def kept(place: Path, files: Iterable[Path], read: Callable[[], Any]) -> Any:
-    """What `read` makes of the files, as JSON has it; from `place`, where that was kept of these files as they are."""
-    stats = [(str(file), os.stat(file)) for file in files]
-    state = repr([(path, at.st_size, at.st_mtime_ns, at.st_ctime_ns, at.st_ino) for path, at in stats]).encode()
+def kept(place: str, files: Iterable[str], make: Callable[[], bytes], given: bytes = b"") -> bytes:
+    """What is made of the files and of what is given; from `place`, where that was kept of these as they are."""
+    stats = [(file, os.stat(file)) for file in files]
+    state = repr([(path, at.st_size, at.st_mtime_ns, at.st_ctime_ns, at.st_ino) for path, at in stats]).encode() + given
     made = _found(place, state)
     if made is None:
-        made = json.encode(read())
+        made = make()
         if max(max(at.st_mtime_ns, at.st_ctime_ns) for _, at in stats) < time.time_ns() - SETTLED:
             _keep(place, state, made)
-    return json.decode(made)
+    return made
 
 
-def _found(place: Path, state: bytes) -> bytes | None:
+def _found(place: str, state: bytes) -> bytes | None:
     try:
         with open(place, "rb") as file:
-            sign, _, made = file.read().partition(b"\n")
+            sign, made = file.readline(), file.read()
     except OSError:
         return None
-    made = made.removesuffix(b"\n")
-    return made if sign == digest(state + made).encode() else None
+    return made if sign == _sign(state, made) else None
 
 
-def _keep(place: Path, state: bytes, made: bytes) -> None:
+def _keep(place: str, state: bytes, made: bytes) -> None:
     with suppress(OSError):  # nobody may write there: then it is read each time
-        place.parent.mkdir(exist_ok=True)
-        write_whole(str(place), [digest(state + made), made.decode()])
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        write_bytes(place, [_sign(state, made), made])
+
+
+def _sign(state: bytes, made: bytes) -> bytes:
+    return f"{xxh3_128_hexdigest(state)}{xxh3_128_hexdigest(made)}\n".encode()

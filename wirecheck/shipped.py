@@ -4,41 +4,76 @@ A checkout (a bare one, or one installed as editable) is always taken as it stan
 used only while no file has changed (`parsed.py`). This file knows where things are, and not what a rule is.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from fnmatch import filter as matching
 from functools import cache
-from pathlib import Path
+from importlib._bootstrap_external import MAGIC_NUMBER
 from typing import Any
 
 from wirecheck.models import Models
 
-PACKAGE = Path(__file__).parent
-COMPILED = PACKAGE / "_rules"
-READERS = (PACKAGE / "shipped.py", PACKAGE / "rules" / "yamlfile.py")  # what is made of a file depends on them
+PACKAGE = os.path.dirname(__file__)
+COMPILED = os.path.join(PACKAGE, "_rules")
+# What is made of a file depends on them, and what rules become on all that is about rules and on what facts hold.
+READERS = [os.path.join(PACKAGE, *path.split("/")) for path in ("shipped.py", "rules/yamlfile.py", "rules/parts.py")]
+WRITERS = [os.path.join(PACKAGE, *path.split("/")) for path in ("rules", "rules/checks", "talk", "dialects")]
+CODE = f"functions.{MAGIC_NUMBER.hex()}"  # bytecode is of one version of Python
+MODELS = "models.yaml"
 
 
-def checkout() -> Path | None:
+def root() -> str:
+    """The folder of the package; that of the project, where this is a checkout."""
+    return os.path.dirname(PACKAGE)
+
+
+def checkout() -> str | None:
     """The folder rules/ beside the package, where that is a checkout."""
-    folder = PACKAGE.parent / "rules"
-    return folder if (folder / "models.yaml").is_file() and (PACKAGE.parent / "pyproject.toml").is_file() else None
+    folder = os.path.join(root(), "rules")
+    known = os.path.isfile(os.path.join(folder, MODELS)) and os.path.isfile(os.path.join(root(), "pyproject.toml"))
+    return folder if known else None
 
 
 def compiled(name: str) -> Any:
-    """What the wheel carries: `models`, a value, and `rules`, the value of each by its path."""
+    """What the wheel carries: `models`, a value, and parts of `rules`, the value of each by its path."""
     from msgspec import json
 
-    return json.decode((COMPILED / f"{name}.json").read_bytes())
+    with open(os.path.join(COMPILED, f"{name}.json"), "rb") as file:
+        return json.decode(file.read())
 
 
-def parsed(name: str, files: Iterable[Path], read: Callable[[], Any]) -> Any:
+def parsed(name: str, files: Iterable[str], read: Callable[[], Any]) -> Any:
     """The same of the files of a checkout, which `read` reads where it has to be."""
+    from msgspec import json
+
     from wirecheck.parsed import kept
 
-    return kept(PACKAGE.parent / "build" / f"{name}.json", [*files, *READERS], read)
+    return json.decode(kept(_built(f"{name}.json"), [*files, *READERS], lambda: json.encode(read())))
 
 
-def rule_files(folder: Path) -> Iterator[Path]:
+def code(rules: Callable[[], bytes], make: Callable[[], bytes]) -> bytes | None:
+    """The functions that the rules become: what the wheel carries, if it was built for this Python; of a checkout what
+    is kept of these rules, or `make` makes of them."""
+    from wirecheck.parsed import kept
+
+    folder = checkout()
+    if folder is None:
+        with suppress(OSError), open(os.path.join(COMPILED, CODE), "rb") as file:
+            return file.read()
+        return None
+    writers = [os.path.join(place, name) for place in WRITERS for name in sorted(matching(os.listdir(place), "*.py"))]
+    return kept(_built(CODE), [os.path.join(folder, MODELS), *writers], make, rules())
+
+
+def _built(name: str) -> str:
+    return os.path.join(root(), "build", name)
+
+
+def rule_files(folder: str) -> list[str]:
     """The rule files of a folder, in one order everywhere."""
-    return (path for path in sorted(folder.rglob("*.y*ml")) if path.name != "models.yaml")
+    found = [os.path.join(top, name) for top, _, names in os.walk(folder) for name in matching(names, "*.y*ml")]
+    return sorted((path for path in found if os.path.basename(path) != MODELS), key=lambda path: path.split(os.sep))
 
 
 @cache
@@ -47,11 +82,12 @@ def models() -> Models:
     folder = checkout()
     if folder is None:
         return Models(compiled("models"))
-    file = folder / "models.yaml"
+    file = os.path.join(folder, MODELS)
     return Models(parsed("models", [file], lambda: _yaml(file)))
 
 
-def _yaml(file: Path) -> Any:
+def _yaml(file: str) -> Any:
     import yaml
 
-    return yaml.load(file.read_bytes(), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    with open(file, "rb") as opened:
+        return yaml.load(opened, getattr(yaml, "CSafeLoader", yaml.SafeLoader))

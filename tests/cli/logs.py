@@ -73,6 +73,20 @@ BAD = exchange(content("nobody", "hi :)"), status=400, error="Please use a valid
 TOLERATED = exchange(content("nobody", "hi :)"))
 
 
+def calling(args: dict[str, Any], **properties: str) -> str:
+    """A request that declares a function with such properties, and a reply that calls it."""
+    schema = {"type": "object", "properties": {name: {"type": kind} for name, kind in properties.items()}}
+    declared = {"name": "look_up", "description": "Looks a word up.", "parametersJsonSchema": schema}
+    part = {"functionCall": {"name": "look_up", "args": args, "id": "c1"}, "thoughtSignature": "c2lnbg=="}
+    body = {"contents": [content("user", "hi :)")], "tools": [{"functionDeclarations": [declared]}]}
+    request = {"method": "POST", "url": URL, "body": body}
+    reply = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}
+    return json.dumps({"request": request, "response": {"status": 200, "body": {"candidates": [reply]}}})
+
+
+CALLING = calling({"word": "hello", "times": 2}, word="string", times="integer")
+
+
 class Desk:
     """A folder with own rules, settings that select only them, and a runner that works in it."""
 

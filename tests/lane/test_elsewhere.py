@@ -32,7 +32,7 @@ def rules() -> Ruleset:
 
 def asked(rule: Rule) -> Iterator[dict[str, Any]]:
     """The requests in its examples that recite contents."""
-    for example in (*rule.good, *rule.bad):
+    for example in (*rule.page().good, *rule.page().bad):
         for record in records(example, sources.read_file):
             if isinstance(record, Opened) and record.body is not None and record.body.form == "json":
                 body = json.loads(record.body.raw)

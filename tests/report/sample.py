@@ -59,6 +59,10 @@ CONVENTION = Finding(
 )
 FINDINGS = (CONVENTION, COUNT_MISMATCH, TOLERATED)
 
+WHY = {
+    "function-response-count-mismatch": "Gemini wants one response for each call of a turn, all of them in the "
+    "next turn. It counts before it looks at ids."
+}
 REPORT = Report(
     findings=FINDINGS,
     checked=Checked(
@@ -74,8 +78,5 @@ REPORT = Report(
         unjudged={"embedContent": 2},
     ),
     summary=count(FINDINGS, suppressed=5),
-    why={
-        "function-response-count-mismatch": "Gemini wants one response for each call of a turn, all of them in the "
-        "next turn. It counts before it looks at ids."
-    },
+    why=lambda name: WHY.get(name, ""),
 )

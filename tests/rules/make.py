@@ -5,7 +5,7 @@ from typing import Any
 
 from wirecheck.dialects.messages import Call, Spot
 from wirecheck.finding import Finding
-from wirecheck.rules import Miss, Rule, Ruleset
+from wirecheck.rules import Miss, Page, Rule, Ruleset
 from wirecheck.shipped import models
 from wirecheck.talk.facts import (
     AnswerFact,
@@ -123,6 +123,7 @@ def answer(name: str | None = "now", id: str | None = "c1", line: int = 1, **kno
 def rule(check: dict[str, Any], **known: Any) -> Rule:
     """A rule that says nothing but its own name, where nothing else is said of it."""
     ((name, options),) = check.items()
+    page = Page(known.pop("doc", "Why."), known.pop("good", ()), known.pop("bad", ()))
     usual: dict[str, Any] = {
         "path": "rules/test/a-rule.yaml",
         "builtin": True,
@@ -130,11 +131,10 @@ def rule(check: dict[str, Any], **known: Any) -> Rule:
         "code": "WC999",
         "title": "All is well",
         "severity": "error",
-        "doc": "Why.",
         "given": "content",
         "message": "a-rule",
     }
-    return Rule(**{**usual, "check": name, "options": options, **known})
+    return Rule(page=lambda: page, **{**usual, "check": name, "options": options, **known})
 
 
 def ruleset(*rules: Rule) -> Ruleset:

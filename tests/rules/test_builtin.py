@@ -8,8 +8,9 @@ import pytest
 from wirecheck import sources
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
-from wirecheck.rules import Example, Rule, Ruleset, check, load
+from wirecheck.rules import Example, Rule, Ruleset, load
 from wirecheck.rules.examples import failures, records
+from wirecheck.rules.own import check
 from wirecheck.rules.reference import ROOT
 
 RULESET = load()
@@ -38,9 +39,10 @@ def test_the_built_in_rules_are_well_formed() -> None:
 
 @pytest.mark.parametrize("rule", RULESET.rules, ids=lambda rule: rule.name)
 def test_a_built_in_rule_is_documented_and_shown(rule: Rule) -> None:
-    assert rule.good
-    assert rule.bad
-    assert all(example.finds for example in rule.bad)
+    page = rule.page()
+    assert page.good
+    assert page.bad
+    assert all(example.finds for example in page.bad)
     assert rule.help
     assert rule.code.startswith("WC")
     assert len(rule.code) == 5
@@ -60,7 +62,7 @@ def test_the_examples_of_a_built_in_rule_behave(rule: Rule) -> None:
 @pytest.mark.parametrize("rule", RULESET.rules, ids=lambda rule: rule.name)
 def test_every_severity_of_a_built_in_rule_is_shown_by_an_example(rule: Rule) -> None:
     declared = {rule.severity} if isinstance(rule.severity, str) else {case["is"] for case in rule.severity}
-    assert {each.severity for example in rule.bad for each in found(rule, example)} == declared - {"off"}
+    assert {each.severity for example in rule.page().bad for each in found(rule, example)} == declared - {"off"}
 
 
 def found(rule: Rule, example: Example) -> list[Finding]:

@@ -11,4 +11,4 @@ INSIDE = re.compile(r"\b(?:value|body|context|fact)\.[a-z]|(?:look first at|know
 
 @pytest.mark.parametrize("rule", load().rules, ids=lambda rule: rule.name)
 def test_messages_name_what_is_written(rule: Rule) -> None:
-    assert not [line for each in rule.bad for line in each.finds if INSIDE.search(line)]
+    assert not [line for each in rule.page().bad for line in each.finds if INSIDE.search(line)]

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wirecheck.rules import RuleError, check, load
+from wirecheck.rules import RuleError, load
+from wirecheck.rules.own import check
 from wirecheck.rules.yamlfile import LARGEST, Unfit, read, scalar
 
 GOOD = """\

@@ -91,7 +91,7 @@ def test_a_fault_of_ours_says_where_in_the_log_it_showed(monkeypatch: pytest.Mon
 def test_every_kind_of_fact_can_be_asked_for(kind: str) -> None:
     made: Rule = rule({"shape": {"surface|starts": "gemini"}}, given=kind, where={"model|exists": True, "turn": None})
     assert ruleset(made).wants == {kind}
-    assert callable(ruleset(made)._compile(kind))
+    assert callable(ruleset(made)._function("judge", kind))
 
 
 def test_models_are_kin_where_no_rule_about_such_facts_tells_them_apart() -> None:

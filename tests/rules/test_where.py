@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.rules.make import call, content, fact
-from wirecheck.rules.code import predicate
+from wirecheck.rules.code import Predicate
 from wirecheck.rules.fields import Unknown
 from wirecheck.rules.modifiers import MODIFIERS
 from wirecheck.rules.where import faults, lines
@@ -17,7 +17,7 @@ VALUE = {"a": 1, "b": [True, "x", 2.5], "camelCase": {"deepKey": "y"}, "snake_ca
 
 
 def holds(made: Fact, where: dict[str, Any]) -> bool:
-    return bool(predicate(made.kind, lines(made.kind, where))(made))
+    return bool(Predicate(made.kind, lines(made.kind, where))(made))
 
 
 # Of a part whose value is VALUE, whose role is "user" and whose keys are (a, b).

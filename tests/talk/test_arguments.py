@@ -2,13 +2,17 @@
 
 from typing import Any
 
+import jsonschema_rs
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.work import work
+from wirecheck.talk import byhand
 from wirecheck.talk.arguments import Arguments
+from wirecheck.talk.byhand import ByHand
+from wirecheck.talk.harmless import or_null
 
 CITY: dict[str, Any] = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 
@@ -146,3 +150,68 @@ JSON = st.recursive(
 def test_any_schema_and_any_arguments_can_be_asked(schema: Any, args: Any) -> None:
     problem = Arguments(schema).problem(args)
     assert problem is None or msgspec.json.encode(problem.text)
+
+
+KEYS = st.sampled_from("ab")
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | KEYS,
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(KEYS, inner, max_size=2),
+    max_leaves=6,
+)
+TYPES = st.lists(
+    st.sampled_from(("null", "boolean", "integer", "number", "string", "array", "object")), min_size=1, unique=True
+)
+LEAVES = st.booleans() | st.fixed_dictionaries(
+    {},
+    optional={
+        "type": TYPES,
+        "enum": st.lists(VALUES, min_size=1, max_size=3),
+        "const": VALUES,
+        "maxLength": st.just(0),
+    },
+)
+# As harmless.py makes them.
+PLAIN = st.recursive(
+    LEAVES,
+    lambda inner: st.fixed_dictionaries(
+        {},
+        optional={
+            "type": TYPES,
+            "properties": st.dictionaries(KEYS, inner | inner.map(or_null), max_size=2),
+            "required": st.lists(KEYS, max_size=2, unique=True),
+            "items": inner,
+            "anyOf": st.lists(inner, min_size=1, max_size=2),
+            "additionalProperties": inner,
+        },
+    ),
+    max_leaves=6,
+)
+
+
+@given(PLAIN, VALUES)
+def test_what_fits_by_hand_fits(schema: Any, value: Any) -> None:
+    if ByHand(schema).fits(value):
+        assert jsonschema_rs.Draft202012Validator(schema).is_valid(value)
+
+
+SURE: tuple[tuple[dict[str, Any], Any], ...] = (
+    (CITY, {"city": "Rome", "zone": 1}),
+    (props(n={"type": "INTEGER"}, m={"type": "NUMBER"}), {"n": 1, "m": 1.5}),
+    (props(tags={"type": "ARRAY", "items": {"type": "STRING", "enum": ["a", "b"]}}), {"tags": ["a", "b", "a"]}),
+    (props(yes={"type": "BOOLEAN"}, one={"type": "STRING"}), {"yes": True, "one": None}),
+)
+
+
+@pytest.mark.parametrize(("schema", "args"), SURE)
+def test_most_arguments_need_no_engine(schema: Any, args: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jsonschema_rs, "Draft202012Validator", None)
+    assert Arguments(schema).fit(args)
+
+
+@pytest.mark.parametrize("args", [{"tags": ["a"] * 2 * byhand.STEPS}, {"tags": ["a"]}])
+def test_where_there_is_much_to_look_at_the_engine_does_it(args: Any) -> None:
+    arguments = Arguments(props(tags={"type": "ARRAY", "items": {"type": "STRING"}}))
+    assert all([arguments.fit(args) for _ in range(byhand.STEPS)])
+    assert not arguments._by_hand.fits(args)
+    assert arguments.fit(args)
+    assert not arguments.fit({"tags": [1]})

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 from wirecheck.cli.asked import Asked
@@ -39,10 +38,12 @@ def _not_read(outputs: Iterable[str], inputs: Iterable[str]) -> None:
 
 
 def _read(asked: Asked, settings: str | None) -> Iterator[str]:
+    from pathlib import Path
+
     for path in asked.paths:
         yield from searched(path, lambda error: None) if os.path.isdir(path) else [path]
     for path in asked.rules:
-        yield from map(str, rule_files(Path(path))) if os.path.isdir(path) else [path]
+        yield from rule_files(str(Path(path))) if os.path.isdir(path) else [path]
     if settings is not None:
         yield settings
 

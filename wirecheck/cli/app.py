@@ -11,8 +11,7 @@ from typing import Any, NoReturn, TextIO
 
 import click
 
-from wirecheck.cli.blocks import seldom
-from wirecheck.cli.ending import FAILED, INTERRUPTED, complain, discard_output
+from wirecheck.cli.ending import FAILED, INTERRUPTED, complain, discard_output, leave
 from wirecheck.version import __version__
 
 COMMANDS = {
@@ -73,8 +72,7 @@ def main() -> NoReturn:
     sys.stdin = sys.stdin or _nowhere()
     sys.stdout = sys.stdout or _nowhere()
     sys.stderr = sys.stderr or _nowhere()
-    seldom()  # from the start: what is loaded is no cycle
-    sys.exit(_run())
+    leave(_run())
 
 
 def _nowhere() -> TextIO:

@@ -4,7 +4,6 @@ The allocator of glibc keeps blocks of any size it has seen before for the next 
 longest line of a log in the end. Told where to stop, it does not. Of other systems nothing is asked.
 """
 
-import atexit
 import gc
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -14,15 +13,14 @@ T = TypeVar("T")
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of mallopt(3)
 LARGE = 1 << 20
 KEPT = 16 << 20  # of small blocks, which are needed again at once
-OBJECTS = 40_000  # that are made before cycles are looked for: next to nothing of a log is one
+OBJECTS = 60_000  # that are made before cycles are looked for, more than are loaded: next to nothing of a log is one
 REMEMBERED = 1_000_000  # the same while a log is read, more than is remembered of one
 RECORDS = 10_000  # that are read until cycles are looked for: only what is read makes any
 
 
 def seldom() -> None:
-    """A twentieth of a run would go into looking for cycles, and again as much at its end, where all goes."""
+    """A twentieth of a run would go into looking for cycles."""
     gc.set_threshold(OBJECTS)
-    atexit.register(gc.freeze)
 
 
 def for_good() -> None:

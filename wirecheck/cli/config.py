@@ -5,7 +5,6 @@ Keys are the long options. Flags win. A wrong key or value is one line for its a
 
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import click
@@ -53,25 +52,26 @@ class RulesConfigured(Configured):
 
 
 def defaults(ctx: click.Context, command: Configured, path: str | None) -> dict[str, Any]:
-    file = Path(path) if path else find(Path.cwd())
+    file = _path(path) if path else find(os.getcwd())
     if file is None:
         return {}
-    ctx.meta["wirecheck.config"] = str(file)
+    ctx.meta["wirecheck.config"] = file
     settings = read(file)
     options = {option.opts[-1].removeprefix("--"): option for option in command.params}
     known = {key: value for key, value in settings.items() if key in options and key in command.SETTINGS}
     return {options[key].name or "": _checked(ctx, file, options[key], key, value) for key, value in known.items()}
 
 
-def find(start: Path) -> Path | None:
-    for folder in (start, *start.parents):
-        for file in (folder / "wirecheck.toml", folder / "pyproject.toml"):
-            if file.is_file() and (file.name == "wirecheck.toml" or "[tool.wirecheck" in _text(file)):
-                return file
-    return None
+def find(folder: str) -> str | None:
+    for name in ("wirecheck.toml", "pyproject.toml"):
+        file = os.path.join(folder, name)
+        if os.path.isfile(file) and (name == "wirecheck.toml" or "[tool.wirecheck" in _text(file)):
+            return file
+    above = os.path.dirname(folder)
+    return find(above) if above != folder else None
 
 
-def read(file: Path) -> Mapping[str, Any]:
+def read(file: str) -> Mapping[str, Any]:
     import tomllib
 
     try:
@@ -85,9 +85,10 @@ def read(file: Path) -> Mapping[str, Any]:
     return settings
 
 
-def _settings(file: Path, document: dict[str, Any]) -> dict[str, Any]:
+def _settings(file: str, document: dict[str, Any]) -> dict[str, Any]:
     """Those of [tool.wirecheck]; in a file that is wirecheck's own, what stands above it too."""
-    own = {} if file.name == "pyproject.toml" else {key: value for key, value in document.items() if key != "tool"}
+    shared = os.path.basename(file) == "pyproject.toml"
+    own = {} if shared else {key: value for key, value in document.items() if key != "tool"}
     for step in ("tool", "wirecheck"):
         document = document.get(step, {})
         if not isinstance(document, dict):
@@ -99,15 +100,16 @@ def place(key: str) -> str:
     """Where the settings say this, as far as it is them that say it."""
     ctx = click.get_current_context()
     configured = ctx.get_parameter_source(key) is click.core.ParameterSource.DEFAULT_MAP
-    return _at(Path(ctx.meta["wirecheck.config"]), key) if configured else ""
+    return _at(ctx.meta["wirecheck.config"], key) if configured else ""
 
 
-def _checked(ctx: click.Context, file: Path, option: click.Parameter, key: str, value: Any) -> Any:
+def _checked(ctx: click.Context, file: str, option: click.Parameter, key: str, value: Any) -> Any:
     value = [value] if option.multiple and isinstance(value, str) else value
     if wanted := _other_than_wanted(option, key, value):
         raise Refusal(f"{_at(file, key)}: '{key}' takes {wanted}")
     if key in PATHS:
-        value = [str(file.parent / item) for item in value] if option.multiple else str(file.parent / value)
+        folder = os.path.dirname(file)
+        value = [_path(folder, item) for item in value] if option.multiple else _path(folder, value)
     try:
         option.type_cast_value(ctx, value)
     except click.BadParameter as error:
@@ -124,21 +126,29 @@ def _other_than_wanted(option: click.Parameter, key: str, value: Any) -> str:
     return "one value" if isinstance(value, list | dict) else ""
 
 
-def _text(file: Path) -> str:
+def _text(file: str) -> str:
     try:
-        return file.read_text(encoding="utf-8", errors="replace")
+        with open(file, encoding="utf-8", errors="replace") as opened:
+            return opened.read()
     except OSError as error:
         raise Refusal(f"{_shown(file)}: cannot be read: {error.strerror or error}") from None
 
 
-def _shown(file: Path) -> str:
+def _path(*steps: str) -> str:
+    """As people see it in messages: without `./` and doubled slashes."""
+    from pathlib import Path
+
+    return str(Path(*steps))
+
+
+def _shown(file: str) -> str:
     shown = os.path.relpath(file)
-    return str(file) if shown.startswith("..") else shown
+    return file if shown.startswith("..") else shown
 
 
-def _at(file: Path, key: str) -> str:
+def _at(file: str, key: str) -> str:
     """The file, and the line of it where the key stands."""
-    section = file.name != "pyproject.toml"
+    section = os.path.basename(file) != "pyproject.toml"
     for number, line in enumerate(_text(file).splitlines(), 1):
         section = section or line.startswith("[tool.wirecheck")
         if section and line.partition("=")[0].strip().strip("\"'") == key:

@@ -2,7 +2,9 @@
 
 import os
 import sys
-from typing import TextIO
+from contextlib import suppress
+from threading import active_count
+from typing import NoReturn, TextIO
 
 import click
 
@@ -35,3 +37,13 @@ def standard_input() -> TextIO:
 def discard_output() -> None:
     """Whoever read our output has gone: what is still to be written, at exit too, goes nowhere."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def leave(code: int) -> NoReturn:
+    """End at once: to take apart first what goes with the process takes as long as to judge ten requests."""
+    with suppress(OSError, ValueError):  # what cannot be written is told of as ever
+        sys.stdout.flush()
+        sys.stderr.flush()
+        if active_count() == 1:  # nothing goes on that would be waited for
+            os._exit(code)
+    sys.exit(code)

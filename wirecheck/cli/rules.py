@@ -97,7 +97,7 @@ def test_rules(ctx: click.Context, paths: tuple[str, ...]) -> None:
     asked = [rule for rule in known.rules if rule.builtin != bool(paths)]
     failed = list(failures(asked, known, Inspector, read_file))
     output.write(line for failure in failed for line in _failure(failure))
-    examples = sum(len(rule.good) + len(rule.bad) for rule in asked)
+    examples = sum(len(page.good) + len(page.bad) for page in (rule.page() for rule in asked))
     output.write([f"{number(examples, 'example')} of {number(len(asked), 'rule')}, {number(len(failed), 'failure')}"])
     ctx.exit(FOUND if failed else FINE)
 
@@ -114,7 +114,7 @@ def _failure(failure: "Failure") -> Iterator[str]:
 @click.pass_context
 def check_rules(ctx: click.Context, paths: tuple[str, ...]) -> None:
     """Check rule files: their form, and that what they name exists. Exits 2 where something is wrong."""
-    from wirecheck.rules import check
+    from wirecheck.rules.own import check
 
     found = check(paths)
     output.write(map(clean, found or [f"{', '.join(paths) or 'built-in rules'}: nothing wrong"]))

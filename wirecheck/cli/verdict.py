@@ -28,12 +28,8 @@ def report(asked: Asked, inspected: Inspected, rules: Ruleset, failed: bool) -> 
         checked=inspected.checked,
         summary=count(new, suppressed, inspected.counted),
         hidden=len(listed) - len(shown),
-        why={rule.name: _first_paragraph(rule.doc) for rule in rules.rules},
+        why=rules.why,
     )
-
-
-def _first_paragraph(text: str) -> str:
-    return " ".join(text.strip().partition("\n\n")[0].split())
 
 
 def _against_baseline(asked: Asked, inspected: Inspected, rules: set[str], failed: bool) -> tuple[list[Finding], int]:

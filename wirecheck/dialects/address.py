@@ -2,7 +2,6 @@
 
 import re
 from functools import lru_cache
-from urllib.parse import unquote
 
 from msgspec import Struct
 
@@ -66,14 +65,23 @@ def address(url: str, models: Models) -> Address:
         verb=verb or "other requests",
         surface=surface,
         version=version.group(1) if version else None,
-        model=unquote(model.group(1)) if model else None,  # with the folder of a tuned one
+        model=_unquoted(model.group(1)) if model else None,  # with the folder of a tuned one
     )
 
 
 def query_names(url: str) -> tuple[str, ...]:
     """The names in the query of a URL; their values are nobody's business."""
     query = url.partition("?")[2].partition("#")[0]
-    return tuple(unquote(name) for pair in query.split("&") if (name := pair.partition("=")[0]))
+    return tuple(_unquoted(name) for pair in query.split("&") if (name := pair.partition("=")[0]))
+
+
+def _unquoted(text: str) -> str:
+    """Hardly a URL has an escape, and what reads them takes longer to load than all of `dialects`."""
+    if "%" not in text:
+        return text
+    from urllib.parse import unquote
+
+    return unquote(text)
 
 
 def _other(path: str) -> str:

@@ -65,7 +65,7 @@ class Judge:
             found=tuple(self.findings),
             checked=self._checked(),
             summary=count(self.findings),
-            why={rule.name: " ".join(rule.doc.strip().partition("\n\n")[0].split()) for rule in self._rules.rules},
+            why=self._rules.why,
         )
 
     def fails(self, fail_on: str) -> bool:

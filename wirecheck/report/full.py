@@ -22,7 +22,7 @@ def render(report: Report, screen: Screen) -> Iterator[str]:
     told: set[str] = set()
     for finding in report.findings:
         # Why a rule matters needs to be told once.
-        yield from picture(finding, report.why.get(finding.rule, ""), finding.rule not in told, screen)
+        yield from picture(finding, report.why(finding.rule), finding.rule not in told, screen)
         yield ""
         told.add(finding.rule)
 

@@ -3,7 +3,7 @@
 This file knows no format, and not where findings come from.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 
@@ -51,11 +51,15 @@ class Summary(Struct, frozen=True, kw_only=True):
         return {"error": self.error, "warning": self.warning, "info": self.info}[severity]
 
 
+def _unsaid(rule: str) -> str:
+    return ""
+
+
 class Report(Struct, frozen=True, kw_only=True):
     """Everything a format may show.
 
     `findings` are those to be listed, in the order they were found; `hidden` counts those above the limit;
-    `found` are all that count. `why` holds, by the name of a rule, why it matters.
+    `found` are all that count. `why` says of a rule, by its name, why it matters.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -63,7 +67,7 @@ class Report(Struct, frozen=True, kw_only=True):
     checked: Checked = Checked()
     summary: Summary = Summary()
     hidden: int = 0
-    why: Mapping[str, str] = {}
+    why: Callable[[str], str] = _unsaid
 
 
 def count(findings: Iterable[Finding], suppressed: int = 0, counted: Mapping[Severity, int] | None = None) -> Summary:

@@ -5,21 +5,18 @@ with the question why. Here the likeliest causes are put in order. What is unusu
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import Any
-
-from msgspec import Struct
 
 from wirecheck.dialects.messages import Spot, Step
 from wirecheck.dialects.names import camel
 from wirecheck.finding import Finding, Place, ServerWord
+from wirecheck.rules.asked import Asked
 from wirecheck.rules.pointed import Told, empty, path, seek, spoken, theirs, turns, walk
 from wirecheck.rules.rule import Rule
 from wirecheck.rules.ruleset import Ruleset
 from wirecheck.rules.said import even, likely, opaque, predicts
 from wirecheck.rules.suspects import Suspect, suspected, unusual, value_of
-from wirecheck.talk import Recital
 from wirecheck.talk.facts import RejectionFact, ReplyFact
 from wirecheck.wire.scrub import scrub
 
@@ -66,20 +63,6 @@ HOLDERS = {"chat": "messages", "interactions": "input"}  # what a request keeps 
 _LIVE = ("connected", "frame", "setup", "input", "untimely", "resumed", "ended", "misplaced")
 _NAME = re.compile(r"`[^`]*`")
 _SIGNATURES = (b'"thoughtSignature"', b'"thought_signature"')
-
-
-class Asked(Struct):
-    """A request whose answer is still to come: what was found in it, and what it was."""
-
-    recital: Recital
-    around: Mapping[str, bytes]
-    slices: tuple[bytes, ...]
-    found: Sequence[Any]  # each holds a `finding`
-    at: Callable[[int], Spot]  # where a content stands
-
-    @property
-    def findings(self) -> list[Finding]:
-        return [known.finding for known in self.found]
 
 
 def rejection(

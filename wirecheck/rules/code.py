@@ -4,7 +4,10 @@ The text of a function is put together from the closed templates of where.py and
 sits in slots (_k0, _k1, …), and attributes are those of facts.py. No text of a rule is ever evaluated.
 """
 
+import marshal
 from collections.abc import Callable, Sequence
+from functools import cached_property
+from types import CodeType
 from typing import Any
 
 from wirecheck.rules.fields import Path, Step, walk
@@ -12,13 +15,16 @@ from wirecheck.rules.values import HELPERS
 from wirecheck.rules.where import Line
 from wirecheck.talk.facts import Fact
 
+Act = Callable[..., None]  # done where all that a rule asks holds, with its number among those of the function
+
 
 class Function:
     """A function in the making."""
 
-    def __init__(self, given: str) -> None:
+    def __init__(self, given: str, parameters: str) -> None:
         self.given = given
-        self._slots: dict[str, Any] = {**HELPERS, "_walk": walk}
+        self._parameters = parameters
+        self._slots: dict[str, Any] = {}
         self._fields: dict[tuple[str, ...], str] = {}
         self._head: list[str] = []
         self._body: list[str] = []
@@ -53,12 +59,17 @@ class Function:
         self._write(statement)
         self._depth, self._deep = 1, {}
 
-    def make(self, parameters: str) -> Callable[..., Any]:
+    def make(self, act: Act | None = None) -> Callable[..., Any]:
         """The finished function."""
-        source = "\n".join([f"def judge({parameters}):", *self._head, *self._body, "    return None"])
-        exec(compile(source, f"<rules about {self.given}>", "exec"), self._slots)
-        made: Callable[..., Any] = self._slots["judge"]
-        return made
+        return _made(self._compiled(), self._slots, act)
+
+    def kept(self) -> bytes:
+        """As it can be kept, for the Python that runs. Raises ValueError where a slot holds more than plain values."""
+        return marshal.dumps((self._compiled(), self._slots))
+
+    def _compiled(self) -> CodeType:
+        text = "\n".join([f"def judge({self._parameters}):", *self._head, *self._body, "    return None"])
+        return compile(text, f"<rules about {self.given}>", "exec")
 
     def _field(self, attributes: tuple[str, ...]) -> str:
         if not attributes:
@@ -79,7 +90,7 @@ class Function:
 
     def _step(self, value: str, step: Step) -> str:
         if step.index is not None:
-            return f"_walk({value}, {self.put((step,))})"
+            return f"_enter({value}, {self.put((step.key, step.snake, step.index))})"
         found = f"{value}.get({self.put(step.key)})"
         if step.snake is not None:
             found = f"_v if (_v := {found}) is not None else {value}.get({self.put(step.snake)})"
@@ -89,21 +100,36 @@ class Function:
         self._body.append("    " * self._depth + text)
 
 
-def predicate(given: str, lines: Sequence[Line]) -> Callable[[Fact], bool]:
+def made(kept: bytes, act: Act | None = None) -> Callable[..., Any]:
+    """A function that was kept."""
+    code, slots = marshal.loads(kept)
+    return _made(code, slots, act)
+
+
+def _made(code: CodeType, slots: dict[str, Any], act: Act | None) -> Callable[..., Any]:
+    names = {**HELPERS, "_enter": _enter, **slots, "_act": act}
+    exec(code, names)
+    function: Callable[..., Any] = names["judge"]
+    return function
+
+
+def _enter(value: Any, step: tuple[str, str | None, int | None]) -> Any:
+    return walk(value, (Step(*step),))
+
+
+class Predicate:
     """Whether all lines hold of a fact. It is compiled when it is asked for the first time: most are never."""
-    made: list[Callable[[Fact], bool]] = []
 
-    def holds(fact: Fact) -> bool:
-        if not made:
-            made.append(_predicate(given, lines))
-        return made[0](fact)
+    def __init__(self, given: str, lines: Sequence[Line]) -> None:
+        self._given, self._lines = given, lines
 
-    return holds
+    def __call__(self, fact: Fact) -> bool:
+        return self._holds(fact)
 
-
-def _predicate(given: str, lines: Sequence[Line]) -> Callable[[Fact], bool]:
-    function = Function(given)
-    function.guard(lines)
-    function.done("return True")
-    function.done("return False")
-    return function.make("fact")
+    @cached_property
+    def _holds(self) -> Callable[[Fact], bool]:
+        function = Function(self._given, "fact")
+        function.guard(self._lines)
+        function.done("return True")
+        function.done("return False")
+        return function.make()

@@ -43,7 +43,7 @@ def failures(rules: Iterable[Rule], ruleset: Ruleset, make: Make, read: Read) ->
     """The examples of rules that do not show what they say. `ruleset` gives the models."""
     for rule in rules:
         alone = Ruleset([rule], ruleset.models)
-        for example in (*rule.good, *rule.bad):
+        for example in (*rule.page().good, *rule.page().bad):
             found = finds(example, make(alone, predict=example.predict), read)
             if sorted(found) != sorted(example.finds):
                 yield Failure(rule, example, example.finds, found)

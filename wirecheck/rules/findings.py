@@ -9,7 +9,6 @@ from wirecheck.dialects.messages import Spot
 from wirecheck.finding import CallName, Finding, Place, Related, ServerWord
 from wirecheck.rules.checks import CHECKS
 from wirecheck.rules.rule import Miss, Rule
-from wirecheck.rules.template import Template
 from wirecheck.talk.facts import Fact
 
 
@@ -17,6 +16,8 @@ class Texts:
     """What a rule says: its message and its help, ready to be filled."""
 
     def __init__(self, rule: Rule) -> None:
+        from wirecheck.rules.template import Template  # most rules say nothing
+
         found = CHECKS[rule.check].FOUND
         self._message = Template(rule.given, rule.message, found)
         self._help = Template(rule.given, rule.help, found, code=True)

@@ -60,9 +60,10 @@ def listed(argument: Any) -> tuple[Any, ...]:
 def _is(v: str, argument: Any, field: Field, code: Code) -> str:
     """One comparison a family of constants, for `true` is not 1 and only texts are compared without a thought."""
     wanted = listed(argument)
-    texts = tuple(each for each in wanted if isinstance(each, str))
-    numbers = tuple(each for each in wanted if isinstance(each, (int, float)) and not isinstance(each, bool))
-    tests = [f"{v} is {each}" for each in (None, True, False) if any(each is one for one in wanted)]
+    texts = tuple([each for each in wanted if isinstance(each, str)])
+    others = [each for each in wanted if not isinstance(each, str)]  # as most have none
+    numbers = tuple([each for each in others if isinstance(each, (int, float)) and not isinstance(each, bool)])
+    tests = [f"{v} is {each}" for each in (None, True, False) if any([each is one for one in others])]
     if texts:
         tests.append(f"{v} == {code.put(texts[0])}" if len(texts) == 1 else f"{v} in {code.put(texts)}")
     if numbers:
@@ -83,7 +84,7 @@ def _compare(sign: str) -> Test:
 
 
 def _size(sign: str) -> Test:
-    return lambda v, argument, field, code: f"0 <= _size({v}) {sign} {code.put(argument)}"
+    return lambda v, argument, field, code: f"(isinstance({v}, _HOLDERS) and len({v}) {sign} {code.put(argument)})"
 
 
 def _contains(v: str, argument: Any, field: Field, code: Code) -> str:
@@ -105,7 +106,7 @@ def _helper(name: str) -> Test:
 
 
 def _pattern(v: str, argument: Any, field: Field, code: Code) -> str:
-    return f"{code.put(values.matcher(argument))}({v})"
+    return f"_matches({v}, {code.put(argument)})"
 
 
 def _reference(name: str) -> Test:

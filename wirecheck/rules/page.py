@@ -44,7 +44,8 @@ def _subject(rule: Rule) -> str:
 def _page(rule: Rule, models: Models, level: str = "#") -> Iterator[str]:
     yield from (f"{level} {rule.name}", "", f"`{rule.code}` **{rule.title}**", "")
     yield from _severity(rule, models)
-    yield from ("", rule.doc.strip(), "")
+    said = rule.page()
+    yield from ("", said.doc.strip(), "")
     if rule.help:
         yield from ("**What to do.** " + outline(rule.help.strip()), "")
     for heading, texts in (("What the server says", rule.server), ("What else leads here", rule.says)):
@@ -54,9 +55,9 @@ def _page(rule: Rule, models: Models, level: str = "#") -> Iterator[str]:
         yield from (f"On {', '.join(rule.empties)} the answer may also be empty, with the finish reason `STOP`.", "")
     if rule.accepted != "warning":
         yield from (f"Where the log shows that the server took it, a warning is only `{rule.accepted}`.", "")
-    for example in rule.bad:
+    for example in said.bad:
         yield from _example("Wrong", example)
-    for example in rule.good:
+    for example in said.good:
         yield from _example("Right", example)
     if rule.links:
         yield from ("**Evidence**", "", *(f"- <{link}>" for link in rule.links), "")

@@ -21,12 +21,12 @@ from wirecheck.rules.format import schema
 from wirecheck.rules.modifiers import MODIFIERS, Schema
 from wirecheck.rules.page import docs
 from wirecheck.rules.rulefile import NAMES
-from wirecheck.shipped import PACKAGE
+from wirecheck.shipped import root
 from wirecheck.talk import knownlive
 from wirecheck.talk.facts import FACTS, Context, Fact
 from wirecheck.talk.known import BETA, LATE, MESSAGES, ONLY, Fields, Table
 
-ROOT = PACKAGE.parent
+ROOT = Path(root())
 FAMILY = {"text": "text", "number": "number", "boolean": "true or false", "list": "list of texts", "json": "JSON"}
 LIMITS: dict[str, dict[str, tuple[str, ...]]] = {
     "Sent to Vertex AI only": ONLY["vertex"],
@@ -43,7 +43,7 @@ def files() -> dict[Path, str]:
     return {
         ROOT / "docs" / "rules.md": docs(),
         **{page: _filled(page) for page in pages},
-        PACKAGE / "rules" / "rule.schema.json": json.format(json.encode(schema()), indent=2).decode() + "\n",
+        ROOT / "wirecheck" / "rules" / "rule.schema.json": json.format(json.encode(schema()), indent=2).decode() + "\n",
     }
 
 

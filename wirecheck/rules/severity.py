@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from wirecheck.finding import SEVERITIES, Severity
 from wirecheck.models import PROTOCOLS, Models
-from wirecheck.rules.code import predicate
+from wirecheck.rules.code import Predicate
 from wirecheck.rules.fields import suggest
 from wirecheck.rules.modifiers import Schema, listed
 from wirecheck.rules.where import faults, lines, where_schema
@@ -44,7 +44,7 @@ class Line(Struct, frozen=True):
 
     wanted: Mapping[str, tuple[str, ...]]
     since: float | None
-    where: Any
+    where: Predicate | None
     severity: Severity | None
 
     def fits(self, known: Mapping[str, str | None], fact: Fact, at: float | None) -> bool:
@@ -129,7 +129,7 @@ def _line(given: str, case: Mapping[str, Any]) -> Line:
     return Line(
         wanted={key: listed(case[key]) for key in KEYS if key in case},
         since=_time(case["since"]) if "since" in case else None,
-        where=predicate(given, lines(given, case["where"])) if "where" in case else None,
+        where=Predicate(given, lines(given, case["where"])) if "where" in case else None,
         severity=None if case["is"] == "off" else case["is"],
     )
 

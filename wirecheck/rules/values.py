@@ -3,7 +3,8 @@
 Payloads are decoded JSON: dict, list and scalars. Whatever a value is, these answer, and never raise.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
+from functools import lru_cache
 from typing import Any
 
 NUMBERS = (int, float)
@@ -19,11 +20,6 @@ TYPES = {
     "array": "isinstance({v}, _ARRAY)",
     "object": "isinstance({v}, _OBJECT)",
 }
-
-
-def size(value: Any) -> int:
-    """The length of a text, list or object; -1 of anything else."""
-    return len(value) if isinstance(value, HOLDERS) else -1
 
 
 def has_any(value: Any, wanted: tuple[str, ...]) -> bool:
@@ -58,12 +54,20 @@ def more(one: Any, other: Any) -> bool:
     return less(other, one)
 
 
+def matches(value: Any, pattern: str) -> bool:
+    """Whether a pattern is found in a text: by Rust's regex engine, in linear time whatever the text."""
+    try:
+        return isinstance(value, str) and bool(_validator(pattern).is_valid(value))
+    except UnicodeEncodeError:  # a lone surrogate: no text at all to the engine
+        return False
+
+
 # The names generated code may use besides its slots.
 HELPERS: dict[str, Any] = {
     "_NUMBERS": NUMBERS,
     "_ARRAY": (list, tuple),
     "_OBJECT": dict,
-    "_size": size,
+    "_HOLDERS": HOLDERS,
     "_has_any": has_any,
     "_has_all": has_all,
     "_has_only": has_only,
@@ -72,23 +76,8 @@ HELPERS: dict[str, Any] = {
     "_same": same,
     "_less": less,
     "_more": more,
+    "_matches": matches,
 }
-
-
-def matcher(pattern: str) -> Callable[[Any], bool]:
-    """Whether a pattern is found in a text: by Rust's regex engine, in linear time whatever the text."""
-    valid: Callable[[Any], bool] | None = None
-
-    def found(value: Any) -> bool:
-        nonlocal valid
-        if valid is None:
-            valid = _validator(pattern).is_valid
-        try:
-            return isinstance(value, str) and valid(value)
-        except UnicodeEncodeError:  # a lone surrogate: no text at all to the engine
-            return False
-
-    return found
 
 
 def bad_pattern(pattern: str) -> str | None:
@@ -100,6 +89,7 @@ def bad_pattern(pattern: str) -> str | None:
     return None
 
 
+@lru_cache(maxsize=1024)
 def _validator(pattern: str) -> Any:
     import jsonschema_rs
 

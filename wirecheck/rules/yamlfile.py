@@ -30,7 +30,7 @@ class Problem(NamedTuple):
         return f"{self.path}:{self.mark[0]}:{self.mark[1]}: {self.what}"
 
 
-class Unfit(Exception):
+class Unfit(ValueError):
     """The file cannot be read at all."""
 
     def __init__(self, problem: Problem) -> None:

@@ -27,7 +27,7 @@ UTF16 = (b"\xff\xfe", b"\xfe\xff")  # what it begins with, as older PowerShells 
 BUFFER = 1 << 20
 FEW = 32  # lines
 LIMIT = 512 << 20  # the longest line, and the largest document
-FOLLOWS = re.compile(r"trailing characters \(byte (\d+)\)")  # what msgspec says where one value follows another
+FOLLOWS = r"trailing characters \(byte (\d+)\)"  # what msgspec says where one value follows another
 
 Line = tuple[int, bytes]  # its number and its bytes, the line end included
 Lines = tuple[int, list[bytes]]  # lines that follow one another, and the number of the first
@@ -220,7 +220,7 @@ def _ends(data: memoryview, begin: int) -> int:
     try:
         msgspec.json.decode(data[begin:], type=Raw)
     except msgspec.DecodeError as error:
-        follows = FOLLOWS.search(str(error))
+        follows = re.search(FOLLOWS, str(error))
         return begin + int(follows[1]) - 1 if follows else len(data)  # it counts from 1
     except RecursionError:
         pass

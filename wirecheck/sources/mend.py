@@ -3,13 +3,13 @@
 import re
 
 # A pair of surrogates, one alone, any other escape: in this order, so that each escape is read once.
-ESCAPE = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\.")
+ESCAPE = rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\."
 LONE = 6  # bytes
 
 
 def mend(raw: bytes) -> bytes:
     """JSON with U+FFFD where half a character was, as long as it was."""
-    return ESCAPE.sub(_mended, raw) if b"\\u" in raw else raw
+    return re.sub(ESCAPE, _mended, raw) if b"\\u" in raw else raw
 
 
 def _mended(escape: re.Match[bytes]) -> bytes:

@@ -5,11 +5,13 @@ fetched.
 """
 
 from collections.abc import Callable
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
 from msgspec import Struct
 
+from wirecheck.talk.byhand import ByHand
 from wirecheck.talk.harmless import Copy, Schema, TooBig
 
 _ERRORS = 16  # looked at in one call
@@ -27,15 +29,15 @@ class Arguments:
     """What may be given to one function."""
 
     def __init__(self, schema: Any) -> None:
-        self._plain: Any = None
-        self._validator: Any = None
-        if isinstance(schema, dict):
-            self._plain, self._validator = _made(schema)
+        self._schema = schema
+        self._by_hand = ByHand(_copied(schema, patterns=True))
 
     def fit(self, args: Any) -> bool:
         """Whether these are as asked for."""
+        if self._by_hand.fits(args):
+            return True
         try:
-            return self._validator is None or self._validator.is_valid(args)
+            return bool(self._made[1].is_valid(args))
         except ValueError:  # no JSON to the validator: nested too deep, a lone surrogate
             return True
 
@@ -43,11 +45,28 @@ class Arguments:
         """Where the arguments are wrong first, and how. What is wrong comes before what is too much."""
         if self.fit(args):
             return None
-        found = [self._problem(error) for error in islice(self._validator.iter_errors(args), _ERRORS)]
+        found = [self._problem(error) for error in islice(self._made[1].iter_errors(args), _ERRORS)]
         return min(found, key=lambda each: each.extra, default=None)
 
+    @cached_property
+    def _made(self) -> tuple[Any, Any]:
+        """The plain schema, and the engine that checks by it."""
+        import jsonschema_rs
+
+        for patterns in (True, False):
+            plain = _copied(self._schema, patterns=patterns)
+            try:
+                return plain, jsonschema_rs.Draft202012Validator(
+                    plain, pattern_options=jsonschema_rs.RegexOptions(), validate_formats=False, mask="the value"
+                )
+            except RecursionError:
+                break
+            except ValueError:  # a pattern that only other engines know, for the second time something else
+                continue
+        return True, jsonschema_rs.Draft202012Validator(True)
+
     def _problem(self, error: Any) -> Problem:
-        wanted, keyword = self._plain, ""
+        wanted, keyword = self._made[0], ""
         for keyword in error.schema_path:
             wanted = wanted[keyword]
         text = _TEXTS[keyword](wanted) if keyword in _TEXTS else error.message
@@ -66,18 +85,9 @@ _TEXTS: dict[Any, Callable[[Any], str]] = {
 }
 
 
-def _made(schema: Schema) -> tuple[Any, Any]:
-    """The plain schema, and what checks it."""
-    import jsonschema_rs
-
-    for patterns in (True, False):
-        try:
-            plain = Copy(schema, patterns).of(schema)
-            return plain, jsonschema_rs.Draft202012Validator(
-                plain, pattern_options=jsonschema_rs.RegexOptions(), validate_formats=False, mask="the value"
-            )
-        except (TooBig, RecursionError):
-            return None, None
-        except ValueError:  # a pattern that only other engines know, for the second time something else
-            continue
-    return None, None
+def _copied(schema: Any, *, patterns: bool) -> Schema | bool:
+    """The plain schema; one that is none, or is too big, asks for nothing."""
+    try:
+        return Copy(schema, patterns).of(schema) if isinstance(schema, dict) else True
+    except (TooBig, RecursionError):
+        return True

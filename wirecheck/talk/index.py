@@ -39,10 +39,10 @@ class Index:
         return not (self._lately.keys().isdisjoint(keys) and self._before.keys().isdisjoint(keys))
 
     def latest(self, key: int) -> list[Conversation]:
-        if key not in self:
+        lately, before = self._lately.get(key), self._before.get(key)
+        if lately is None and before is None:
             return []
-        rows = (_of(self._lately.get(key)), _of(self._before.get(key)))
-        return list(islice(chain.from_iterable(rows), _ALIKE))
+        return list(islice(chain(_of(lately), _of(before)), _ALIKE))
 
     def alone(self, key: int) -> Conversation | None:
         """The one that is there; None where there are others."""

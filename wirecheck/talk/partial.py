@@ -15,7 +15,7 @@ from wirecheck.dialects.messages import Call, Content, Part
 from wirecheck.dialects.names import get, keys_of
 
 _PIECES = frozenset(("partialArgs", "willContinue"))
-_STEP = re.compile(r"\.([^.\[\]]+)|\[(\d{1,4})\]|\['([^']*)'\]")
+_STEP = r"\.([^.\[\]]+)|\[(\d{1,4})\]|\['([^']*)'\]"
 _VALUES = ("numberValue", "boolValue")  # and stringValue; what has none of them is null
 _DEEPEST, _LONGEST = 32, 1000  # of what is put together: places deeper or farther are left out
 
@@ -86,7 +86,7 @@ def _assembled(first: Part, args: dict[str, Any]) -> Part:
 def _put(args: dict[str, Any], piece: dict[str, Any]) -> None:
     """One value at its place; a text goes on where one stands already."""
     path, text = get(piece, "jsonPath"), get(piece, "stringValue")
-    steps = [int(n) if n else key or quoted for key, n, quoted in _STEP.findall(path)] if type(path) is str else []
+    steps = [int(n) if n else key or quoted for key, n, quoted in re.findall(_STEP, path)] if type(path) is str else []
     if not 0 < len(steps) <= _DEEPEST:
         return
     value = text if text is not None else next((piece[key] for key in _VALUES if key in piece), None)

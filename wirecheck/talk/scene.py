@@ -7,7 +7,6 @@ from typing import Any
 from msgspec import Struct
 
 from wirecheck.dialects.messages import Content
-from wirecheck.sketch import sketch_frame
 
 _BEFORE, _AFTER, _MOST = 2, 2, 9
 _LINES = 6  # of one turn
@@ -111,6 +110,8 @@ def role_of(role: Any) -> str:
 
 
 def shown(turn: int, role: str, value: Any) -> list[Shown]:
+    from wirecheck.sketch import sketch_frame  # most logs have nothing to show
+
     texts = [piece.text for piece in sketch_frame(value)] or ["(nothing)"]
     if len(texts) <= _LINES:
         return [Shown(turn, role, text, part) for part, text in enumerate(texts)]

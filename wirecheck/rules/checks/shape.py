@@ -1,11 +1,11 @@
 """shape: what must hold of the fact, in the lines of `where`."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
 from wirecheck.rules.checks.base import Check, Fault, Found
-from wirecheck.rules.code import Function, predicate
+from wirecheck.rules.code import Function, Predicate
 from wirecheck.rules.fields import Path, pick
 from wirecheck.rules.place import within
 from wirecheck.rules.where import Line, faults, line, lines, where_schema
@@ -32,10 +32,10 @@ class Shape(Check):
         return f"not ({' and '.join(line.write(code) for line in self._lines)})"
 
     @cached_property
-    def _tests(self) -> list[tuple[Line, Callable[[Fact], bool]]]:
+    def _tests(self) -> list[tuple[Line, Predicate]]:
         """Each line for itself, as the author wrote them: made when something is wrong for the first time."""
         return [
-            (each, predicate(self.given, [each])) for each in (line(self.given, *one) for one in self.options.items())
+            (each, Predicate(self.given, [each])) for each in (line(self.given, *one) for one in self.options.items())
         ]
 
     def look(self, fact: Fact) -> Iterator[Found]:

@@ -1,0 +1,68 @@
+"""Rule files that have to be checked before anybody judges by them: a user's own, and those of a checkout."""
+
+import os
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+
+from wirecheck import shipped
+from wirecheck.models import Models
+from wirecheck.rules.load import RuleError, builtin, lines, twice, without
+from wirecheck.rules.rule import Rule, page, rule
+from wirecheck.rules.rulefile import problems
+from wirecheck.rules.yamlfile import Document, Problem, Unfit, read
+
+
+def own(paths: Sequence[str]) -> list[Rule]:
+    """A user's rules. Raises RuleError with everything that is wrong with any of them."""
+    documents, found = _checked(paths, shipped.models())
+    if found:
+        raise RuleError(found)
+    return list(map(_rule, documents))
+
+
+def check(paths: Sequence[str] = ()) -> list[str]:
+    """Everything that is wrong with rule files, the built-in ones by default: one line each."""
+    if not paths:
+        return check_builtin()
+    documents, found = _checked(paths, shipped.models())
+    if not found:
+        mine = list(map(_rule, documents))
+        found = list(twice([*without(builtin(), mine), *mine]))
+    return lines(found)
+
+
+def check_builtin() -> list[str]:
+    folder = shipped.checkout()
+    if folder is None:
+        return []  # what the wheel carries was checked before it was built
+    found = _checked([folder], shipped.models())[1]
+    return [line.removeprefix(f"{shipped.root()}/") for line in lines(found)] or list(twice(builtin()))
+
+
+def read_file(file: str, path: str) -> Document:
+    with open(file, "rb") as opened:
+        return read(opened.read(), path)
+
+
+def _rule(document: Document) -> Rule:
+    return rule(document.value, document.path, partial(page, document.value), builtin=False)
+
+
+def _checked(paths: Iterable[str], models: Models) -> tuple[list[Document], list[Problem | str]]:
+    documents: list[Document] = []
+    found: list[Problem | str] = []
+    for path in paths:
+        spelled = str(Path(path))
+        files = shipped.rule_files(spelled) if os.path.isdir(spelled) else [spelled]
+        for file in files:
+            try:
+                documents.append(document := read_file(file, file))
+                found += problems(document, models)
+            except Unfit as unfit:
+                found.append(unfit.problem)
+            except OSError as error:
+                found.append(f"{file}: {error.strerror}")
+        if not files:
+            found.append(f"{path}: no rule files (*.yaml) in it")
+    return documents, found
