@@ -6,6 +6,10 @@ from wirecheck.lane.prefixes import Heard
 from wirecheck.lane.replies import Saying
 from wirecheck.lane.shelf import KeptReply
 
+ENDING: int  # kinds of pieces
+PART: int
+REPLY: int
+
 class Reader:
     def __init__(self, row: tuple[Any, ...]) -> None: ...
     def read(
@@ -40,9 +44,7 @@ class Direct:
         state: str | None,
         reply: KeptReply | None,
     ) -> Any: ...
-    def seam(
-        self, contents: Sequence[Any], written: Sequence[bytes]
-    ) -> tuple[tuple[int, int], tuple[int, int]] | None: ...
+    def seam(self, contents: Sequence[Any], written: Sequence[bytes]) -> Any: ...
     def words(self, contents: Sequence[Any], written: Sequence[bytes]) -> int | None: ...
 
 def number(numbers: Sequence[int], /) -> int: ...

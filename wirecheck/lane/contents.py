@@ -25,7 +25,7 @@ Place = tuple[int, int]  # a content and a part of it
 Key = tuple[int, int, int, int]  # what tells a piece from others: its kind, and three numbers more
 Piece = tuple[int, int, Key, str | None]  # a content and a part of it, and the function that it names
 WHOLE = -1  # the content and not one of its parts
-Seam = tuple[tuple[int, int], tuple[int, int]]  # of two contents, what stands before each and its form
+Seam = tuple[Key, Key, Key]  # the content after the gap, the next one, and that something is gone
 MOST, BYTES = 1 << 14, 128  # contents of which it is remembered what they show; so many bytes weigh as one
 
 

@@ -298,6 +298,14 @@ static PyObject *direct_tell(Direct *d, PyObject *const *args, Py_ssize_t count)
     return answer(&l, failed ? NULL : told_object(d, &l));
 }
 
+/* The last two where others are gone before them. */
+static PyObject *seam_object(const Told *told, int last)
+{
+    const uint64_t *before = told->before;
+    return Py_BuildValue("(iKKi)(iKKi)(iiii)", SEAM, before[last - 1], told->of[last - 1]->form, 0, NEXT, before[last],
+                         told->of[last]->form, 0, GONE, 0, 0, 0);
+}
+
 static PyObject *direct_seam(Direct *d, PyObject *const *args, Py_ssize_t count)
 {
     Line l;
@@ -310,9 +318,7 @@ static PyObject *direct_seam(Direct *d, PyObject *const *args, Py_ssize_t count)
     int last = -1;
     if (asked_about(d, &l, d->nothing, args, 0) == 0 && tell(&l.told, NOTHING) >= 0)
         last = l.told.count - 1;
-    return answer(&l, last < 1 ? NULL
-                               : Py_BuildValue("(KK)(KK)", l.told.before[last - 1], l.told.of[last - 1]->form,
-                                               l.told.before[last], l.told.of[last]->form));
+    return answer(&l, last < 1 ? NULL : seam_object(&l.told, last));
 }
 
 static PyObject *direct_words(Direct *d, PyObject *const *args, Py_ssize_t count)
@@ -397,7 +403,9 @@ static PyMethodDef direct_methods[] = {
      "What contents tell from one on that go on from a state with a reply, or from nothing; None where that is not\n"
      "usual."},
     {"seam", (PyCFunction)(void (*)(void))direct_seam, METH_FASTCALL,
-     "seam(contents, written)\n--\n\nOf the last two contents, what stands before each and its form; None likewise."},
+     "seam(contents, written)\n--\n\nWhat tells the last two contents from others where those before are gone, and "
+     "that\n"
+     "something is; None likewise."},
     {"words", (PyCFunction)(void (*)(void))direct_words, METH_FASTCALL,
      "words(contents, written)\n--\n\nWhat the user says last in these, as a number; None likewise."},
     {"take", (PyCFunction)(void (*)(void))direct_take, METH_FASTCALL,
@@ -524,7 +532,8 @@ static int module_exec(PyObject *module)
         return -1;
     PyObject *type = PyType_FromSpec(&direct_spec);
     int failed = type == NULL || PyModule_AddObjectRef(module, "Direct", type) < 0 ||
-                 PyModule_AddFunctions(module, functions_for_python) < 0;
+                 PyModule_AddFunctions(module, functions_for_python) < 0 || PyModule_AddIntMacro(module, ENDING) < 0 ||
+                 PyModule_AddIntMacro(module, PART) < 0 || PyModule_AddIntMacro(module, REPLY) < 0;
     Py_XDECREF(type);
     return failed ? -1 : 0;
 }

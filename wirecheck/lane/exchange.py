@@ -1,11 +1,13 @@
 """A usual exchange: what the lane read in a line, and the forms of its pieces."""
 
+from collections.abc import Iterator
+
 from msgspec import Struct
 
 from wirecheck.finding import Finding
 from wirecheck.lane import native
 from wirecheck.lane.around import Around
-from wirecheck.lane.contents import WHOLE, Place, Seam, Told
+from wirecheck.lane.contents import WHOLE, Key, Place, Seam, Told
 from wirecheck.lane.cuts import Cut
 from wirecheck.lane.prefixes import Heard
 from wirecheck.lane.replies import Said
@@ -17,8 +19,6 @@ AROUND: Place = (-1, WHOLE)  # what stands around the contents
 REPLY: Place = (-2, WHOLE)  # as a whole; the contents before it are those of its chunks
 # Where others are gone, the content after them and the next; what is wrong with that; and with how contents end.
 SEAM, NEXT, GONE, ENDING = ((-1, WHOLE - n) for n in range(1, 5))
-# Kinds of pieces, see said.h. In front of these are those of contents; of replies there are several.
-_ENDING, _PART, _SEAM, _NEXT, _GONE, _REPLY = 4, 5, 16, 17, 18, 8
 
 
 class Piece(Struct, frozen=True, gc=False):
@@ -43,30 +43,27 @@ class Usual(Taken, eq=False):
     cut: Cut
 
     def pieces(self) -> list[Piece]:
-        """But for what stands around the contents. Those are counted from the first that is new."""
-        lead, reply = self.around.lead, self.said.saying.told
-        told = [(_place(n, m, key[0]), key, name) for n, m, key, name in self.told.pieces]
-        contents = [each for each in told if each[2] is None]
-        if self.seam is not None:
-            (one, form), (two, other) = self.seam
-            keys = (_SEAM, one, form, 0), (_NEXT, two, other, 0), (_GONE, 0, 0, 0)
-            contents += [(place, key, None) for place, key in zip((SEAM, NEXT, GONE), keys, strict=True)]
-        whole = _REPLY | self.said.events | self.said.one << 1, reply.form, reply.adds_up, 0
-        parts = [
-            ((REPLY[0] - 1 - n, m), (_PART, form, 0, 0), name)
-            for (n, m, _, form), name in zip(reply.named, self.said.names, strict=True)
-        ]
-        of_contents, of_reply = (lead.contents, lead.wider.contents), (lead.reply, lead.wider.reply)
-        several = (
-            *[(of_contents, *each) for each in contents],
-            (of_reply, REPLY, whole, None),
-            *[(of_contents, *each) for each in told if each[2] is not None],
-            *[(of_reply, *each) for each in parts],
-        )
-        return [
+        """But for what stands around the contents. Those are counted from the first that is new; parts come last."""
+        lead = self.around.lead
+        of = (self._asked(), lead.contents, lead.wider.contents), (self._replied(), lead.reply, lead.wider.reply)
+        pieces = [
             Piece(place, native.piece(narrow, *key), native.piece(wide, *key), name)
-            for (narrow, wide), place, key, name in several
+            for several, narrow, wide in of
+            for place, key, name in several
         ]
+        return sorted(pieces, key=lambda piece: piece.name is not None)
+
+    def _asked(self) -> Iterator[tuple[Place, Key, str | None]]:
+        for n, m, key, name in self.told.pieces:
+            yield ENDING if key[0] == native.ENDING else (n, m), key, name
+        if self.seam is not None:
+            yield from [(place, key, None) for place, key in zip((SEAM, NEXT, GONE), self.seam, strict=True)]
+
+    def _replied(self) -> Iterator[tuple[Place, Key, str | None]]:
+        said, reply = self.said, self.said.saying.told
+        yield REPLY, (native.REPLY | said.events | said.one << 1, reply.form, reply.adds_up, 0), None
+        for (n, m, _, form), name in zip(reply.named, said.names, strict=True):
+            yield (REPLY[0] - 1 - n, m), (native.PART, form, 0, 0), name
 
     def judged(self, found: dict[Place, list[Finding]], first: int) -> dict[Place, list[Finding]] | None:
         """What was found in pieces of these forms, the contents from `first` on being read. Those kept of a history
@@ -94,7 +91,3 @@ class Usual(Taken, eq=False):
     def chunk(self, site: Site) -> int:
         """Which chunk of the reply stands there."""
         return self.reply.chunk(site)
-
-
-def _place(n: int, m: int, kind: int) -> Place:
-    return ENDING if kind == _ENDING else (n, m)

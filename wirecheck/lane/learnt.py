@@ -4,7 +4,6 @@ What a log holds is no measure: a line may have thousands of parts, each shaped 
 something says what it weighs: of how many pieces it is made.
 """
 
-from collections.abc import Iterable
 from typing import Generic, TypeVar
 
 K = TypeVar("K")
@@ -18,7 +17,7 @@ class Learnt(Generic[K, V]):
         self.known: dict[K, V] = {}
         self.most = most
         self.weight = 0
-        self.get, self.items = self.known.get, self.known.items
+        self.get = self.known.get
 
     def add(self, key: K, value: V, weight: int = 1) -> V:
         if self.weight > self.most:
@@ -26,11 +25,6 @@ class Learnt(Generic[K, V]):
         self.known[key] = value
         self.weight += weight
         return value
-
-    def drop(self, keys: Iterable[K]) -> None:
-        """They are weighed until all is forgotten: to know what they weighed is not worth it."""
-        for key in keys:
-            del self.known[key]
 
     def clear(self) -> None:
         self.known.clear()

@@ -1,6 +1,6 @@
 /* Everything is looked up that there is to know of a line. These functions give 0, or -1 where the line is not taken;
-   those that are asked whether something is so give 1 or 0. What they change, such as what is idle, changes nothing that
-   Python will do with the line. */
+   those that are asked whether something is so give 1 or 0. What they change, such as what is idle, changes nothing
+   that Python will do with the line. */
 
 #include "direct.h"
 

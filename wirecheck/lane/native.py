@@ -43,12 +43,30 @@ def never(*args: Any) -> Any:
 
 
 try:
-    from wirecheck.lane.compiled import Content, Direct, Outline, Reader, Reply, named, number, pack, piece, unpack
+    from wirecheck.lane.compiled import (
+        ENDING,
+        PART,
+        REPLY,
+        Content,
+        Direct,
+        Outline,
+        Reader,
+        Reply,
+        named,
+        number,
+        pack,
+        piece,
+        unpack,
+    )
 except ImportError:
+    ENDING = PART = REPLY = 0
     Reader, Direct = Unread, Indirect  # type: ignore[assignment,misc]
     Content = Outline = Reply = named = number = pack = piece = unpack = never  # type: ignore[misc,assignment]
 
 __all__ = [
+    "ENDING",
+    "PART",
+    "REPLY",
     "Content",
     "Direct",
     "Indirect",

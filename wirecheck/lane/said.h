@@ -76,7 +76,9 @@ typedef struct {
     uint64_t kind, one, two, three;
 } Piece;
 
-enum { ENDING = 4, PART, REPLY = 8 }; /* kinds of them: below these are contents, above them replies */
+/* Kinds of them: what is below is a content, what is above a reply. A seam is the content after a gap, next the one
+   after that, and gone the gap. */
+enum { ENDING = 4, PART, SEAM, NEXT, GONE, REPLY = 12 };
 
 /* Room for values that come otherwise than by reading: asked for once, for all of them. */
 typedef struct {
