@@ -88,7 +88,7 @@ def test_without_a_compiler_the_wheel_is_made_of_python_alone(tmp_path: Path) ->
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     env = {**os.environ, "CC": sys.executable, "PYTHONDONTWRITEBYTECODE": "1"}  # no compiler at all
     said = subprocess.run(command, cwd=sources, env=env, check=True, capture_output=True)
-    assert b"without its files in C" in said.stderr
+    assert b"without its module in C" in said.stderr
     (made,) = tmp_path.glob("*-py3-none-any.whl")
     assert not [name for name in zipfile.ZipFile(made).namelist() if name.endswith((".so", ".pyd"))]
 
