@@ -112,6 +112,14 @@ class Inspector:
         """
         return self._quick.passed(lines, begin, path, number, source) if self._quick is not None else 0
 
+    def brief(self, line: bytes) -> bytes:
+        """A long line without what none of our rules looks at. Others may look at all of it."""
+        if self._listen is not None or not self._rules.builtin:
+            return line
+        from wirecheck.wire.brief import brief
+
+        return brief(line)
+
     @property
     def begun(self) -> bool:
         """Whether there was a record: with the first one the world of its file begins."""

@@ -56,6 +56,15 @@ def test_every_line_is_counted_and_told_now_and_then(monkeypatch: pytest.MonkeyP
     assert told == [(6, 18), (6, 18), (9, 36)]
 
 
+def test_what_is_left_out_of_a_line_went_by_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[int, int]] = []
+    _clock(monkeypatch, 0.2)
+    meter = progress.Meter(lambda *_: 0, told.append, lambda line: line[:3])
+    assert [meter.brief(line) for line in (b"a line", b"one")] == [b"a l", b"one"]
+    meter.passed([b"a l", b"one"], 0, "x", 1, World())
+    assert told == [(1, 6)]
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_terminal_sees_all_lines_go_by(desk: Desk, monkeypatch: pytest.MonkeyPatch, jobs: str) -> None:
     """Those as well in which nothing is new."""

@@ -15,6 +15,7 @@ from tests.sources.telling import PATH, read, tell, told
 from wirecheck.sources import Reader, read_file
 from wirecheck.sources import records as records_of
 from wirecheck.sources.lines import Lines, Tally, lines
+from wirecheck.sources.mend import mend
 from wirecheck.sources.records import whole
 from wirecheck.wire.record import Unread
 from wirecheck.wire.utf8 import PIECE
@@ -94,6 +95,17 @@ def test_half_a_character_is_read_as_an_unknown_one(half: str) -> None:
     found = tell(f'{{"contents":"{whole}{half}"}}')
     mended = half.replace(r"\ud800", r"\ufffd").replace(r"\udc00", r"\ufffd").replace(r"\ud83d", r"\ufffd")
     assert found == [f'1a opened {{"contents":"{whole}{mended}"}}', "1a left"]
+
+
+@given(
+    st.lists(st.sampled_from(["\\", "u", "d83d", r"\uD83D", r"\ude00", r"\u00e9", "é", "\n", '"', "0"])).map("".join)
+)
+def test_half_a_character_is_found_among_escapes_of_every_kind(text: str) -> None:
+    """And a pair is one, as it is to a parser that knows of neither."""
+    mended = mend(text.encode()).decode()
+    assert len(mended) == len(text)
+    each = re.compile(r"\\u[dD]8[0-9a-fA-F]{2}\\u[dD][eE][0-9a-fA-F]{2}|\\u[dD][89eE][0-9a-fA-F]{2}|\\.")
+    assert mended == each.sub(lambda found: r"\ufffd" if len(found[0]) == 6 else found[0], text)
 
 
 DOCUMENTS = {

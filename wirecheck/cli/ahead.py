@@ -136,7 +136,7 @@ class Judge:
     def __init__(self, inspector: Inspector, log: Log, begin: int, tell: Tell) -> None:
         self._inspector, self._log = inspector, log
         self._stretch, self._tally = Stretch(log.path, begin, self._until), Tally()
-        self._meter = Meter(inspector.passed, tell)
+        self._meter = Meter(inspector.passed, tell, inspector.brief)
         self._findings: list[Finding] = []
         self._start = Start()
         self._next: Next | None = None
@@ -151,7 +151,8 @@ class Judge:
     def judged(self) -> Part:
         with BufferedReader(self._stretch) as stream:
             own = self._own(lines(stream, self._tally))
-            for record in swept(records(own, self._log.path, self._log.input_format, self._meter.passed)):
+            log, meter = self._log, self._meter
+            for record in swept(records(own, log.path, log.input_format, meter.passed, meter.brief)):
                 if self._taken is None:
                     self._findings += self._inspector.feed(record)
         if self._taken is None:

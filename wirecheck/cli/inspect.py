@@ -96,9 +96,9 @@ def _divided(inspector: Inspector, input_format: str | None, jobs: int, run: Run
 
 def _judged(inspector: Inspector, input_format: str | None, files: Sequence[str], tell: Tell) -> Inspected:
     inspector.anew()
-    meter = Meter(inspector.passed, tell)
+    meter = Meter(inspector.passed, tell, inspector.brief)
     stdin = standard_input().buffer if "-" in files else None
-    reader = Reader(files, input_format=input_format, stdin=stdin, passed=meter.passed)
+    reader = Reader(files, input_format=input_format, stdin=stdin, passed=meter.passed, brief=meter.brief)
     findings = repeated(inspector, list(chain.from_iterable(map(inspector.feed, swept(reader)))))
     return Inspected(findings, checked(reader.files, reader.lines, inspector), reader.problems, inspector.counted)
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Self
 
-from wirecheck.sources.records import Passed
+from wirecheck.sources.records import Brief, Passed, as_it_is
 from wirecheck.sources.world import World
 
 PATIENCE, PAUSE = 1.0, 0.1  # seconds until something is said, and from then on
@@ -13,10 +13,10 @@ Tell = Callable[[tuple[int, int]], None]  # so many more lines, of so many bytes
 
 
 class Meter:
-    """Stands before `passed`, which gets every line, and tells now and then how much went by."""
+    """Stands before `passed` and `brief`, which get every line, and tells now and then how much went by."""
 
-    def __init__(self, passed: Passed, tell: Tell) -> None:
-        self._passed, self._tell = passed, tell
+    def __init__(self, passed: Passed, tell: Tell, brief: Brief = as_it_is) -> None:
+        self._passed, self._brief, self._tell = passed, brief, tell
         self._lines = self._size = 0
         self._next = time.monotonic() + PAUSE
 
@@ -25,6 +25,12 @@ class Meter:
         gone = lines[begin : begin + passed + 1]  # the next one is read
         self._count(len(gone), sum(map(len, gone)))
         return passed
+
+    def brief(self, line: bytes) -> bytes:
+        """What is left out of a line went by as well."""
+        short = self._brief(line)
+        self._size += len(line) - len(short)
+        return short
 
     def _count(self, lines: int, size: int) -> None:
         self._lines += lines

@@ -117,7 +117,7 @@ class Dialects:
         whole = bool(record.method)
         if where.protocol in PROTOCOLS:
             return PROTOCOLS[where.protocol](where, whole)
-        keys = top_keys(record.body.raw) if record.body is not None else None
+        keys = top_keys(record.body.payload) if record.body is not None else None
         if keys is not None and (not record.url or _asks(keys, where)):  # no URL, or a gateway with its own paths
             return _dialect(_protocol(keys), where, whole)
         return Waiting(self, record, where) if record.body is None or not record.url else Unjudged(where, whole)

@@ -6,7 +6,6 @@ is none. Knows how deep the requests stand, and nothing of what is in them.
 
 from collections.abc import Iterator
 
-from msgspec import Raw
 from msgspec.structs import replace
 
 from wirecheck.dialects.address import Address
@@ -45,7 +44,7 @@ class Batch:
 
 def _inline(body: Body) -> Iterator[tuple[bytes, Spot]]:
     """The requests that the body itself holds, and where."""
-    raw, spot = Raw(body.raw), Spot(body.site)
+    raw, spot = body.payload, Spot(body.site)
     try:
         for step in WAY:
             keys = members(raw)

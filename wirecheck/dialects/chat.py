@@ -30,8 +30,7 @@ from wirecheck.dialects.messages import (
     Unreadable,
 )
 from wirecheck.dialects.names import camel, get, keys_of, text_or_none, written
-from wirecheck.dialects.raw import OK, Undecodable, decode, members, replied
-from wirecheck.dialects.raw import slices as slices_of
+from wirecheck.dialects.raw import OK, Undecodable, decode, members, replied, sliced
 from wirecheck.dialects.seen import hangup, seen_of
 from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied
 
@@ -65,15 +64,16 @@ class Chat:
     def _messages(self, record: Opened, body: Body) -> Iterator[Message]:
         seen, spot = seen_of(record), Spot(body.site)
         try:
-            yield self._recited(seen, body.raw, spot)
+            yield self._recited(seen, body.payload, spot)
         except Undecodable as error:
             yield Unreadable(seen=seen, kind="unreadable", why=f"the messages are not JSON: {error}", spot=spot)
 
-    def _recited(self, seen: Seen, raw: bytes, spot: Spot) -> Recited:
-        keys = {} if raw[:1] == b"[" else members(raw)
+    def _recited(self, seen: Seen, raw: bytes | Raw, spot: Spot) -> Recited:
+        listed = bytes(memoryview(raw)[:1]) == b"["
+        keys = {} if listed else members(raw)
         name = next((key for key in keys if recites((camel(key),))), "messages")
-        slices = tuple(map(bytes, slices_of(raw if raw[:1] == b"[" else keys.pop(name, Raw(b"[]")))))
-        at = spot.to(name) if raw[:1] != b"[" else spot
+        slices = sliced(raw if listed else keys.pop(name, Raw(b"[]")))
+        at = spot if listed else spot.to(name)
 
         def read(n: int) -> Content:
             return read_message(decode(slices[n]), at.to(n))
@@ -101,7 +101,8 @@ class Chat:
         elif self.protocol == "chat":
             yield self._reply(seen, value, spot)
         elif recites(keys_of(value) if type(value) is dict else ()):
-            yield self._recited(seen, record.body.raw.strip(), spot)
+            body = record.body.payload
+            yield self._recited(seen, body.strip() if isinstance(body, bytes) else body, spot)
         else:
             yield Said(seen=seen, contents=(read_message(value, spot),), ends_turn=False, spot=spot)
 

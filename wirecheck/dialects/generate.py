@@ -4,7 +4,7 @@ Knows one exchange: its request, its reply whole or in chunks. Contents stay sli
 until somebody reads them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Raw
@@ -25,8 +25,7 @@ from wirecheck.dialects.messages import (
 )
 from wirecheck.dialects.names import get, keys_of, text_or_none
 from wirecheck.dialects.numbers import finish_reason
-from wirecheck.dialects.raw import OK, Undecodable, decode, members, replied
-from wirecheck.dialects.raw import slices as slices_of
+from wirecheck.dialects.raw import OK, Undecodable, begins, decode, members, replied, sliced
 from wirecheck.dialects.seen import hangup, seen_of
 from wirecheck.wire.record import Closed, Frame, Opened, Record, Replied, Site
 
@@ -64,9 +63,9 @@ class GenerateContent:
                 spot = Spot(Site(record.origin))
                 self._unasked = self._history(seen_of(record), (), {}, spot, spot, whole=False)
             return ()
-        return self.asked(seen_of(record), record.body.raw, Spot(record.body.site))
+        return self.asked(seen_of(record), record.body.payload, Spot(record.body.site))
 
-    def asked(self, seen: Seen, raw: bytes, spot: Spot) -> Iterable[Message]:
+    def asked(self, seen: Seen, raw: bytes | Raw, spot: Spot) -> Iterable[Message]:
         """The request that is written there."""
         try:
             return (self._recited(seen, raw, spot),)
@@ -84,9 +83,9 @@ class GenerateContent:
     def _closed(self, record: Closed) -> Iterable[Message]:
         return (hangup(record),)
 
-    def _recited(self, seen: Seen, raw: bytes, spot: Spot) -> Recited:
-        if raw.lstrip()[:1] == b"[":
-            listed = tuple(map(bytes, slices_of(raw)))  # "[redacted]" is no list
+    def _recited(self, seen: Seen, raw: bytes | Raw, spot: Spot) -> Recited:
+        if begins(raw) == b"[":
+            listed = sliced(raw)  # "[redacted]" is no list
             if self._whole and self._called and self._where.surface != "unknown":  # Google takes no list for a request
                 return self._history(seen, (), {}, spot, spot, whole=True)
             return self._history(seen, listed, {}, spot, spot, whole=False)
@@ -98,15 +97,15 @@ class GenerateContent:
                 break
         contents = keys.pop("contents", Raw(b""))
         around = {key: told for key, value in keys.items() if (told := bytes(value)) != _ABSENT}
-        several = bytes(memoryview(contents)[:1]) == b"["  # they may be large, and are copied once
-        slices = tuple(map(bytes, slices_of(contents) if several else [contents] if contents not in EMPTY else ()))
+        several = begins(contents) == b"["
+        slices = sliced(contents) if several else (bytes(contents),) if contents not in EMPTY else ()
         at, whole = spot.to("contents"), self._whole and _CACHED.isdisjoint(keys_of(around))
         return self._history(seen, slices, around, spot, at, whole=whole, listed=several, model=model or _model(keys))
 
     def _history(
         self,
         seen: Seen,
-        slices: tuple[bytes, ...],
+        slices: Sequence[bytes],
         around: Mapping[str, bytes],
         spot: Spot,
         at: Spot,

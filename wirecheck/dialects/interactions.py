@@ -25,8 +25,7 @@ from wirecheck.dialects.messages import (
     Unreadable,
 )
 from wirecheck.dialects.names import keys_of, text_or_none
-from wirecheck.dialects.raw import OK, Undecodable, decode, members, replied
-from wirecheck.dialects.raw import slices as slices_of
+from wirecheck.dialects.raw import OK, Undecodable, begins, decode, members, replied, sliced
 from wirecheck.dialects.seen import hangup, seen_of
 from wirecheck.dialects.steps import read_replies, read_reply, read_step
 from wirecheck.wire.record import Closed, Frame, Opened, Record, Replied, Site
@@ -68,7 +67,7 @@ class Interactions:
     def _request(self, record: Opened) -> Iterator[Message]:
         seen, spot = seen_of(record), Spot(record.body.site if record.body is not None else Site(record.origin))
         try:
-            body = members(record.body.raw) if record.body is not None else {}
+            body = members(record.body.payload) if record.body is not None else {}
         except Undecodable as error:
             why = f"the body of the request is not JSON: {error}"
             yield Unreadable(seen=seen, kind="unreadable", why=why, spot=spot)
@@ -79,9 +78,9 @@ class Interactions:
             self._unasked = self._recited(seen, body, spot)
 
     def _recited(self, seen: Seen, body: dict[str, Raw], spot: Spot) -> Recited:
-        raw, at = bytes(body.pop("input", NO_STEPS)), spot.to("input")
-        listed = raw[:1] == b"["
-        slices = tuple(map(bytes, slices_of(raw))) if listed else (raw,)
+        raw, at = body.pop("input", NO_STEPS), spot.to("input")
+        listed = begins(raw) == b"["
+        slices = sliced(raw) if listed else (bytes(raw),)
 
         def place(n: int) -> Spot:
             return at.to(n) if listed else at

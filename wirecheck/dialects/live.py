@@ -52,7 +52,7 @@ class Live:
             yield hangup(record)
         elif isinstance(record, Opened):
             self._opened = record
-            if record.body is not None and record.body.raw:
+            if record.body is not None and record.body.payload:
                 yield from self._frame(_first_frame(record))
 
     def _frame(self, record: Frame) -> Iterator[Message]:

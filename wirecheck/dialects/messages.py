@@ -6,7 +6,7 @@ Answer are the two halves of a function call. Keys are normalised to camelCase i
 `keys`; `value` is the payload as it was written.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -130,7 +130,7 @@ class Recited(Message, frozen=True, kw_only=True):
     whole: bool
     container: Container
     around: Mapping[str, bytes]
-    slices: tuple[bytes, ...]
+    slices: Sequence[bytes]
     at: Callable[[int], Spot]
     read: Callable[[int], Content]
     previous: str | None = None

@@ -1,6 +1,7 @@
 """JSON only as far as it is needed: an object's keys or a list's items, each still undecoded."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, overload
 
 import msgspec
 from msgspec import Raw
@@ -12,8 +13,32 @@ slices = msgspec.json.Decoder(list[Raw]).decode
 members = msgspec.json.Decoder(dict[str, Raw]).decode
 _value = msgspec.json.Decoder().decode
 OK = 200
+LARGE = 1 << 20  # bytes of a list whose items are not copied
 # What reading JSON that somebody else wrote may raise.
 Undecodable = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
+
+
+class Slices(Sequence[bytes]):
+    """The items of a large list, each of them copied for whoever asks for it, and no longer."""
+
+    def __init__(self, items: Sequence[Raw]) -> None:
+        self._items = items
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    @overload
+    def __getitem__(self, n: int) -> bytes: ...
+    @overload
+    def __getitem__(self, n: slice) -> Sequence[bytes]: ...
+    def __getitem__(self, n: int | slice) -> bytes | Sequence[bytes]:
+        return Slices(self._items[n]) if isinstance(n, slice) else bytes(self._items[n])
+
+
+def sliced(raw: bytes | Raw) -> Sequence[bytes]:
+    """The items of a list."""
+    items = slices(raw)
+    return tuple(map(bytes, items)) if len(raw) < LARGE else Slices(items)
 
 
 def decode(raw: bytes | Raw) -> Any:
@@ -30,7 +55,7 @@ def decoded(body: Body) -> tuple[Any, str | None]:
     if body.form != "json":
         return None, f"it is {body.form}"
     try:
-        return decode(body.raw), None
+        return decode(body.payload), None
     except Undecodable as error:
         return None, str(error)
 
@@ -48,11 +73,16 @@ def replied(body: Body, status: int) -> tuple[Any, str | None]:
     return {"error": body.raw[:500].decode(errors="replace")}, None
 
 
-def top_keys(raw: bytes) -> frozenset[str] | None:
+def begins(raw: bytes | Raw) -> bytes:
+    """The first byte of a value."""
+    return raw.lstrip()[:1] if isinstance(raw, bytes) else bytes(memoryview(raw)[:1])
+
+
+def top_keys(raw: bytes | Raw) -> frozenset[str] | None:
     """The keys of a JSON object, in camelCase; of a list, those of all its members. None where it is neither."""
     try:
-        if raw.lstrip()[:1] == b"[":
-            found = [top_keys(bytes(item)) or frozenset() for item in slices(raw)]
+        if begins(raw) == b"[":
+            found = [top_keys(item) or frozenset() for item in slices(raw)]
             return frozenset().union(*found) if found else frozenset(("contents",))
         return frozenset(map(camel, members(raw)))
     except Undecodable:

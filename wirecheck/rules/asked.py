@@ -15,7 +15,7 @@ class Asked(Struct):
 
     recital: Recital
     around: Mapping[str, bytes]
-    slices: tuple[bytes, ...]
+    slices: Sequence[bytes]
     found: Sequence[Any]
     at: Callable[[int], Spot]  # where a content stands
 

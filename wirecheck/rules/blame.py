@@ -115,8 +115,9 @@ def _inside(asked: Asked, steps: list[Told], field: str | None) -> Iterator[tupl
         for n in which[said : said + 1]:
             yield n, () if chat else tuple(walk(value_of(asked.slices[n]), steps[2:]))
     if field is not None:
-        named = [(n, raw) for n, raw in enumerate(asked.slices) if field.encode() in raw]
-        yield from ((n, found) for n, raw in reversed(named) if (found := seek(value_of(raw), field)) is not None)
+        named = [n for n, raw in enumerate(asked.slices) if field.encode() in raw]
+        led = ((n, seek(value_of(asked.slices[n]), field)) for n in reversed(named))
+        yield from ((n, found) for n, found in led if found is not None)
 
 
 def _fits(rule: Rule, protocol: str) -> bool:

@@ -73,7 +73,7 @@ def _interleaved(contents: Sequence[bytes]) -> Iterator[Suspect]:
 
 def _open(contents: Sequence[bytes]) -> Iterator[Suspect]:
     """Calls at the very end, where nobody can have answered them."""
-    for n, raw in list(enumerate(contents))[-1:]:
+    for n, raw in enumerate(contents[-1:], len(contents) - 1):
         if any("functionCall" in keys for keys in (_parts(raw) if _CALL.search(raw) else [])):
             yield Suspect(n, "unanswered-function-call")
 

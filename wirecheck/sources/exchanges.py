@@ -5,12 +5,14 @@ for all others. Both give the same records.
 """
 
 import re
+from collections.abc import Iterable
+from itertools import chain
 from typing import NamedTuple
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from wirecheck.sources import loose, replies
+from wirecheck.sources import loose, replies, texts
 from wirecheck.sources.kinds import keys_of, kind_of
 from wirecheck.wire import payload
 from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied, Site
@@ -56,7 +58,7 @@ WRAPPED = re.compile(
 NOTHING = Raw(b"null")
 
 
-def quick(raw: bytes, site: Site) -> list[Record] | None:
+def quick(raw: bytes, site: Site, asked: payload.Made = payload.copied) -> Iterable[Record] | None:
     """The records of an exchange whose keys all have the usual types, else None."""
     try:
         exchange = _exchange(raw)
@@ -69,10 +71,10 @@ def quick(raw: bytes, site: Site) -> list[Record] | None:
         return None
     if response is None and exchange.error is not UNSET:
         return None
-    return _records(exchange, site, REPLIED)
+    return _records(exchange, site, REPLIED, asked)
 
 
-def patient(keys: dict[str, Raw], site: Site) -> list[Record]:
+def patient(keys: dict[str, Raw], site: Site) -> Iterable[Record]:
     asked = keys_of(keys["request"])
     request = Request(
         loose.text(asked.get("method")),
@@ -84,7 +86,7 @@ def patient(keys: dict[str, Raw], site: Site) -> list[Record]:
     response, at = _response(keys.get("response", NOTHING))
     if response is None:
         response, at = _failure(keys.get("error", NOTHING))
-    return _records(Exchange(request, response), site, at)
+    return _records(Exchange(request, response), site, at, payload.copied)
 
 
 def _response(raw: Raw) -> tuple[Response | None, At]:
@@ -111,7 +113,7 @@ def _failure(raw: Raw) -> tuple[Response | None, At]:
     return Response(code, body=Raw(b'{"error":%b}' % bytes(raw))), At("/error/code", "")
 
 
-def _records(exchange: Exchange, site: Site, at: At) -> list[Record]:
+def _records(exchange: Exchange, site: Site, at: At, asked: payload.Made) -> Iterable[Record]:
     request, response, origin, channel = exchange.request, exchange.response, site.origin, channel_of(site)
     opened = Opened(
         channel=channel,
@@ -119,14 +121,14 @@ def _records(exchange: Exchange, site: Site, at: At) -> list[Record]:
         method=request.method or "POST",
         url=request.url or request.uri or "",
         headers=request.headers or {},
-        body=_asked(request.body, site),
+        body=_asked(request.body, site, asked),
     )
     if response is None:
         return [opened, Closed(channel=channel, origin=origin, recorded=False)]
     replied = _replied(response, site.to(at.status), channel)
     bodies = () if response.body is UNSET else replies.bodies(*_unwrapped(response.body, site.to(at.body)))
-    frames = [Frame(channel=channel, origin=origin, sender="server", body=body) for body in bodies]
-    return [opened, *replied, *frames, Closed(channel=channel, origin=origin)]
+    frames = (Frame(channel=channel, origin=origin, sender="server", body=body) for body in bodies)
+    return chain((opened, *replied), frames, (Closed(channel=channel, origin=origin),))
 
 
 def _replied(response: Response, site: Site, channel: str) -> tuple[Replied, ...]:
@@ -136,22 +138,21 @@ def _replied(response: Response, site: Site, channel: str) -> tuple[Replied, ...
     return (Replied(channel=channel, origin=site.origin, status=response.status, headers=headers, pointer=pointer),)
 
 
-def _asked(raw: Raw | UnsetType, site: Site) -> Body | None:
+def _asked(raw: Raw | UnsetType, site: Site, made: payload.Made) -> Body | None:
     if raw is UNSET:
         return None
-    body = payload.of_value(*_unwrapped(raw, site.to("/request/body")))
-    return body if body is not None and body.raw else None
+    body = texts.of_value(*_unwrapped(raw, site.to("/request/body")), made)
+    return body if body is not None and body.payload else None
 
 
-def _unwrapped(raw: Raw, site: Site) -> tuple[bytes, Site]:
+def _unwrapped(raw: Raw, site: Site) -> tuple[Raw, Site]:
     """A body, or the string in the object around it, as cassettes write it: `{"encoding": "UTF-8", "string": "…"}`."""
-    written = bytes(raw)
-    if WRAPPED.match(written):
+    if WRAPPED.match(raw):
         members = keys_of(raw)
         held = [key for key in members if key != "encoding"]
         if len(held) == 1 and not kind_of(members):
-            return bytes(members[held[0]]), site.to(loose.step(held[0]))
-    return written, site
+            return members[held[0]], site.to(loose.step(held[0]))
+    return raw, site
 
 
 def channel_of(site: Site) -> str:

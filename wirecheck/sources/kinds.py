@@ -65,6 +65,7 @@ KINDS = (
 )
 LISTS = {"session": "frames", "messages": "messages"}  # kinds whose key must hold a list
 LOOK_INTO = ("request", "response", "data", "parts", "choices")  # in a list, into its first item
+LARGE = 1 << 20  # bytes
 LONG = 2000  # keys of more characters than that are not worth remembering
 CONTENT = frozenset(("parts", "functionResponse", "function_response"))
 
@@ -73,18 +74,23 @@ class Value(Struct, gc=False):
     """A JSON value looked at: its kind ("" where no row fits), where it stands, and its keys or its items."""
 
     kind: str
-    raw: bytes
+    raw: bytes | Raw
     site: Site
     keys: dict[str, Raw] = {}
     items: list[Raw] = []
 
+    @property
+    def body(self) -> bytes:
+        """All of it: a large one is copied here."""
+        return bytes(self.raw)
 
-def look(raw: bytes, site: Site) -> Value:
+
+def look(raw: bytes | Raw, site: Site) -> Value:
     """Raises DecodeError where it is not JSON."""
-    if raw[:1] == b"{":
+    if head(raw) == b"{":
         keys = object_of(raw)
         return Value(kind_of(keys), raw, site, keys)
-    if raw[:1] == b"[":
+    if head(raw) == b"[":
         items = list_of(raw)
         return Value(_kind_of_list(items), raw, site, {}, items)
     msgspec.json.decode(raw, type=Raw)
@@ -93,15 +99,28 @@ def look(raw: bytes, site: Site) -> Value:
 
 def keys_of(raw: Raw | None) -> dict[str, Raw]:
     """The keys of an object; none of anything else."""
-    return object_of(raw) if raw is not None and _head(raw) == b"{" else {}
+    return object_of(raw) if raw is not None and head(raw) == b"{" else {}
 
 
 def items_of(raw: Raw) -> list[Raw]:
     """The items of a list; none of anything else."""
-    return list_of(raw) if _head(raw) == b"[" else []
+    return list_of(raw) if head(raw) == b"[" else []
 
 
-def _head(raw: Raw) -> bytes:
+def stripped(raw: bytes) -> bytes | Raw:
+    """A line without blanks around it; a large one is not copied."""
+    begin, end = 0, len(raw)
+    if end < LARGE:
+        return raw.strip()
+    while raw[end - 1 : end].isspace():
+        end -= 1
+    while raw[begin : begin + 1].isspace():
+        begin += 1
+    return Raw(memoryview(raw)[begin:end])
+
+
+def head(raw: bytes | Raw) -> bytes:
+    """How a value begins."""
     return bytes(memoryview(raw)[:1])
 
 
@@ -109,7 +128,7 @@ def kind_of(keys: dict[str, Raw]) -> str:
     names, inner = tuple(keys), _inner(keys)
     find = _kind if sum(map(len, names + inner)) < LONG else _kind.__wrapped__
     kind = find(names, inner)
-    return kind if kind not in LISTS or _head(keys[LISTS[kind]]) == b"[" else ""
+    return kind if kind not in LISTS or head(keys[LISTS[kind]]) == b"[" else ""
 
 
 def _inner(keys: dict[str, Raw]) -> tuple[str, ...]:

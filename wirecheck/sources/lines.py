@@ -75,36 +75,44 @@ def lines(stream: BinaryIO, tally: Tally) -> Iterator[Lines]:
 def _blocks(stream: "io.BufferedReader | gzip.GzipFile") -> Iterator[list[bytes]]:
     """The lines that come at once: where there is one, no more is waited for. All are read into the same room."""
     room = bytearray(BUFFER)
-    view, held = memoryview(room), 0  # what is held begins a line, after the pieces of it that had no room
-    pieces: list[bytes] = []
+    view, held = memoryview(room), 0  # what is held begins a line, after what of it had no room
+    long = io.BytesIO()  # that: to be put together from pieces, it would have to be there twice
     head = stream.read1(BUFFER)  # what was looked at already: with it, `readinto1` would wait for more
     view[: len(head)], got = head, len(head)
     while got:
         end, held = room.rfind(b"\n", held, held + got) + 1, held + got
         if end:
-            some = _split(room, view, end, pieces)
-            view[: held - end], held, pieces = view[end:held], held - end, []
+            some = _split(room, view, end, long)
+            view[: held - end], held, long = view[end:held], held - end, io.BytesIO()
             yield some
             del some
         elif held > BUFFER // 2:  # in less room the stream would read ahead
-            pieces.append(bytes(view[:held]))
+            long.write(view[:held])
             held = 0
-            if sum(map(len, pieces)) + BUFFER > LIMIT:
-                yield [b"".join(pieces)]
-                pieces = []
+            if long.tell() + BUFFER > LIMIT:
+                yield [long.getvalue()]
+                long = io.BytesIO()
         got = stream.readinto1(view[held:])
-    if held or pieces:
-        yield [b"".join((*pieces, view[:held]))]
+    if held or long.tell():
+        yield [_whole(long, view[:held])]
 
 
-def _split(room: bytearray, view: memoryview, end: int, pieces: list[bytes]) -> list[bytes]:
+def _split(room: bytearray, view: memoryview, end: int, long: io.BytesIO) -> list[bytes]:
     """The lines up to here. The first ones are cut off one by one: of long ones there are no more."""
     begin = room.find(b"\n") + 1
-    some = [b"".join((*pieces, view[:begin]))]
+    some = [_whole(long, view[:begin])]
     while begin < end and len(some) < FEW:
         at, begin = begin, room.find(b"\n", begin) + 1
         some.append(bytes(view[at:begin]))
     return some + io.BytesIO(view[begin:end]).readlines() if begin < end else some
+
+
+def _whole(long: io.BytesIO, rest: memoryview) -> bytes:
+    """A line with its rest. What was written into one place is not copied."""
+    if not long.tell():
+        return bytes(rest)
+    long.write(rest)
+    return long.getvalue()
 
 
 def _spoken(first: int, some: list[bytes]) -> list[Lines]:

@@ -1,16 +1,23 @@
 """Half a surrogate pair: JSON as its grammar goes, and what programs write that cut text anywhere, but no character."""
 
+import io
 import re
 
-# A pair of surrogates, one alone, any other escape: in this order, so that each escape is read once.
-ESCAPE = rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\."
+HIGH, LOW, ANY = (rb"\\u[dD][%b][0-9a-fA-F]{2}" % digits for digits in (b"89abAB", b"c-fC-F", b"89a-fA-F"))
+# A pair of surrogates or one alone, after what is none: other text and other escapes, each read once.
+SURROGATE = rb"(?s:(?:[^\\]++|(?!%b)\\.?)*+(%b%b|%b)?)" % (ANY, HIGH, LOW, ANY)
 LONE = 6  # bytes
 
 
 def mend(raw: bytes) -> bytes:
     """JSON with U+FFFD where half a character was, as long as it was."""
-    return re.sub(ESCAPE, _mended, raw) if b"\\u" in raw else raw
-
-
-def _mended(escape: re.Match[bytes]) -> bytes:
-    return rb"\ufffd" if len(escape[0]) == LONE else escape[0]
+    if b"\\u" not in raw:
+        return raw
+    alone = [each.start(1) for each in re.finditer(SURROGATE, raw) if each.end(1) - each.start(1) == LONE]
+    if not alone:
+        return raw
+    mended = io.BytesIO(raw)
+    for at in alone:
+        mended.seek(at)
+        mended.write(rb"\ufffd")
+    return mended.getvalue()

@@ -8,7 +8,7 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from wirecheck.sources.lines import Tally, lines
-from wirecheck.sources.records import Passed, records, unpassed
+from wirecheck.sources.records import Brief, Passed, as_it_is, records, unpassed
 from wirecheck.wire.record import Record
 
 STDIN = "<stdin>"
@@ -26,7 +26,7 @@ class Problem(Struct, frozen=True):
 class Reader:
     """The records of all paths, in order. `files`, `lines` and `problems` fill up as it is read.
 
-    Lines of which `passed` says that nothing in them is new are left out.
+    Lines of which `passed` says that nothing in them is new are left out. `brief` makes long ones shorter.
     """
 
     def __init__(
@@ -36,9 +36,10 @@ class Reader:
         input_format: str | None = None,
         stdin: BinaryIO | None = None,
         passed: Passed = unpassed,
+        brief: Brief = as_it_is,
     ) -> None:
         self._paths, self._format, self._stdin = paths, input_format, stdin
-        self._passed = passed
+        self._passed, self._brief = passed, brief
         self.files = 0
         self._tally = Tally()
         self.problems: list[Problem] = []
@@ -63,7 +64,7 @@ class Reader:
 
     def _stream(self, stream: BinaryIO, path: str) -> Iterator[Record]:
         self.files += 1
-        return records(lines(stream, self._tally), path, self._format, self._passed)
+        return records(lines(stream, self._tally), path, self._format, self._passed, self._brief)
 
 
 def read_file(stream: BinaryIO, path: str, input_format: str | None = None) -> Iterator[Record]:

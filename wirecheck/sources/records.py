@@ -13,14 +13,22 @@ from wirecheck.wire.utf8 import utf8
 
 READ = b""  # stands where a line was
 OPENED, CLOSED = log.PREFIX + b'opened"', log.PREFIX + b'closed"'
+LONG = 1 << 19  # bytes: in no shorter line anything is long
 FULL, LAST = BUFFER // 2, 64  # bytes of lines that came at once; lines of an exchange, at most
 # How many of these lines, from one of them on, hold nothing new; the next one is read. With the file, the number of the
 # first, and its world.
 Passed = Callable[[list[bytes], int, str, int, World], int]
 
 
+Brief = Callable[[bytes], bytes]  # a long line, in short
+
+
 def unpassed(lines: list[bytes], begin: int, path: str, number: int, world: World) -> int:
     return 0
+
+
+def as_it_is(line: bytes) -> bytes:
+    return line
 
 
 def records(
@@ -28,22 +36,32 @@ def records(
     path: str,
     input_format: str | None = None,
     passed: Passed = unpassed,
+    brief: Brief = as_it_is,
 ) -> Iterator[Record]:
     """Raises OSError where the stream breaks off, after the records of what it held before."""
-    world, broken = World(input_format), None
+    world, broken = World(input_format, parts=brief is not as_it_is), None
     try:
-        for first, some in whole(values(stream, document=input_format == "document")):
+        for first, some in whole(_shortened(values(stream, document=input_format == "document"), brief)):
             at = 0
             while at < len(some):
                 at += passed(some, at, path, first + at, world)
                 if at < len(some):
-                    yield from _line(world, _taken(some, at), Origin(path, first + at))
+                    yield from _line(world, _taken(some, at), Origin(path, first + at), brief)
                     at += 1
     except OSError as error:
         broken = error
     yield from world.end()
     if broken is not None:
         raise broken
+
+
+def _shortened(stream: Iterator[Lines], brief: Brief) -> Iterator[Lines]:
+    """Long lines in short, before any other is read."""
+    for first, some in stream:
+        if max(map(len, some)) > LONG:
+            some[:] = map(brief, some)
+        yield first, some
+        del some
 
 
 def whole(stream: Iterator[Lines]) -> Iterator[Lines]:
@@ -89,7 +107,7 @@ def _taken(some: list[bytes], at: int) -> bytes:
     return line
 
 
-def _line(world: World, raw: bytes, origin: Origin) -> Iterable[Record]:
+def _line(world: World, raw: bytes, origin: Origin, brief: Brief) -> Iterable[Record]:
     try:
         return world.line(utf8(raw), origin)
     except UnicodeDecodeError as error:
@@ -98,8 +116,12 @@ def _line(world: World, raw: bytes, origin: Origin) -> Iterable[Record]:
     except RecursionError:
         return [_unread(raw, origin, "nested too deep")]
     except msgspec.DecodeError as error:
-        mended = mend(raw)
-        return [_not_json(raw, origin, str(error))] if mended == raw else _line(world, mended, origin)
+        why = str(error)
+    mended = mend(raw)
+    if mended is raw:
+        return [_not_json(raw, origin, why)]
+    del raw  # it may be a large one
+    return _line(world, brief(mended), origin, brief)
 
 
 def _not_json(raw: bytes, origin: Origin, why: str) -> Unread:

@@ -2,22 +2,26 @@
 
 from collections.abc import Iterable, Iterator
 
-from wirecheck.sources.kinds import list_of
+from msgspec import Raw
+
+from wirecheck.sources import texts
+from wirecheck.sources.kinds import head, list_of
 from wirecheck.wire import array, payload, sse
 from wirecheck.wire.record import Body, Site
 
 FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")  # how a line of an event stream begins
 
 
-def bodies(raw: bytes, site: Site) -> Iterable[Body]:
-    if raw[:1] == b"{":
-        return (Body(raw, site),)
-    body = payload.of_value(raw, site)
+def bodies(raw: bytes | Raw, site: Site) -> Iterable[Body]:
+    """As they are asked for: together they may be many megabytes."""
+    if head(raw) == b'"' and is_stream(next(texts.pieces(raw))):
+        return _streamed(raw, site)
+    if head(raw) == b"[":
+        return (Body(bytes(item), site.to(f"/{n}")) for n, item in enumerate(list_of(raw)))
+    body = texts.of_value(raw, site)
     if body is None or not body.raw:
         return ()
-    if body.form == "json":
-        return elements(body)
-    return list(stream(body) if is_stream(body.raw) else cut_off(body)) or (body,)
+    return elements(body) if body.form == "json" else list(cut_off(body)) or (body,)
 
 
 def elements(body: Body) -> Iterator[Body]:
@@ -29,14 +33,31 @@ def elements(body: Body) -> Iterator[Body]:
         yield Body(bytes(item), body.site.to(f"/{n}"))
 
 
-def stream(body: Body) -> Iterator[Body]:
+def stream(pieces: Iterable[bytes], site: Site) -> Iterator[Body]:
     """The events of a text."""
-    for n, event in enumerate(sse.events(body.raw)):
-        site = payload.within(body.site, n)
+    for n, event in enumerate(_events(pieces)):
+        place = payload.within(site, n)
         if payload.is_json(event):
-            yield from elements(Body(event, site))
+            yield from elements(Body(event, place))
         else:
-            yield Body(event, site, "text")
+            yield Body(event, place, "text")
+
+
+def _events(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    splitter = sse.Splitter()
+    for piece in pieces:
+        yield from splitter.feed(piece)
+    yield from splitter.end()
+
+
+def _streamed(raw: bytes | Raw, site: Site) -> Iterator[Body]:
+    """The events of a string; where there are none, the text that it is."""
+    events = stream(texts.pieces(raw), site)
+    if (first := next(events, None)) is not None:
+        yield first
+        yield from events
+    elif (body := texts.of_value(raw, site)) is not None:
+        yield body
 
 
 def cut_off(body: Body) -> Iterator[Body]:

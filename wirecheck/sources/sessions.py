@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from wirecheck.sources import loose
+from wirecheck.sources import loose, texts
 from wirecheck.sources.exchanges import channel_of
 from wirecheck.sources.kinds import Value, items_of, keys_of
 from wirecheck.wire import payload
@@ -205,9 +205,9 @@ def sender_of(keys: dict[str, Raw]) -> Peer | None:
 
 def data_of(keys: dict[str, Raw], site: Site) -> tuple[Body, bool]:
     """The payload of a frame, and whether it was a binary one: then it may stand in base64."""
-    raw, place = bytes(keys["data"]), site.to("/data")
+    raw, place = keys["data"], site.to("/data")
     binary = loose.integer(keys.get("opcode")) == 2 or loose.value(keys.get("binary")) is True
-    body = payload.of_value(raw, place) or Body(raw, place)
+    body = texts.of_value(raw, place) or Body(bytes(raw), place)
     if body.form != "text":
         return body, binary
     try:

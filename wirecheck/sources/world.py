@@ -3,13 +3,16 @@
 A value of no kind is searched two levels down, as it stands or as JSON text.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
-from wirecheck.sources import exchanges, loose, replies, sessions
+from msgspec import Raw
+
+from wirecheck.sources import exchanges, loose, replies, sessions, texts
 from wirecheck.sources.bodies import Bodies
 from wirecheck.sources.exchanges import channel_of
-from wirecheck.sources.kinds import Value, keys_of, look
+from wirecheck.sources.kinds import Value, head, keys_of, look, stripped
 from wirecheck.sources.sessions import Sessions
 from wirecheck.sources.transcripts import Transcript
 from wirecheck.wire import log, payload
@@ -19,6 +22,8 @@ DEPTH = 2  # how far down a wrapped body is looked for
 NO_TRAFFIC = "an object without request, contents, candidates, messages or frames"
 # How a value begins that is worth a look. A string that begins with `data:` alone may be an image.
 HOLDING = (b"{", b"[", b'"{', b'"[', b'"data: {', b'"data:{', b'"data: [', b'"data:[')
+OBJECT = re.compile(rb"\{")
+LONGEST = max(map(len, HOLDING))
 HAR = "a HAR file, which is not read yet"
 # What other JSON is, by its first byte.
 OTHERS = {b"{": NO_TRAFFIC, b"[": "a list", b'"': "a string", b"t": "true", b"f": "false", b"n": "null"}
@@ -37,22 +42,24 @@ FORMATS: dict[str, frozenset[str]] = {
 class World:
     """Reads the lines of one file, in order."""
 
-    def __init__(self, input_format: str | None = None) -> None:
+    def __init__(self, input_format: str | None = None, *, parts: bool = False) -> None:
+        """`parts`: large bodies of requests stay in their lines."""
         self._kinds = FORMATS[input_format] if input_format else frozenset()
         self._bodies, self._sessions, self._transcript = Bodies(), Sessions(), Transcript()
+        self._asked = payload.part if parts else payload.copied
         self._exchanges = False  # whether the line before was one: then this one is likely to be
 
     def line(self, raw: bytes, origin: Origin) -> Iterable[Record]:
-        """The records of a line. Raises DecodeError where it is not JSON, RecursionError where it is too deep."""
+        """The records of a line, all or as they are asked for. Raises DecodeError where it is not JSON, RecursionError
+        where it is too deep."""
         if raw.startswith(log.PREFIX) and self._reads("log"):
-            return (log.decode(raw, origin),)
+            return (log.decode(raw, origin, self._asked),)
         site = Site(origin)
-        if self._exchanges and (records := exchanges.quick(raw, site)) is not None:
+        if self._exchanges and (records := exchanges.quick(raw, site, self._asked)) is not None:
             return records
-        raw = raw.strip()
-        if raw.startswith(replies.FIELDS) and self._reads("reply"):
-            return list(self._bodies.reply(replies.stream(Body(raw, site)), site))
-        return list(self._value(look(raw, site)))
+        if raw.lstrip().startswith(replies.FIELDS) and self._reads("reply"):
+            return list(self._bodies.reply(replies.stream((raw.strip(),), site), site))
+        return list(self._value(look(stripped(raw), site)))
 
     def end(self) -> Iterator[Record]:
         for open_ones in (self._bodies, self._sessions, self._transcript):
@@ -104,16 +111,16 @@ class World:
                 yield from self._search(item, depth - (not value.items))
 
     def _body(self, value: Value) -> Iterator[Record]:
-        return self._bodies.request(value.raw, value.site)
+        return self._bodies.request(value.body, value.site)
 
     def _reply(self, value: Value) -> Iterator[Record]:
-        return self._bodies.reply(replies.bodies(value.raw, value.site), value.site)
+        return self._bodies.reply(replies.bodies(value.body, value.site), value.site)
 
     def _client(self, value: Value) -> Iterator[Record]:
-        return self._sessions.frame("client", Body(value.raw, value.site), value.site)
+        return self._sessions.frame("client", Body(value.body, value.site), value.site)
 
     def _server(self, value: Value) -> Iterator[Record]:
-        return self._sessions.frame("server", Body(value.raw, value.site), value.site)
+        return self._sessions.frame("server", Body(value.body, value.site), value.site)
 
     def _usage(self, value: Value) -> Iterator[Record]:
         """A count of tokens alone: both protocols send it."""
@@ -126,26 +133,27 @@ class World:
         """A bare function response among the frames of a session is one of them."""
         if self._sessions.speaking and len(value.keys) == 1:
             return self._client(value)
-        return self._transcript.message(value.raw, value.site)
+        return self._transcript.message(value.body, value.site)
 
 
 def _items(value: Value) -> Iterator[Value]:
     for n, item in enumerate(value.items):
-        yield look(bytes(item), value.site.to(f"/{n}"))
+        yield look(item, value.site.to(f"/{n}"))
 
 
 def _values(value: Value) -> Iterator[Value]:
     """What stands in a value: objects and lists, and strings with JSON or a stream of events as their text."""
     yield from (item for item in _items(value) if not item.items)  # what is in a list of lists is nothing we know
     for key, member in value.keys.items():
-        raw = bytes(member)
-        if raw.startswith(HOLDING):
-            yield from _held(raw, value.site.to(loose.step(key)))
+        if bytes(memoryview(member)[:LONGEST]).startswith(HOLDING):
+            yield from _held(member, value.site.to(loose.step(key)))
 
 
-def _held(raw: bytes, site: Site) -> Iterator[Value]:
-    body = payload.of_value(raw, site)
-    if body is not None and body.form == "json":
+def _held(raw: Raw, site: Site) -> Iterator[Value]:
+    if head(raw) != b'"':
+        if OBJECT.search(raw):  # else it is a list that holds none
+            yield look(raw, site)
+    elif (body := texts.of_value(raw, site)) is not None and body.form == "json":
         yield look(body.raw.strip(), body.site)
     elif body is not None and replies.is_stream(body.raw):
         yield Value("reply", raw, site)
@@ -153,15 +161,15 @@ def _held(raw: bytes, site: Site) -> Iterator[Value]:
 
 def _skipped(value: Value) -> Unread:
     har = "log" in value.keys and "entries" in keys_of(value.keys["log"])
-    why = HAR if har else OTHERS.get(value.raw[:1], "a number")
+    why = HAR if har else OTHERS.get(head(value.raw), "a number")
     return Unread(channel="", origin=value.site.origin, kind="skipped", why=why)
 
 
 def _log(_: World, value: Value) -> Iterator[Record]:
-    yield log.decode(value.raw, value.site.origin)
+    yield log.decode(value.body, value.site.origin)
 
 
-def _exchange(_: World, value: Value) -> list[Record]:
+def _exchange(_: World, value: Value) -> Iterable[Record]:
     return exchanges.patient(value.keys, value.site)
 
 
@@ -171,7 +179,7 @@ def _session(_: World, value: Value) -> Iterator[Record]:
 
 def _messages(_: World, value: Value) -> Iterator[Record]:
     channel, origin = channel_of(value.site), value.site.origin
-    yield Opened(channel=channel, origin=origin, body=Body(value.raw, value.site))
+    yield Opened(channel=channel, origin=origin, body=Body(value.body, value.site))
     yield Closed(channel=channel, origin=origin, recorded=False)
 
 

@@ -141,7 +141,7 @@ class History(Struct, frozen=True):
     kind: int
     hashes: "array[int]"
     chain: list[int]
-    slices: tuple[bytes, ...]
+    slices: Sequence[bytes]
     read: Callable[[int], Content]
 
 

@@ -6,7 +6,7 @@ hashes of its contents; a prefix that was heard before leads to a Node: where th
 """
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import Raw, Struct
@@ -149,7 +149,7 @@ def _forget(node: Node) -> None:
         node.owner.called, node.owner.sound = (), None
 
 
-def digests(slices: Sequence[Raw | bytes]) -> "array[int]":
+def digests(slices: Iterable[Raw | bytes]) -> "array[int]":
     return array("Q", [xxh3_64_intdigest(one) for one in slices])
 
 

@@ -3,7 +3,7 @@
 Of what a server keeps itself (`past`) the request holds nothing; its own contents are counted on from there.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 import msgspec
@@ -121,10 +121,10 @@ def _as_it_is(standing: Standing, content: Content, turn: int) -> Standing:
     return standing
 
 
-def _after(previous: str, slices: tuple[bytes, ...]) -> tuple[bytes, ...]:
+def _after(previous: str, slices: Sequence[bytes]) -> Iterator[bytes]:
     """The same words after another interaction are other words."""
     named = previous.encode(errors="replace")
-    return tuple([named + one for one in slices])
+    return (named + one for one in slices)
 
 
 def _places(message: Recited, past: Past) -> Where:

@@ -406,6 +406,7 @@ class Talk:
             self._keep(known)
         else:
             self._over_open += known.open_calls
+        self._scene = None  # nothing more is said there, and a request may be large
 
 
 HEARERS: dict[type[Message], Callable[[Talk, Any], Iterable[Fact]]] = {

@@ -260,7 +260,7 @@ class Threads:
         conversation.before = conversation.hashes
         conversation.hashes, conversation.chain = history.hashes, history.chain[-1] if history.chain else 0
         conversation.sign, conversation.sound = 0, None
-        size = conversation.ends([raw if type(raw) is bytes else b"".join((raw,)) for raw in history.slices[-2:]])
+        size = conversation.ends(history.slices[-2:])
         self._list(conversation)
         self._replies.drop(conversation.name)
         self._keep_tail(conversation, size)

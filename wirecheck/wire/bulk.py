@@ -15,6 +15,7 @@ MEDIA = ("data", "bytes", "base64", "b64", "b64_json")  # how the keys of media 
 NAMES = ("id", "name", "key", "hash", "digest", "sha256", "handle")  # and those of what only looks like it
 WORDY = 0.6  # of a name in camelCase, and more, is in lower case
 ENOUGH = 2000  # of a text tells what it is
+LONG = 1 << 12  # of what is shorter nothing is left out
 UNTOLD = "base64"  # the type of what has none
 DEEP = 50  # levels; what lies deeper is left as it is
 
@@ -59,7 +60,15 @@ def weighed(mime: str, count: int) -> str:
 def bytes_in(data: str) -> int:
     """Of base64, or of what a recorder wrote in its place."""
     left_out = LEFT_OUT.match(data)
-    return int(left_out[1]) if left_out else len(data) * 3 // 4
+    return int(left_out[1]) if left_out else _length(data) * 3 // 4
+
+
+def _length(data: str) -> int:
+    if len(data) < LONG:
+        return len(data)
+    from wirecheck.wire.brief import length
+
+    return length(data)
 
 
 def _size(count: int) -> str:

@@ -53,13 +53,16 @@ _decode = msgspec.json.Decoder(Line).decode
 _encode = msgspec.json.Encoder().encode
 
 
-def decode(line: bytes, origin: Origin) -> Record:
-    """The record of a line; Unread where it is JSON but no record. Raises DecodeError where it is not JSON."""
+def decode(line: bytes, origin: Origin, asked: payload.Made = payload.copied) -> Record:
+    """The record of a line; Unread where it is JSON but no record. Raises DecodeError where it is not JSON.
+
+    `asked` makes the body of a request.
+    """
     try:
         read = _decode(line)
     except ValidationError as error:
         return _unread(origin, _odd(line) or f"no record: {error}")
-    return MAKERS[read.kind](read, origin)
+    return MAKERS[read.kind](read, origin, asked)
 
 
 def encode(record: Opened | Replied | Frame | Closed) -> bytes:
@@ -67,7 +70,7 @@ def encode(record: Opened | Replied | Frame | Closed) -> bytes:
     return _encode(WRITERS[type(record)](record)) + b"\n"  # type: ignore[operator]
 
 
-def _opened(line: Line, origin: Origin) -> Record:
+def _opened(line: Line, origin: Origin, asked: payload.Made) -> Record:
     return Opened(
         channel=line.channel,
         origin=origin,
@@ -75,11 +78,11 @@ def _opened(line: Line, origin: Origin) -> Record:
         method=line.method,
         url=line.url,
         headers=line.headers,
-        body=_body(line, line.body, origin, "/body"),
+        body=_body(line, line.body, Site(origin, "/body"), asked),
     )
 
 
-def _replied(line: Line, origin: Origin) -> Record:
+def _replied(line: Line, origin: Origin, _: payload.Made) -> Record:
     if line.status is None:
         return _unread(origin, "no record: a reply without `status`")
     return Replied(
@@ -87,8 +90,8 @@ def _replied(line: Line, origin: Origin) -> Record:
     )
 
 
-def _frame(line: Line, origin: Origin) -> Record:
-    body = _body(line, line.data, origin, "/data")
+def _frame(line: Line, origin: Origin, _: payload.Made) -> Record:
+    body = _body(line, line.data, Site(origin, "/data"), payload.copied)
     if body is None or line.sender is None:
         return _unread(origin, "no record: a frame without `from` or `data`")
     return Frame(
@@ -101,7 +104,7 @@ def _frame(line: Line, origin: Origin) -> Record:
     )
 
 
-def _closed(line: Line, origin: Origin) -> Record:
+def _closed(line: Line, origin: Origin, _: payload.Made) -> Record:
     return Closed(
         channel=line.channel,
         origin=origin,
@@ -130,13 +133,13 @@ def _unread(origin: Origin, why: str) -> Unread:
     return Unread(channel="", origin=origin, kind="unreadable", why=why)
 
 
-def _body(line: Line, raw: Raw | UnsetType, origin: Origin, pointer: str) -> Body | None:
+def _body(line: Line, raw: Raw | UnsetType, site: Site, made: payload.Made) -> Body | None:
     if raw is not UNSET:
-        return Body(bytes(raw), Site(origin, pointer))
+        return made(raw, site)
     if line.text is not UNSET:
-        return payload.of_text(line.text, Site(origin, "/text"))
+        return payload.of_text(line.text, Site(site.origin, "/text"))
     if line.octets is not UNSET:
-        return _octets(line.octets, Site(origin, "/bytes"))
+        return _octets(line.octets, Site(site.origin, "/bytes"))
     return None
 
 
@@ -185,7 +188,7 @@ def _holding(line: Line, body: Body, key: Literal["body", "data"]) -> Line:
     return line
 
 
-MAKERS: dict[str, Callable[[Line, Origin], Record]] = {
+MAKERS: dict[str, Callable[[Line, Origin, payload.Made], Record]] = {
     "opened": _opened,
     "replied": _replied,
     "frame": _frame,

@@ -1,15 +1,19 @@
 """What a payload is: JSON, JSON as text, other text, or bytes that are neither.
 
-Says it of a value of a log and of bytes off the wire alike; never decodes the JSON itself.
+Says it of a text in a log and of bytes off the wire alike; never decodes the JSON itself.
 """
+
+from collections.abc import Callable
 
 import msgspec
 from msgspec import Raw
 
 from wirecheck.wire.record import Body, Site
+from wirecheck.wire.utf8 import utf8
 
+LARGE = 1 << 22  # bytes of a body that is not copied where it may stay in its line
 _raw = msgspec.json.Decoder(Raw).decode
-_text = msgspec.json.Decoder(str).decode
+Made = Callable[[bytes | Raw, Site], Body]  # of JSON in a line
 
 
 def is_json(data: bytes) -> bool:
@@ -23,15 +27,21 @@ def is_json(data: bytes) -> bool:
     return True
 
 
-def of_value(raw: bytes, site: Site) -> Body | None:
-    """The payload in a JSON value: a string holds it as text, null holds none."""
-    if raw[:1] == b'"':
-        return of_text(_text(raw), site)
-    return None if raw == b"null" else Body(raw, site)
+def copied(raw: bytes | Raw, site: Site) -> Body:
+    return Body(bytes(raw), site)
+
+
+def part(raw: bytes | Raw, site: Site) -> Body:
+    """The same for those to whom a part of a line is as good as a copy."""
+    return Body(b"", site, part=raw) if isinstance(raw, Raw) and len(raw) > LARGE else Body(bytes(raw), site)
 
 
 def of_text(text: str, site: Site) -> Body:
-    data = text.encode()
+    return of_written(text.encode(), site)
+
+
+def of_written(data: bytes, site: Site) -> Body:
+    """The payload of a text, as its bytes."""
     if is_json(data):
         return Body(data, within(site))
     return Body(data, site, "text")
@@ -40,7 +50,7 @@ def of_text(text: str, site: Site) -> Body:
 def of_bytes(data: bytes, site: Site) -> Body:
     """The payload of bytes off the wire."""
     try:
-        data.decode()
+        utf8(data)
     except UnicodeDecodeError:
         return Body(data, site, "bytes")
     return Body(data, site, "json" if is_json(data) else "text")

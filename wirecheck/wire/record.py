@@ -12,7 +12,7 @@ never decoded again. This file knows no protocol above the wire and no file belo
 from collections.abc import Mapping
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 Peer = Literal["client", "server"]
 
@@ -48,12 +48,18 @@ class Site(Struct, frozen=True, gc=False):
 class Body(Struct, frozen=True, gc=False):
     """One payload as it was sent, undecoded, and where it stands.
 
-    `form` says what the bytes are: a JSON value, other text, or bytes that are neither.
+    `form` says what the bytes are: a JSON value, other text, or bytes that are neither. A large one may be left as a
+    `part` of its line, for those who can do without `raw`.
     """
 
     raw: bytes
     site: Site
     form: Literal["json", "text", "bytes"] = "json"
+    part: Raw | None = None
+
+    @property
+    def payload(self) -> bytes | Raw:
+        return self.raw if self.part is None else self.part
 
 
 class Record(Struct, frozen=True, gc=False, kw_only=True):
