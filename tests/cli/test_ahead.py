@@ -19,7 +19,7 @@ from wirecheck.cli.inspect import inspect
 from wirecheck.cli.inspected import Inspected
 from wirecheck.report import FORMATS
 from wirecheck.rules import Ruleset, load
-from wirecheck.sources import openings, stretch
+from wirecheck.sources import earlier, openings, stretch
 from wirecheck.talk.memory import Memory
 from wirecheck.talk.retelling import Signatures
 from wirecheck.talk.threads import Threads
@@ -36,8 +36,8 @@ def rules() -> Ruleset:
 @pytest.fixture(autouse=True)
 def _nothing_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "LARGE", 0)
-    monkeypatch.setattr(ahead, "QUIET", 8)
-    monkeypatch.setattr(ahead, "EACH", 0)
+    monkeypatch.setattr(earlier, "QUIET", 8)
+    monkeypatch.setattr(earlier, "EACH", 0)
     monkeypatch.setattr(stretch, "PIECE", 500)
     monkeypatch.setattr(stretch, "UNASKED", 2000)
     monkeypatch.setattr(openings, "FEWEST", 1)
@@ -79,7 +79,7 @@ LOGS = {"small": 900, "10": 2000, "strings": 300, "window": 400, "10.records": 6
 def test_parts_say_what_the_whole_says(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, taken: list[bool], name: str
 ) -> None:
-    monkeypatch.setattr(ahead, "QUIET", 60)
+    monkeypatch.setattr(earlier, "QUIET", 60)
     (path := tmp_path / "log").write_bytes(b"".join(islice(lines(name, 0.02, mistakes=9), LOGS[name])))
     assert _same(path, rules, 2, 3).findings
     assert name in ("strings", "window") or taken[0]
@@ -107,7 +107,7 @@ def test_whatever_conversations_have_to_do_with_each_other(
         monkeypatch.setattr(Threads.__init__, "__defaults__", (0, rng.choice((4, 10, 40))))
         monkeypatch.setattr(Memory.__init__, "__defaults__", (rng.choice((8, 64, 200)),))
         monkeypatch.setattr(Signatures.__init__, "__defaults__", (rng.choice((4, 16)),))
-    monkeypatch.setattr(ahead, "QUIET", rng.choice((1, 2, 8)))
+    monkeypatch.setattr(earlier, "QUIET", rng.choice((1, 2, 8)))
     monkeypatch.setattr(openings, "told_apart", lambda *_: True)
     monkeypatch.setattr(openings, "beginnings", anywhere(rng))
     log = b"".join(
@@ -430,7 +430,7 @@ def test_which_of_two_alike_was_the_latest(
     log = [*others(0, 40), *pairs]
     judged_from(monkeypatch, log[:begin])
     monkeypatch.setattr(openings, "NEAR", 10**6)
-    monkeypatch.setattr(ahead, "QUIET", 4)
+    monkeypatch.setattr(earlier, "QUIET", 4)
     _same(desk.folder / desk.write("log", *log), rules, 2)
 
 
@@ -439,7 +439,7 @@ def test_the_more_conversations_go_on_the_longer_one_waits_for_them(
     rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, taken: list[bool], each: int
 ) -> None:
     """One of ten comes again after twenty lines."""
-    monkeypatch.setattr(ahead, "EACH", each)
+    monkeypatch.setattr(earlier, "EACH", each)
     begins = [content("user", f"long ago {n}") for n in range(10)]
     before = [*others(0, 60), *(says("one", one) for one in begins), *(says("two", one, OK, HI) for one in begins)]
     judged_from(monkeypatch, before)
@@ -478,7 +478,7 @@ def test_nothing_is_kept_before_a_line_was_read(
     rules: Ruleset, desk: Desk, monkeypatch: pytest.MonkeyPatch, taken: list[bool]
 ) -> None:
     """What comes first is left out: it looks like the beginning of a document."""
-    monkeypatch.setattr(ahead, "QUIET", 1)
+    monkeypatch.setattr(earlier, "QUIET", 1)
     before = [says("once", LONG_AGO), *others(0, 60), says("once", LONG_AGO, ONCE, HERE)]
     judged_from(monkeypatch, before)
     begun = '{"request": {"body": {"contents": [{"role": "user", "parts": [' + 440 * "1,"

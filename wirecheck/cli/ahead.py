@@ -27,16 +27,14 @@ from wirecheck.inspector import Inspector
 from wirecheck.library import recited
 from wirecheck.once import noted
 from wirecheck.report.report import Checked
+from wirecheck.sources.earlier import Earlier
 from wirecheck.sources.lines import BUFFER, LIMIT, Lines, Tally, lines, state
-from wirecheck.sources.openings import SHARE, near, opening
+from wirecheck.sources.openings import SHARE
 from wirecheck.sources.records import ends_within, records
 from wirecheck.sources.stretch import Stretch
 from wirecheck.talk import Talk
 from wirecheck.talk.ahead import Ahead, Heard, Mixed, agrees
-from wirecheck.wire.log import PREFIX
 
-# Openings in a row of which none was heard of before: at least, and for each conversation that went on.
-QUIET, EACH = 64, 8
 PATIENCE = 5.0  # seconds that one waits for another to have let go by what began earlier
 FAR = 1 << 62  # beyond any file
 
@@ -289,15 +287,13 @@ class Later(Judge):
 
     def __init__(self, inspector: Inspector, log: Log, begin: int, end: int, says: Connection) -> None:
         with open(log.path, "rb", BUFFER) as stream:
-            seen = Counter(near(stream, begin))
+            self._earlier = Earlier(stream, begin)
             stream.seek(begin)
             stream.readline(LIMIT)
             begin = stream.tell()
         super().__init__(inspector, log, begin, self._tell)
-        self._before = seen.keys()
-        self._enough = max(QUIET, EACH * sum(often > 1 for often in seen.values()))
         self._says, self._latest = says, begin + (end - begin) // SHARE
-        self._quiet, self._within, self._waits, self._first = 0, False, True, True
+        self._within, self._waits, self._first = False, True, True
         self._stretch.by_lines = True
 
     @property
@@ -323,14 +319,11 @@ class Later(Judge):
                 yield number, each
 
     def _others(self, number: int, some: list[bytes]) -> Iterator[Lines]:
-        """The lines but for those of conversations that began earlier. Exchanges in our own log are not taken apart."""
+        """The lines but for those of conversations that began earlier."""
         self._within = ends_within(some)
         run: list[bytes] = []
         for n, line in enumerate(some, number):
-            begins = opening(line)
-            known = begins in self._before
-            self._quiet = 0 if known else self._quiet + bool(begins)
-            if not self._misleads(line) and (line.startswith(PREFIX) or not known):
+            if not (self._misleads(line) or self._earlier.says(line)):
                 run.append(line)
             elif run:
                 yield n - len(run), run
@@ -348,7 +341,7 @@ class Later(Judge):
         if not self._waits:
             return super()._until()
         rests = self._inspector.begun and not (self._within or self._inspector.busy)
-        if self._quiet >= self._enough and self._stretch.whole and rests:
+        if self._earlier.over and self._stretch.whole and rests:
             self._begins()
             return super()._until()
         if self._stretch.at > self._latest:
