@@ -54,8 +54,9 @@ class Quick:
             return 0
         self.learn()
         at, number = begin, number - begin
+        rests = not (self._talk.busy or self._dialects.busy)
         while at < len(lines):
-            at += self._lane.run(lines, at, Origin(path, number + at))
+            at += self._lane.run(lines, at, Origin(path, number + at), kept=rests)
             if at == len(lines) or not (count := self._passed(lines, at, path, number + at, source)):
                 break
             at += count

@@ -124,7 +124,7 @@ def log(name: str, seed: int, write: Write) -> list[list[bytes]]:
 def test_without_what_it_works_with_it_does_nothing() -> None:
     one = native.Direct()
     with pytest.raises(ValueError, match="was not given"):
-        one.run([b'{"request":' + b" " * 5000], 0, "log.jsonl", 1)
+        one.run([b'{"request":' + b" " * 5000], 0, "log.jsonl", 1, True)
 
 
 @compiled

@@ -105,7 +105,7 @@ class Cutter:
         self.lines: Learnt[int, Line] = Learnt(ROOM)
         self.arounds: Learnt[int, Around] = Learnt(MANY)  # by the stamp of the tools, too
         self._tools: Learnt[int, tuple[int, Entries | None]] = Learnt(MANY)  # by their stamp: their digest
-        self._answers: Learnt[int, Any] = Learnt(FEW)
+        self.answers: Learnt[int, Any] = Learnt(FEW)
 
     def cut(self, line: bytes, start: int, past: int) -> Cut | Inner:
         """The line without the `past` bytes of its contents that were heard. Raises Odd, or what parsing raises."""
@@ -136,7 +136,7 @@ class Cutter:
         if (known := self.lines.get(key)) is None:
             known = self._learn(key, "opened", line, start, past)
         around, toolbox = self._around(key, known, values, line)
-        channel, chunks, own = blank.value(known.channel, values), list[Form](), list[bytes]()
+        channel, chunks, own = blank.value(known.channel, values), list[Form](), list[tuple[bytes, int]]()
         for n in range(begin + 1, len(lines)):
             one, heard = self._answer(lines[n])
             if blank.value(one.channel, heard) != channel or (type(one) is blank.Replied) != (n == begin + 1):
@@ -147,15 +147,15 @@ class Cutter:
                 return Cut(around, toolbox, contents, slices, said, line, start, end, count, channel)
             if type(one) is blank.Frame:
                 chunks.append(heard[one.data[0]])
-                own.append(lines[n])
+                own.append((lines[n], one.data[0]))
         raise Odd
 
     def _answer(self, line: bytes) -> tuple[blank.Replied | blank.Frame | blank.Closed, Values]:
         """A line of a reply, and what is said in it."""
         if len(line) > MANIFOLD or (got := shapes.answered.recognise(line)) is None:
             raise Odd
-        if (known := self._answers.get(got[0])) is None:
-            known = self._answers.add(got[0], blank.answered(shapes.shape(shapes.answered, line)))
+        if (known := self.answers.get(got[0])) is None:
+            known = self.answers.add(got[0], blank.answered(shapes.shape(shapes.answered, line)))
         return known, got[1]
 
     def _said(self, known: Line, values: Values, again: "Again") -> Said:
@@ -235,9 +235,9 @@ def _recognised(reader: Reader, line: bytes, start: int, past: int, most: int = 
     return got
 
 
-def _chunks(lines: Sequence[bytes]) -> list[Form]:
-    """Of a reply, whose lines have one each."""
-    return [read[1][-1] for read in map(shapes.answered.read, lines) if read is not None]
+def _chunks(lines: Sequence[tuple[bytes, int]]) -> list[Form]:
+    """Of a reply, whose lines have one each, among the values in this place."""
+    return [read[1][place] for line, place in lines if (read := shapes.answered.read(line)) is not None]
 
 
 def _inner(key: int, line: Line, values: Values, again: Again) -> Inner:

@@ -58,17 +58,27 @@ static int done(Line *l, int taken)
     return taken;
 }
 
-static int take_line(Direct *d, PyObject *line, PyObject *path, Py_ssize_t number)
+static int begins(PyObject *line, const char *with)
 {
-    static const char EXCHANGE[] = "{\"request\":";
+    size_t length = strlen(with);
+    return PyBytes_Check(line) && (size_t)PyBytes_GET_SIZE(line) > length &&
+           memcmp(PyBytes_AS_STRING(line), with, length) == 0;
+}
+
+/* The exchange that begins there: in one line, or with `kept` in as many as our own log has of it. */
+static int take_lines(Direct *d, PyObject *lines, Py_ssize_t at, int kept, PyObject *path, Py_ssize_t number,
+                      Py_ssize_t *count)
+{
+    PyObject *line = PySequence_Fast_GET_ITEM(lines, at);
+    int whole = begins(line, "{\"request\":"), failed;
     Line l;
-    if (PyBytes_GET_SIZE(line) < (Py_ssize_t)sizeof(EXCHANGE) ||
-        memcmp(PyBytes_AS_STRING(line), EXCHANGE, sizeof(EXCHANGE) - 1) != 0)
+    if (!whole && !(kept && begins(line, "{\"v\":1,\"kind\":\"opened\"")))
         return 0;
     set_out(d, &l, line);
-    if (cut(d, &l) < 0)
-        return done(&l, refused());
-    return done(&l, take_pieces(d, &l, path, number));
+    hold(&l.held, Py_NewRef(line));
+    *count = 1;
+    failed = whole ? cut(d, &l) : cut_kept(d, &l, lines, at, count);
+    return done(&l, failed ? refused() : take_pieces(d, &l, path, number));
 }
 
 /* Contents as Python has read them: the number and the values of each, and as they are written. */
@@ -141,26 +151,22 @@ static int is_given(const Direct *d)
 
 static PyObject *direct_run(Direct *d, PyObject *const *args, Py_ssize_t count)
 {
-    if (count != 4) {
-        PyErr_SetString(PyExc_TypeError, "run(lines: Sequence[bytes], begin: int, path: str, number: int)");
+    if (count != 5) {
+        PyErr_SetString(PyExc_TypeError, "run(lines: Sequence[bytes], begin: int, path: str, number: int, kept: bool)");
         return NULL;
     }
-    Py_ssize_t begin = PyLong_AsSsize_t(args[1]), number = PyLong_AsSsize_t(args[3]), at = begin;
+    Py_ssize_t begin = PyLong_AsSsize_t(args[1]), number = PyLong_AsSsize_t(args[3]), at = begin, exchanges = 0;
     if (begin < 0 && !PyErr_Occurred())
         PyErr_SetString(PyExc_ValueError, "places are not negative");
     PyObject *lines = PyErr_Occurred() || !is_given(d) ? NULL : PySequence_Fast(args[0], "lines are a sequence");
     if (lines == NULL)
         return NULL;
     int taken = 1;
-    for (; at < PySequence_Fast_GET_SIZE(lines); at++) {
-        PyObject *line = Py_NewRef(PySequence_Fast_GET_ITEM(lines, at));
-        taken = PyBytes_Check(line) ? take_line(d, line, args[2], number + at - begin) : 0;
-        Py_DECREF(line);
-        if (taken != 1)
+    for (Py_ssize_t several; at < PySequence_Fast_GET_SIZE(lines); at += several, exchanges++)
+        if ((taken = take_lines(d, lines, at, args[4] == Py_True, args[2], number + at - begin, &several)) != 1)
             break;
-    }
     Py_DECREF(lines);
-    return taken < 0 ? NULL : PyLong_FromSsize_t(at - begin);
+    return taken < 0 ? NULL : Py_BuildValue("nn", at - begin, exchanges);
 }
 
 static PyObject *direct_take(Direct *d, PyObject *const *args, Py_ssize_t count)
@@ -363,8 +369,10 @@ static PyObject *direct_given(Direct *d, PyObject *table)
 static PyObject *direct_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     Direct *d = (Direct *)type->tp_alloc(type, 0);
-    if (d != NULL)
+    if (d != NULL) {
         open_reading(&d->reading);
+        open_reading(&d->answering);
+    }
     return (PyObject *)d;
 }
 
@@ -389,6 +397,7 @@ static void direct_free(Direct *d)
     PyObject_GC_UnTrack(d);
     direct_clear(d);
     close_reading(&d->reading);
+    close_reading(&d->answering);
     PyMem_Free(d->pool.all);
     PyMem_Free(d->spoken.all);
     type->tp_free(d);
@@ -397,7 +406,8 @@ static void direct_free(Direct *d)
 
 static PyMethodDef direct_methods[] = {
     {"run", (PyCFunction)(void (*)(void))direct_run, METH_FASTCALL,
-     "run(lines, begin, path, number)\n--\n\nHow many of these lines, from one on, were taken in."},
+     "run(lines, begin, path, number, kept)\n--\n\nHow many of these lines, from one on, were taken in, and how many\n"
+     "exchanges these are; with `kept`, also those in several lines."},
     {"tell", (PyCFunction)(void (*)(void))direct_tell, METH_FASTCALL,
      "tell(contents, written, first, state, reply)\n--\n\n"
      "What contents tell from one on that go on from a state with a reply, or from nothing; None where that is not\n"

@@ -1,7 +1,7 @@
 /* An exchange all of whose forms are known, taken in without Python.
 
    This is the quick lane for what is most common: what Lane.cut, Lane.usual and Quick._takes_one do with a line is done
-   here on the same objects. First everything is looked up (look.c). Of what is new Python tells what it is, see
+   here on the same objects. First a line is cut into pieces (cut.c), and everything is looked up (look.c). Of what is new Python tells what it is, see
    directly.py; where anything else is missing, or is less common, nothing has been changed, and Python takes the line
    from its beginning. Then the line is taken in, with what was found (take.c). So whatever changes there has to change
    here; tests/lane/test_direct.py holds that both leave the same behind. */
@@ -17,12 +17,12 @@
 enum { MOST = 512, FINDINGS = 64 }; /* contents that are new in a line; findings in it */
 
 /* What is given by Python. First what is known of forms, which goes for all files; then what belongs to a file. */
-#define TABLES(X) X(lines) X(arounds) X(replies) X(contents) X(sound) X(surrounds)
+#define TABLES(X) X(lines) X(answers) X(arounds) X(replies) X(contents) X(sound) X(surrounds)
 #define CALLS(X) \
     X(hash64) X(decode) X(weigh) X(digest) X(bypassed) X(known_as) X(surrounded) X(of_around) X(of_piece) X(of_part) \
     X(new_reply) X(new_content)
 #define MADE(X) \
-    X(reader) X(conversation) X(reply) X(origin) X(named) X(stood) X(echoed) X(known) X(several) X(left) X(node) \
+    X(reader) X(opened) X(answered) X(replied) X(frame) X(closed) X(conversation) X(reply) X(origin) X(named) X(stood) X(echoed) X(known) X(several) X(left) X(node) \
     X(array) X(typecode) X(nothing)
 #define OF_FILE(X) \
     X(threads) X(memory) X(signatures) X(toolboxes) X(prefixes) X(shelf) X(counted) X(again) X(of_conversations) \
@@ -31,7 +31,7 @@ enum { MOST = 512, FINDINGS = 64 }; /* contents that are new in a line; findings
 
 /* And sizes, which are told where they are decided. */
 #define SIZES(X) \
-    X(short_line) X(long_line) X(bypass) X(begins) X(piece) X(many) X(long_tail) X(name_size) X(reply_size) X(part_size)
+    X(short_line) X(long_line) X(manifold) X(bypass) X(begins) X(piece) X(many) X(long_tail) X(name_size) X(reply_size) X(part_size)
 #define MARKS(X) X(words) X(sign)
 
 typedef struct {
@@ -42,7 +42,7 @@ typedef struct {
 #define X(name) uint64_t name;
     SIZES(X) MARKS(X)
 #undef X
-    Reading reading;
+    Reading reading, answering; /* a line; those of a reply in our own log */
     Pool pool, spoken; /* values that stand together; those of the reply before */
     uint64_t hashes_of[MOST], chain_of[MOST], before_of[MOST], asked_of[MOST], signs_of[MOST];
     Content *contents_of[MOST];
@@ -90,10 +90,14 @@ typedef struct {
     Held held;
 } Line;
 
-/* look.c: 0, or -1 where the line is not taken */
-int look_up(Direct *d, Line *l, PyObject *path, Py_ssize_t number);
+/* cut.c: 0, or -1 where the line is not taken */
 int cut(Direct *d, Line *l);
+int cut_kept(Direct *d, Line *l, PyObject *lines, Py_ssize_t begin, Py_ssize_t *count);
 int goes_on(Direct *d, Line *l, PyObject *heard);
+int real(Direct *d, Line *l, Values values, const Places *places);
+
+/* look.c: likewise */
+int look_up(Direct *d, Line *l, PyObject *path, Py_ssize_t number);
 int shown(Direct *d, Line *l);
 int numbers_of(Direct *d, Line *l);
 int recited(Direct *d, Line *l, PyObject *reply);

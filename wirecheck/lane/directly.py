@@ -6,10 +6,10 @@ import msgspec
 from msgspec import Struct
 from xxhash import xxh3_64_intdigest
 
-from wirecheck.lane import native, prefixes, shapes, shelf, signatures
+from wirecheck.lane import blank, native, prefixes, shapes, shelf, signatures
 from wirecheck.lane.around import Surroundings
 from wirecheck.lane.contents import Contents
-from wirecheck.lane.cuts import Again, Cutter, Line
+from wirecheck.lane.cuts import MANIFOLD, Again, Cutter, Line
 from wirecheck.lane.judged import Judgements
 from wirecheck.lane.replies import Replies
 from wirecheck.lane.shelf import KeptReply
@@ -46,6 +46,11 @@ MADE = {
     "digest": signatures.digest,
     "bypassed": signatures.bypassed,
     "reader": shapes.exchange,
+    "opened": shapes.opened,
+    "answered": shapes.answered,
+    "replied": blank.Replied,
+    "frame": blank.Frame,
+    "closed": blank.Closed,
     "nothing": b"",
 }
 LONG = 1 << 19  # a line longer than this is not worth reading twice, should it not be taken in after all
@@ -53,6 +58,7 @@ LONG = 1 << 19  # a line longer than this is not worth reading twice, should it 
 SIZES = {
     "short_line": prefixes.SHORT,
     "long_line": LONG,
+    "manifold": MANIFOLD,
     "bypass": signatures.LONG,
     "begins": reply.BEGINS,
     "piece": reply.PIECE,
@@ -80,6 +86,7 @@ def taker(
             **MADE,
             **SIZES,
             "lines": cutter.lines.known,
+            "answers": cutter.answers.known,
             "arounds": cutter.arounds.known,
             "replies": replies.sayings.known,
             "contents": contents.shown.known,

@@ -62,12 +62,13 @@ class Lane:
             }
         )
 
-    def run(self, lines: Sequence[bytes], begin: int, origin: Origin) -> int:
-        """How many lines from this one on are taken in at once: those that are known in all their forms."""
+    def run(self, lines: Sequence[bytes], begin: int, origin: Origin, *, kept: bool) -> int:
+        """How many lines from this one on are taken in at once: those that are known in all their forms. With `kept`
+        also those of our own log, which no open channel may be in the way of."""
         if self._inner:
             return 0
-        count = self._direct.run(lines, begin, origin.path, origin.line)
-        self._talk.exchanges += count
+        count, exchanges = self._direct.run(lines, begin, origin.path, origin.line, kept)
+        self._talk.exchanges += exchanges
         self.directly += count
         return count
 

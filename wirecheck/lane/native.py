@@ -29,8 +29,8 @@ class Indirect:
     def take(self, cut: Any, heard: Any, path: str, number: int) -> bool:
         return False
 
-    def run(self, lines: Sequence[bytes], begin: int, path: str, number: int) -> int:
-        return 0
+    def run(self, lines: Sequence[bytes], begin: int, path: str, number: int, kept: bool) -> tuple[int, int]:
+        return 0, 0
 
     def tell(self, *contents: Any) -> None:
         return None

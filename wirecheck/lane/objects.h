@@ -11,7 +11,7 @@
     X(_age) X(_before) X(_contents) X(_count) X(_events) X(_inner) X(_keep_echoes) X(_keep_reply) X(_keep_tail) \
     X(_late) X(_late_before) X(_lately) X(_length) X(_light) X(_lines) X(_marked) X(_most) X(_origin) X(_places) \
     X(_replies) X(_room) X(_said) X(_saying) X(_stood) X(_tails) X(_text) X(_turn) X(_weight) X(add) X(again) X(age) \
-    X(alias) X(alike) X(all) X(around) X(at) X(called) X(chain) X(contents) X(conversation) X(doubtful) X(dropped) \
+    X(alias) X(alike) X(all) X(around) X(at) X(called) X(chain) X(channel) X(contents) X(conversation) X(data) X(doubtful) X(dropped) \
     X(end) X(events) X(exact) X(failed) X(find) X(fingerprint) X(finish) X(fits) X(form) X(frombytes) X(hashes) \
     X(held) X(inner) X(kind) X(known) X(lead) X(leave) X(length) X(light) X(line) X(lines) X(made) X(many) X(model) \
     X(move) X(move_to_end) X(name) X(names) X(notes) X(one) X(open_calls) X(opening) X(parts) X(path) X(placed) \

@@ -301,6 +301,18 @@ int room_for(Pool *pool, Py_ssize_t count)
     return 0;
 }
 
+/* The same while nobody points to what stands there. */
+int more_room(Pool *pool, Py_ssize_t count)
+{
+    int held = pool->count, failed;
+    if (held + count <= pool->places)
+        return 0;
+    pool->count = 0;
+    failed = room_for(pool, held + count);
+    pool->count = held;
+    return failed;
+}
+
 int pooled(Pool *pool, PyObject *values, Values *all)
 {
     Py_ssize_t count = PyTuple_Check(values) ? PyTuple_GET_SIZE(values) : -1;

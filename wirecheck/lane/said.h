@@ -114,6 +114,7 @@ uint64_t number_of_name(uint64_t piece, const Value *name);
 
 PyObject *packed(Values values);
 int room_for(Pool *pool, Py_ssize_t count);
+int more_room(Pool *pool, Py_ssize_t count);
 int pooled(Pool *pool, PyObject *values, Values *all);
 int unpacked(Pool *pool, PyObject *bytes, Values *all);
 #endif
