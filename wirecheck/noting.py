@@ -13,6 +13,7 @@ from wirecheck.finding import Finding, Severity
 from wirecheck.lane import AROUND, ENDING, GONE, SEAM, Found, Place, Usual
 from wirecheck.once import Known, Once, Several
 from wirecheck.talk.conversation import Conversation, Trimmed
+from wirecheck.talk.shared import Shared
 
 Placed = list[tuple[int, Known]]  # and how many contents after the front
 
@@ -34,7 +35,8 @@ class Noting:
         conversation, trimmed = one.conversation, one.trimmed
         if conversation is None:
             return found
-        told, rest = conversation.path, found
+        told: Sequence[Known] = conversation.path
+        rest = found
         if trimmed is not None:
             kept = self._kept(conversation, trimmed)
             left = None if kept is None else _without(found, kept)
@@ -43,7 +45,7 @@ class Noting:
             trimmed.kept, told, rest = kept, (*trimmed.front, *[known for _, known in kept]), left
         return None if any([self._again(one, place, finding, told) for place, finding in rest]) else rest
 
-    def note(self, one: Usual, found: Found, conversation: Conversation, count: int) -> list[tuple[Known, ...]]:
+    def note(self, one: Usual, found: Found, conversation: Conversation, count: int) -> list[Shared]:
         """What is found is counted, and noted with the contents that have it. Of the last so many, what is wrong up to
         each."""
         notes: list[list[Known]] = [[] for _ in range(count)]
@@ -58,7 +60,7 @@ class Noting:
                 known = self._once.note(finding, *stands, conversation)
                 if place not in (GONE, ENDING):  # nothing recites those
                     notes[0 if place == SEAM else place[0] - first].append(known)
-        paths = [*accumulate(map(tuple, notes), initial=conversation.path)]
+        paths = [*accumulate(notes, Shared.__add__, initial=conversation.path)]
         conversation.path = paths[-1]
         return paths[1:]
 

@@ -4,7 +4,8 @@ A request recites its history, and with it every mistake in it. A finding is the
 fingerprint and stands in the same content, or, where the client wrote that content anew, at the same turn.
 """
 
-from collections.abc import Callable, Collection, Container
+from collections import deque
+from collections.abc import Callable, Collection, Container, Iterable
 from typing import Any
 
 from msgspec import Struct
@@ -12,6 +13,7 @@ from msgspec import Struct
 from wirecheck.finding import Finding, Repeated, Severity
 from wirecheck.talk import Mark, Recital
 from wirecheck.talk.conversation import Conversation
+from wirecheck.talk.shared import NONE, Shared
 
 MANY = 1 << 13  # findings that are kept until it is looked which of them are only counted
 
@@ -80,6 +82,32 @@ class Several(Struct):
         self._turns.add(known.turn)
 
 
+class Waiting:
+    """Findings of one fingerprint that may be told again, each once."""
+
+    def __init__(self, several: Iterable[Known]) -> None:
+        self._rows: dict[tuple[int | None, ...], deque[Known]] = {}
+        self._taken = set[int]()
+        for known in several:
+            for key in _keys(known.digest, known.turn):
+                self._rows.setdefault(key, deque()).append(known)
+
+    def take(self, digest: int, turn: int | None) -> Known | None:
+        """The first in these words at this turn, in these words, or at this turn."""
+        for key in _keys(digest, turn):
+            row = self._rows.get(key)
+            while row:
+                known = row.popleft()
+                if id(known) not in self._taken:
+                    self._taken.add(id(known))
+                    return known
+        return None
+
+
+def _keys(digest: int, turn: int | None) -> tuple[tuple[int | None, ...], ...]:
+    return (digest, turn), (digest,), (None, turn)
+
+
 class Once:
     """Tells the findings of a request that are new from those that were given before."""
 
@@ -88,11 +116,12 @@ class Once:
         self._many = MANY
         self._recital: Recital | None = None
         self._path: dict[int, Known] = {}  # what the request has wrong so far, by identity
-        self._marked: tuple[Known, ...] = ()
+        self._marked = NONE  # up to the content before
+        self._new: list[Known] = []  # since then
         self._counted: set[int] = set()
         self._told: set[int] = set()
         self._again: dict[str, list[Known]] = {}  # by fingerprint: what a heard part that is read again will tell
-        self._waiting: dict[str, list[Known]] = {}  # by fingerprint: what the rest of the request may tell again
+        self._waiting: dict[str, Waiting] = {}  # by fingerprint: what the rest of the request may tell again
 
     @property
     def repeats(self) -> list[Repeated]:
@@ -114,7 +143,7 @@ class Once:
         return self._recital is not None
 
     @property
-    def noted(self) -> tuple[Known, ...]:
+    def noted(self) -> Shared:
         """What the history heard last has wrong."""
         return self._marked
 
@@ -163,7 +192,8 @@ class Once:
     def begin(self, recital: Recital) -> None:
         """A request begins: what its heard part has wrong is recited again."""
         self._recital = recital
-        self._marked = recital.node.notes or () if recital.node is not None else ()
+        self._marked = recital.node.notes or NONE if recital.node is not None else NONE
+        self._new = []
         self._path = {id(known): known for known in self._marked}
         self._counted, self._waiting = set(), {}
         for known in self._marked:
@@ -174,8 +204,7 @@ class Once:
             recital.conversation.notes = {}
 
     def mark(self, mark: Mark) -> None:
-        if len(self._marked) != len(self._path):
-            self._marked = tuple(self._path.values())
+        self._marked, self._new = self._marked + self._new, []
         mark.node.notes = self._marked or None
 
     def end(self) -> None:
@@ -218,7 +247,9 @@ class Once:
 
     def _tell(self, known: Known) -> None:
         self._told.add(id(known))
-        self._path[id(known)] = known
+        if id(known) not in self._path:
+            self._path[id(known)] = known
+            self._new.append(known)
 
     def _digest(self, turn: int | None) -> int:
         if self._recital is None or turn is None:
@@ -238,15 +269,9 @@ class Once:
             return again.pop(0)
         if mark not in self._waiting:
             before = recital.conversation.notes.get(mark)
-            self._waiting[mark] = [known for known in (before.all if before else ()) if id(known) not in self._told]
-        waiting = self._waiting[mark]
-        turn = self._place(finding, recital.conversation)
-        alike = [one for one in waiting if one.digest == digest or one.turn == turn]
-        if not alike:
-            return None
-        known = min(alike, key=lambda one: (one.digest != digest, one.turn != turn))
-        waiting.remove(known)
-        return known
+            untold = [known for known in (before.all if before else ()) if id(known) not in self._told]
+            self._waiting[mark] = Waiting(untold)
+        return self._waiting[mark].take(digest, self._place(finding, recital.conversation))
 
 
 def noted(line: int) -> Callable[[Any], int]:
@@ -273,7 +298,7 @@ def _known(known: Known, line: int) -> int:
     return hash((told, finding.server, *[(place.line - line, place.pointer) for place in places]))
 
 
-def _by_fingerprint(several: tuple[Known, ...]) -> dict[str, list[Known]]:
+def _by_fingerprint(several: Iterable[Known]) -> dict[str, list[Known]]:
     rows: dict[str, list[Known]] = {}
     for known in several:
         rows.setdefault(known.finding.fingerprint, []).append(known)

@@ -183,3 +183,11 @@ def test_a_large_line_takes_its_own_room_and_no_more(
 def test_nor_does_it_in_one_of_two_processes(tmp_path: Path) -> None:
     between("exchanges", [*media(), *strings()], log := tmp_path / "log.jsonl")
     assert most_memory(log, jobs=2) < MOST * 1024
+
+
+@only_linux
+def test_many_mistakes_in_one_request_take_room_once_each(tmp_path: Path) -> None:
+    """Up to each content others are known."""
+    log = tmp_path / "log.jsonl"
+    log.write_text("".join(f"{line}\n" for line in asked(HI * 20_000)))
+    assert most_memory(log) < MOST * 1024

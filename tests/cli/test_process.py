@@ -114,6 +114,24 @@ def test_ctrl_c_is_no_traceback(desk: Desk) -> None:
     assert (process.returncode, said) == (130, b"\nwirecheck: interrupted, so nothing is judged\n")
 
 
+EARLY = """
+import os, signal, sys
+class Press:
+    def find_spec(self, name, *_):
+        if name == sys.argv[1]:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Press())
+from wirecheck.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("module", ["wirecheck.cli.blocks", "click", "wirecheck.cli.app"])
+def test_ctrl_c_before_anything_is_loaded_is_none_either(module: str) -> None:
+    done = subprocess.run([sys.executable, "-c", EARLY, module, "lint", "-"], capture_output=True, env=environ())
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, b"")
+
+
 def test_a_terminal_gets_the_full_picture_in_colour(desk: Desk) -> None:
     seen = on_terminal("lint", desk.write("log.jsonl", BAD))
     assert seen.startswith("\x1b[1;31merror[OWN201 own-role]\x1b[0m")

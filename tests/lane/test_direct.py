@@ -24,6 +24,7 @@ from wirecheck.sources.records import records
 from wirecheck.talk import threads
 from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.reply import Reply
+from wirecheck.talk.shared import Shared
 
 __all__ = ["rules"]
 STRETCH = 50  # exchanges
@@ -54,7 +55,7 @@ class Dump:
             return self.of(one.all)
         if isinstance(one, dict):
             return [(self.of(key), self.of(value)) for key, value in one.items()]
-        if isinstance(one, list | tuple | array):
+        if isinstance(one, list | tuple | array | Shared):
             return [self.of(each) for each in one]
         if hasattr(one, "__struct_fields__"):
             return type(one).__name__, self._fields(one, one.__struct_fields__)

@@ -125,8 +125,9 @@ static int left(Direct *d, Line *l)
                 return -1;
         return hold(&l->held, PyObject_VectorcallMethod(names[N_leave], args, 4, NULL)) == NULL ? -1 : 0;
     }
-    if (PyTuple_GET_SIZE(path))
-        one = called_with(&l->held, d->left, one, path);
+    Py_ssize_t wrong = PyObject_Size(path);
+    if (wrong)
+        one = wrong < 0 ? NULL : called_with(&l->held, d->left, one, path);
     for (Py_ssize_t n = l->first; n < l->count; n++) {
         PyObject *key = key_of(&l->held, l->exact ^ d->chain_of[n]);
         if (key == NULL || one == NULL || PyDict_SetItem(lately, key, one) < 0)

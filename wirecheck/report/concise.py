@@ -6,6 +6,8 @@ from wirecheck.finding import Finding, Place
 from wirecheck.report.report import Report
 from wirecheck.report.screen import Screen, clean
 
+WIDEST = 1000  # columns of a pointer: a longer one has a key that nobody reads
+
 
 def render(report: Report, screen: Screen) -> Iterator[str]:
     for finding in report.findings:
@@ -26,6 +28,6 @@ def at(place: Place) -> str:
 def pointer(place: Place) -> str:
     """The pointer, and where it leads on inside a string of the line."""
     if place.inner is None:
-        return clean(place.pointer)
+        return clean(place.pointer, WIDEST)
     event = "" if place.inner.event is None else f" event {place.inner.event}"
-    return clean(f"{place.pointer}{event} {place.inner.pointer}".strip())
+    return clean(f"{place.pointer}{event} {place.inner.pointer}".strip(), WIDEST)

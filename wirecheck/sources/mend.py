@@ -13,11 +13,10 @@ def mend(raw: bytes) -> bytes:
     """JSON with U+FFFD where half a character was, as long as it was."""
     if b"\\u" not in raw:
         return raw
-    alone = [each.start(1) for each in re.finditer(SURROGATE, raw) if each.end(1) - each.start(1) == LONE]
-    if not alone:
-        return raw
-    mended = io.BytesIO(raw)
-    for at in alone:
-        mended.seek(at)
-        mended.write(rb"\ufffd")
-    return mended.getvalue()
+    mended: io.BytesIO | None = None
+    for each in re.finditer(SURROGATE, raw):
+        if each.end(1) - each.start(1) == LONE:
+            mended = mended or io.BytesIO(raw)
+            mended.seek(each.start(1))
+            mended.write(rb"\ufffd")
+    return raw if mended is None else mended.getvalue()

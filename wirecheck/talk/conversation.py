@@ -12,6 +12,7 @@ from wirecheck.finding import Place
 from wirecheck.talk.offer import Named
 from wirecheck.talk.plain import plain_digest
 from wirecheck.talk.reply import NO_REPLY, NOTHING, SAID, Echoed, Reply
+from wirecheck.talk.shared import NONE, Shared
 
 MOST, CALLS = 256, 2048  # contents with calls that are remembered, of one conversation, and the calls in them
 LONG = 1 << 16  # contents longer than that are not kept to be compared
@@ -67,7 +68,7 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
     notes: Any = None
     sound: Kind | None = None  # of its last request, where all is well with it but what is noted in `path`
     state: str = "nothing"  # what stands last then
-    path: tuple[Any, ...] = ()
+    path: Shared = NONE
     called: tuple[Named, ...] = ()  # the functions called so far
     dropped: int = 0  # contents that the client has left out at the front, so far
     wrong: bool = False  # whether anything was found in it that is worth telling
@@ -98,7 +99,7 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
     def forget(self) -> None:
         """It is let go. What it said is not kept by those prefixes that still name it, only that it was answered."""
         self.tail, self.sound = (), None
-        self.hashes, self.called, self.path, self.placed, self.echoes = GONE, (), (), 0, None
+        self.hashes, self.called, self.path, self.placed, self.echoes = GONE, (), NONE, 0, None
         self.reply, self.at = SAID if self.reply.speaks else NO_REPLY, None
 
     def forget_reply(self) -> None:
@@ -184,7 +185,7 @@ class Trimmed(Struct):
     gone: int
     hashes: "array[int]"
     chain: list[int]
-    front: tuple[Any, ...]
+    front: Shared
     kept: list[Any] = []
 
     def still(self, called: tuple[Named, ...]) -> tuple[Named, ...]:

@@ -89,7 +89,7 @@ class Memory:
             for link in links:
                 self._node(kind ^ link, left)
 
-    def noted(self, kind: int, links: list[int], notes: list[tuple[Any, ...]], owner: Conversation) -> None:
+    def noted(self, kind: int, links: list[int], notes: Iterable[Any], owner: Conversation) -> None:
         """What is wrong up to each of these prefixes, which were left just now; some may be let go already."""
         for link, several in zip(links, notes, strict=True):
             key = kind ^ link

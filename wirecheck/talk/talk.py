@@ -46,6 +46,7 @@ from wirecheck.talk.scene import Recital, Shown, Story
 from wirecheck.talk.session import Session
 from wirecheck.talk.settling import open_calls, over
 from wirecheck.talk.shapes import shapes
+from wirecheck.talk.shared import NONE
 from wirecheck.talk.signing import unsigned
 from wirecheck.talk.standing import Standing
 from wirecheck.talk.threads import Threads
@@ -239,7 +240,7 @@ class Talk:
         heard, node = self._memory.longest(kind.exact, chain)
         if head is None or head != heard or start < head + 2:
             return None
-        gone, front = len(conversation.hashes) - start, () if node is None else node.notes or ()
+        gone, front = len(conversation.hashes) - start, NONE if node is None else node.notes or NONE
         return conversation, Trimmed(head, gone, hashes[:start], chain[:start], front)
 
     def session(self, channel: str) -> Session | None:
@@ -271,7 +272,7 @@ class Talk:
         self._memory.leave(taken.kind.exact, new, conversation)
         return conversation, new
 
-    def noted(self, kind: Kind, links: list[int], notes: list[tuple[Any, ...]], conversation: Conversation) -> None:
+    def noted(self, kind: Kind, links: list[int], notes: Iterable[Any], conversation: Conversation) -> None:
         """What is wrong up to each of these prefixes, which were taken in just now."""
         self._memory.noted(kind.exact, links, notes, conversation)
 
