@@ -35,7 +35,10 @@ def page(scale: float, idle: dict[str, Run], speed: list[Row], growth: list[Row]
     if speed:
         parts += ["Speed against `orjson.loads` of each line, and memory at its peak:", speeds(speed)]
     if whole:
-        parts += ["At full size, where all forms are soon learnt:", speeds(whole, BESIDE)]
+        parts += [
+            "At full size, where all forms are soon learnt:",
+            wholes(whole),
+        ]
     if growth:
         parts += ["What a request and a megabyte cost as conversations get longer:", growths(growth)]
     return "\n\n".join([*parts, "Start to end with a log of one line:", startups(idle)]) + "\n"
@@ -44,6 +47,13 @@ def page(scale: float, idle: dict[str, Run], speed: list[Row], growth: list[Row]
 def speeds(rows: list[Row], names: Iterable[str] = RIVALS) -> str:
     others = [name for name in names if name != REFERENCE]
     return _table(["log", "MB", "lines", REFERENCE, *others], [_speed(log, runs, others) for log, runs in rows])
+
+
+def wholes(rows: list[Row]) -> str:
+    _, one, two = BESIDE
+    ratios = [f"{runs[one].seconds / runs[two].seconds:.2f} ×" for _, runs in rows]
+    told = [[*_speed(log, runs, [one, two]), ratio] for (log, runs), ratio in zip(rows, ratios, strict=True)]
+    return _table(["log", "MB", "lines", *BESIDE, "two beside one"], told)
 
 
 def _speed(log: Log, runs: dict[str, Run], names: list[str]) -> list[str]:
