@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from io import BufferedReader
-from multiprocessing.connection import Connection
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from wirecheck.cli.blocks import swept
+from wirecheck.cli.forks import Hears, Says
 from wirecheck.cli.inspected import Inspected, checked, since, together
 from wirecheck.cli.progress import Meter, Tell
 from wirecheck.cli.workers import SILENCE, Row
@@ -85,7 +85,7 @@ def in_parts(inspector: Inspector, log: Log, places: Sequence[int], tell: Tell) 
 class Next:
     """The process after this one, which is heard."""
 
-    def __init__(self, pipe: Connection, begin: int, tell: Tell) -> None:
+    def __init__(self, pipe: Hears, begin: int, tell: Tell) -> None:
         self._pipe, self._begin, self._tell = pipe, begin, tell
         self._from: int | None = None
         self._part: Part | None = None
@@ -271,7 +271,7 @@ class First(Judge):
 
 
 def _judge(
-    inspector: Inspector, log: Log, file: int, begin: int, end: int, says: Connection, following: Connection | None
+    inspector: Inspector, log: Log, file: int, begin: int, end: int, says: Says, following: Hears | None
 ) -> None:
     """The work of another process."""
     judge = Later(inspector, log, begin, end, says)
@@ -285,7 +285,7 @@ def _judge(
 class Later(Judge):
     """Judges from somewhere on. What it finds it keeps where all conversations have gone by that began earlier."""
 
-    def __init__(self, inspector: Inspector, log: Log, begin: int, end: int, says: Connection) -> None:
+    def __init__(self, inspector: Inspector, log: Log, begin: int, end: int, says: Says) -> None:
         with open(log.path, "rb", BUFFER) as stream:
             self._earlier = Earlier(stream, begin)
             stream.seek(begin)
@@ -300,7 +300,7 @@ class Later(Judge):
     def file(self) -> int:
         return self._stretch.fileno()
 
-    def hears(self, pipe: Connection, begin: int) -> None:
+    def hears(self, pipe: Hears, begin: int) -> None:
         self._next = Next(pipe, begin, self._says.send)
 
     def _talks(self, *given: Any, **more: Any) -> Talk:

@@ -4,12 +4,12 @@ A worker is a fork of this process: it holds all that was loaded, and sends back
 cannot do, for whatever reason, is left undone: whoever asked does that himself, and errors show as ever.
 """
 
-import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
+from functools import partial
 from typing import Any, TypeVar
+
+from wirecheck.cli.forks import End, Fork, Hears, Says, heard, pipe
 
 R = TypeVar("R")
 Tell = Callable[[Any], None]  # says, in the middle of a task, how far it is
@@ -18,19 +18,30 @@ SILENCE = 60.0  # seconds after which nobody waits for who says nothing, as one 
 
 
 class Worker:
-    """A process and the pipe to it."""
+    """A process, and the pipes to it and from it."""
 
-    def __init__(self, work: Work[Any], others: Iterable[Connection]) -> None:
-        context = get_context("fork")
-        self.pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, [self.pipe, *others], work), daemon=True)
-        self._process.start()
-        theirs.close()
+    def __init__(self, work: Work[Any], others: Sequence["Worker"]) -> None:
+        told, self.says = pipe()
+        self.hears, says = pipe()
+        theirs: list[End] = [end for each in others for end in (each.says, each.hears)]
+        try:
+            self._fork = Fork(partial(_serve, told, says, work), [self.says, self.hears, *theirs])
+        finally:
+            told.close()
+            says.close()
+
+    def given(self, tasks: Iterator[int]) -> bool:
+        """Whether there was another task for it."""
+        task = next(tasks, None)
+        with suppress(OSError):
+            self.says.send(task)
+            return task is not None
+        return False
 
     def end(self) -> None:
-        self.pipe.close()
-        self._process.kill()  # also one that was stopped
-        self._process.join()
+        self.says.close()
+        self.hears.close()
+        self._fork.end()
 
 
 def spread(tasks: Sequence[int], jobs: int, work: Work[R], hear: Tell) -> dict[int, R]:
@@ -39,59 +50,45 @@ def spread(tasks: Sequence[int], jobs: int, work: Work[R], hear: Tell) -> dict[i
     try:
         with suppress(OSError):  # no more processes to be had
             for _ in range(min(jobs, len(tasks))):
-                workers.append(Worker(work, [worker.pipe for worker in workers]))
-        return dict(_gathered([worker.pipe for worker in workers], iter(tasks), hear))
+                workers.append(Worker(work, workers))
+        return dict(_gathered(workers, iter(tasks), hear))
     finally:
         for worker in workers:
             worker.end()
 
 
-def _gathered(pipes: list[Connection], tasks: Iterator[int], hear: Tell) -> Iterator[tuple[int, Any]]:
-    busy = {pipe for pipe in pipes if _given(pipe, tasks)}
-    while busy and (heard := wait(list(busy), SILENCE)):
-        for pipe in heard:
-            assert isinstance(pipe, Connection)
+def _gathered(workers: list[Worker], tasks: Iterator[int], hear: Tell) -> Iterator[tuple[int, Any]]:
+    busy = {worker.hears: worker for worker in workers if worker.given(tasks)}
+    while busy and (some := heard(busy, SILENCE)):
+        for hears in some:
             try:
-                word, task, said = pipe.recv()
+                word, task, said = hears.recv()
             except (EOFError, OSError):  # it was killed
-                busy.discard(pipe)
+                del busy[hears]
                 continue
             if word == "far":
                 hear(said)
                 continue
             if word == "done":
                 yield task, said
-            if not _given(pipe, tasks):
-                busy.discard(pipe)
+            if not busy[hears].given(tasks):
+                del busy[hears]
 
 
-def _given(pipe: Connection, tasks: Iterator[int]) -> bool:
-    """Whether there was another task for this worker."""
-    task = next(tasks, None)
-    with suppress(OSError):
-        pipe.send(task)
-        return task is not None
-    return False
+def _serve(told: Hears, says: Says, work: Work[Any]) -> None:
+    """The life of a worker. It ends with the process that started it."""
+    while (task := told.recv()) is not None:
+        says.send(_tried(work, task, says))
 
 
-def _serve(pipe: Connection, not_ours: Iterable[Connection], work: Work[Any]) -> None:
-    """The life of a worker. It ends with the process that started it, which alone hears of Ctrl-C."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for each in not_ours:
-        each.close()
-    with suppress(EOFError, OSError):
-        while (task := pipe.recv()) is not None:
-            pipe.send(_tried(work, task, pipe))
-
-
-def _tried(work: Work[Any], task: int, pipe: Connection) -> tuple[str, int, Any]:
+def _tried(work: Work[Any], task: int, says: Says) -> tuple[str, int, Any]:
     try:
-        return "done", task, work(task, lambda said: pipe.send(("far", task, said)))
+        return "done", task, work(task, lambda said: says.send(("far", task, said)))
     except Exception:  # it is met again where the task is done instead
         return "failed", task, None
 
 
-Stand = Callable[[Connection, Connection | None], None]  # says, and hears the next one
+Stand = Callable[[Says, Hears | None], None]  # says, and hears the next one
 
 
 class Row:
@@ -99,31 +96,20 @@ class Row:
     cannot do it ends with, and whoever hears it hears no more."""
 
     def __init__(self, works: Sequence[Stand]) -> None:
-        context = get_context("fork")
-        pipes = [context.Pipe(duplex=False) for _ in works]
-        hears, says = [pipe[0] for pipe in pipes], [pipe[1] for pipe in pipes]
-        self._processes = []
+        pipes = [pipe() for _ in works]
+        hears, says = [pair[0] for pair in pipes], [pair[1] for pair in pipes]
+        ends: list[End] = [*hears, *says]
+        self._forks: list[Fork] = []
         for n, work in enumerate(works):
             next_one = hears[n + 1] if n + 1 < len(hears) else None
-            others = [each for each in (*hears, *says) if each not in (says[n], next_one)]
-            process = context.Process(target=_stand, args=(work, says[n], next_one, others), daemon=True)
+            others = [each for each in ends if each not in (says[n], next_one)]
             with suppress(OSError):  # no more processes to be had
-                process.start()
-                self._processes.append(process)
-        for each in (*hears[1:], *says):
-            each.close()
+                self._forks.append(Fork(partial(work, says[n], next_one), others))
+        for end in ends[1:]:
+            end.close()
         self.first = hears[0]
 
     def end(self) -> None:
         self.first.close()
-        for process in self._processes:
-            process.kill()  # also one that was stopped
-            process.join()
-
-
-def _stand(work: Stand, says: Connection, next_one: Connection | None, others: Iterable[Connection]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for each in others:
-        each.close()
-    with suppress(Exception):  # it is met again where somebody goes on instead
-        work(says, next_one)
+        for each in self._forks:
+            each.end()
