@@ -115,8 +115,7 @@ class Once:
         self.all: list[Known] = []  # of requests; those taken in at once are only counted, and not among them
         self._many = MANY
         self._recital: Recital | None = None
-        self._path: dict[int, Known] = {}  # what the request has wrong so far, by identity
-        self._marked = NONE  # up to the content before
+        self._marked = NONE  # what the request has wrong up to the content before
         self._new: list[Known] = []  # since then
         self._counted: set[int] = set()
         self._told: set[int] = set()
@@ -135,7 +134,7 @@ class Once:
     @property
     def recited(self) -> tuple[Known, ...]:
         """All that it has wrong, new or recited again."""
-        return tuple(self._path.values())
+        return *self._marked, *self._new
 
     @property
     def reciting(self) -> bool:
@@ -194,7 +193,6 @@ class Once:
         self._recital = recital
         self._marked = recital.node.notes or NONE if recital.node is not None else NONE
         self._new = []
-        self._path = {id(known): known for known in self._marked}
         self._counted, self._waiting = set(), {}
         for known in self._marked:
             self._count(known)
@@ -246,9 +244,8 @@ class Once:
             known.times += 1
 
     def _tell(self, known: Known) -> None:
-        self._told.add(id(known))
-        if id(known) not in self._path:
-            self._path[id(known)] = known
+        if id(known) not in self._told:
+            self._told.add(id(known))
             self._new.append(known)
 
     def _digest(self, turn: int | None) -> int:

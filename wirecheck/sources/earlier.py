@@ -3,6 +3,7 @@
 Which these are is a guess by how their first content begins.
 """
 
+import re
 from collections import Counter
 from typing import BinaryIO
 
@@ -12,7 +13,7 @@ from wirecheck.wire.log import PREFIX
 
 # Openings in a row of which none was heard of before: at least, and for each conversation that went on.
 QUIET, EACH = 64, 8
-NAMED = 100  # bytes in which our own log names the channel of a line
+CHANNEL = re.compile(re.escape(PREFIX) + rb'\w{1,9}","channel":"([^"]{0,99})"')
 
 
 class Earlier:
@@ -39,16 +40,16 @@ class Earlier:
 
     def _goes_on(self, line: bytes, known: bool) -> bool:
         channel = _channel(line)
-        if known and channel:
+        if known and channel is not None:
             self._open.add(channel)
-        if channel not in self._open:
+        if channel is None or channel not in self._open:
             return False
         if line.startswith(CLOSED):
             self._open.remove(channel)
         return True
 
 
-def _channel(line: bytes) -> bytes:
-    """Nothing where another program wrote the line, in another order."""
-    _, _, _, _, _, _, _, key, _, name, *_ = (*line[:NAMED].split(b'"', 10), *[b""] * 10)
-    return name if key == b"channel" else b""
+def _channel(line: bytes) -> bytes | None:
+    """None where another program wrote the line, in another order."""
+    found = CHANNEL.match(line)
+    return found[1] if found else None

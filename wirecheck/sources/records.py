@@ -39,6 +39,7 @@ def records(
     brief: Brief = as_it_is,
 ) -> Iterator[Record]:
     """Raises OSError where the stream breaks off, after the records of what it held before."""
+    # Whoever has long lines made short is short of room, and reads what is sent as `payload`, not as `raw`.
     world, broken = World(input_format, parts=brief is not as_it_is), None
     try:
         for first, some in whole(_shortened(values(stream, document=input_format == "document"), brief)):
