@@ -21,21 +21,16 @@ MAY_IMPORT = {
     "shipped": {"models", "parsed"},
     "rules": {"talk", "dialects", "wire", "finding", "models", "shipped"},
     "once": {"talk", "finding"},
-    "lane": {"talk", "dialects", "models", "wire", "finding"},
     "lately": {"dialects", "rules", "talk", "finding"},
     "checked": {"dialects"},
     "pictured": {"talk", "dialects", "finding"},
     "awaited": {"once", "rules", "talk", "dialects", "finding"},
-    "noting": {"lane", "once", "talk", "finding"},
-    "quick": {"lane", "noting", "once", "pictured", "rules", "talk", "dialects", "wire", "finding"},
     "inspector": {
         "awaited",
         "checked",
         "lately",
         "once",
         "pictured",
-        "quick",
-        "lane",
         "rules",
         "talk",
         "dialects",
@@ -63,8 +58,8 @@ MAY_IMPORT = {
 ABOVE = {"cli", "__main__", "__init__"}
 # What the core must not reach for: files, clocks, the network, the screen.
 CORE = (
-    *("wire", "dialects", "talk", "lane", "sketch", "finding", "models"),
-    *("awaited", "checked", "inspector", "lately", "once", "pictured", "quick"),
+    *("wire", "dialects", "talk", "sketch", "finding", "models"),
+    *("awaited", "checked", "inspector", "lately", "once", "pictured"),
 )
 OUTSIDE = {"os", "io", "pathlib", "time", "datetime", "socket", "sys", "logging", "subprocess", "click", "random"}
 

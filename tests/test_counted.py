@@ -5,14 +5,10 @@ from typing import Any
 
 import pytest
 
-from tests.lane.test_lane import MILD
-from tests.lane.test_wider import URLS, exchange
+from tests.memo.agree import judged_by
+from tests.memo.test_wider import URLS, exchange
 from wirecheck import once
-from wirecheck.finding import Finding
-from wirecheck.inspector import Inspector
-from wirecheck.library import repeated
 from wirecheck.rules import Ruleset, load
-from wirecheck.sources import Reader
 
 GREETED = 200  # conversations that begin with the model: a note
 
@@ -36,20 +32,14 @@ def log(path: Path) -> None:
     path.write_bytes(b"".join(written))
 
 
-def judged(rules: Ruleset, path: Path, *, quick: bool) -> tuple[Inspector, list[Finding]]:
-    inspector = Inspector(rules, recognise=quick, counted=MILD)
-    reader = Reader([str(path)], passed=inspector.passed)
-    return inspector, repeated(inspector, [finding for record in reader for finding in inspector.feed(record)])
-
-
-@pytest.mark.parametrize("quick", [True, False])
+@pytest.mark.parametrize("recognise", [True, False])
 def test_what_is_only_counted_is_not_kept(
-    rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, quick: bool
+    rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, recognise: bool
 ) -> None:
     path = tmp_path / "log.jsonl"
     log(path)
     monkeypatch.setattr(once, "MANY", 8)
-    inspector, (finding,) = judged(rules, path, quick=quick)
+    inspector, (finding,) = judged_by(rules, path, recognise=recognise)
     assert inspector.counted["info"] == GREETED
     assert len(inspector._once.all) <= 3 * once.MANY
     assert (finding.rule, finding.repeated) == ("function-role", GREETED // 10 - 1)

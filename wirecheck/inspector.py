@@ -5,7 +5,7 @@ with `predict`); all others are given at once.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from typing import Any
 
 from msgspec.structs import replace
@@ -15,18 +15,16 @@ from wirecheck.checked import Checked, Unheeded
 from wirecheck.dialects import Dialects
 from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Spot, Unreadable
 from wirecheck.finding import Finding, Repeated, ServerWord, Severity
-from wirecheck.lane import Source
 from wirecheck.lately import Lately
 from wirecheck.once import Known, Once
 from wirecheck.pictured import around
-from wirecheck.quick import Quick
 from wirecheck.rules import Ruleset
 from wirecheck.rules.closed import closing_word
 from wirecheck.rules.rule import Miss, Rule
 from wirecheck.rules.verdict import apply
 from wirecheck.talk import Mark, Recital, Talk
 from wirecheck.talk.facts import EndedFact, Fact, ReplyFact
-from wirecheck.wire.record import Opened, Record, Replied
+from wirecheck.wire.record import Record, Replied
 
 UNTOLD = 0  # a status nobody looks at
 
@@ -58,17 +56,10 @@ class Inspector:
     ) -> None:
         self._rules = rules
         self._milder = frozenset(counted)  # findings so mild are counted and not given
-        quick = recognise and listen is None and not predict and rules.builtin
-        self._quick = Quick(rules, self._milder, pictures=pictures) if quick else None
         self._pictures = pictures  # the turns around each finding
         self._predict = predict
         self._listen = listen
         self._recognise = recognise
-        self.anew()
-
-    def anew(self, talk: Callable[..., Talk] = Talk) -> None:
-        """Other logs begin, and are counted from nothing. Which forms are sound is still known."""
-        self._new_talk = talk
         self.counted: Counter[Severity] = Counter()
         self._once = Once()
         self._lately = Lately(self._rules.unasked)
@@ -82,9 +73,7 @@ class Inspector:
     def _begin(self) -> None:
         models, before = self._rules.models, self._before
         self._dialects = Dialects(models)
-        self._talk = self._new_talk(models, before.conversations, before.sessions, recognise=self._recognise)
-        if self._quick is not None:
-            self._quick.begin(self._path, self._talk, self._dialects, self._once, self.counted)
+        self._talk = Talk(models, before.conversations, before.sessions, recognise=self._recognise)
 
     @property
     def repeats(self) -> list[Repeated]:
@@ -104,14 +93,6 @@ class Inspector:
             skipped=self._unheeded.skipped,
         )
 
-    def passed(self, lines: Sequence[bytes], begin: int, path: str, number: int, source: Source) -> int:
-        """How many of these lines, from this one on, hold nothing that was not heard before, in all but the wording:
-        then there is no more to them. The next line has to be read, and its records fed, before any other comes.
-
-        Lines come in their order; `number` is that of the first of them.
-        """
-        return self._quick.passed(lines, begin, path, number, source) if self._quick is not None else 0
-
     def brief(self, line: bytes) -> bytes:
         """A long line without what none of our rules looks at. Others may look at all of it."""
         if self._listen is not None or not self._rules.builtin:
@@ -120,31 +101,9 @@ class Inspector:
 
         return brief(line)
 
-    @property
-    def begun(self) -> bool:
-        """Whether there was a record: with the first one the world of its file begins."""
-        return self._path is not None
-
-    @property
-    def busy(self) -> bool:
-        """Whether something has begun and not ended."""
-        return self._talk.busy or self._dialects.busy
-
-    def uncounted(self) -> None:
-        """What was skipped or only counted so far is forgotten: counting begins anew."""
-        self._unheeded = Unheeded()
-        self.counted.clear()
-
-    def settle(self) -> None:
-        """What was said last is done with, and no more is known of it than is remembered for good."""
-        if self._quick is not None:
-            self._quick.learn()
-
     def feed(self, record: Record) -> list[Finding]:
         """What this record shows to be wrong."""
         given = self._turn_page(record) if record.origin.path != self._path else []
-        if self._quick is not None and type(record) is Opened:
-            self._quick.opened(record)
         if self._predict and type(record) is Replied:
             record = replace(record, status=UNTOLD)
         for message in self._dialects.read(record):
@@ -169,8 +128,6 @@ class Inspector:
         return [finding for finding in given if finding.severity not in self._milder]
 
     def _turn_page(self, record: Record) -> list[Finding]:
-        if self._quick is not None:
-            self._quick.learn()
         given = self.close() if self._path is not None else []
         self._told.clear()
         self._path, self._before = record.origin.path, self.checked
@@ -230,8 +187,6 @@ class Inspector:
             fact = replace(fact, causes=silence(self._awaited.asked(fact.context), fact, self._rules.named))
         if self._listen is not None:
             self._listen(fact)
-        if self._quick is not None:
-            self._quick.hear(fact)
         misses = self._rules.judge(fact, at)
         if type(fact) is EndedFact:
             misses += self._rules.end(fact.context.conversation, cut=not fact.recorded)
@@ -240,8 +195,6 @@ class Inspector:
     def _known(self, miss: Miss) -> Known | None:
         """A miss as a finding, where it was not found before."""
         finding = self._rules.finding(miss)
-        if self._quick is not None:
-            self._quick.weigh(finding, miss.fact)
         known = self._once.sift(finding)
         if known is not None and self._pictures and finding.severity not in self._milder:
             known.finding = replace(known.finding, around=around(miss.fact, self._talk))

@@ -5,15 +5,13 @@ fingerprint and stands in the same content, or, where the client wrote that cont
 """
 
 from collections import deque
-from collections.abc import Callable, Collection, Container, Iterable
-from typing import Any
+from collections.abc import Collection, Container, Iterable, Iterator
 
 from msgspec import Struct
 
 from wirecheck.finding import Finding, Repeated, Severity
 from wirecheck.talk import Mark, Recital
 from wirecheck.talk.conversation import Conversation
-from wirecheck.talk.shared import NONE, Shared
 
 MANY = 1 << 13  # findings that are kept until it is looked which of them are only counted
 
@@ -50,36 +48,20 @@ class Known(Struct):
             self.anew = {**(self.anew or {}), digest: finding}
 
 
-class Several(Struct):
-    """The findings of one fingerprint in a conversation. Where they stand is only asked on the quick way."""
+class Notes(Struct, frozen=True, eq=False):
+    """What a history has wrong up to one of its contents: what it had wrong before, and what came with that content."""
 
-    all: list[Known] = []
-    _contents: dict[int, list[Known]] | None = None
-    _turns: set[int | None] = set()
+    before: "Notes | None"
+    new: tuple[Known, ...]
 
-    def add(self, known: Known) -> None:
-        self.all.append(known)
-        if self._contents is not None:
-            self._place(known, self._contents)
-
-    def alike(self, digest: int, turn: int) -> list[Known]:
-        """Those in this content, or at this turn."""
-        here = self.of(digest)
-        if turn in self._turns:
-            return [known for known in self.all if known.digest == digest or known.turn == turn]
-        return here
-
-    def of(self, digest: int) -> list[Known]:
-        """Those in this content."""
-        if self._contents is None:
-            self._contents = {}
-            for known in self.all:
-                self._place(known, self._contents)
-        return self._contents.get(digest, [])
-
-    def _place(self, known: Known, contents: dict[int, list[Known]]) -> None:
-        contents.setdefault(known.digest, []).append(known)
-        self._turns.add(known.turn)
+    def __iter__(self) -> Iterator[Known]:
+        """The oldest first."""
+        rows, notes = [self.new], self.before
+        while notes is not None:
+            rows.append(notes.new)
+            notes = notes.before
+        for row in reversed(rows):
+            yield from row
 
 
 class Waiting:
@@ -112,10 +94,10 @@ class Once:
     """Tells the findings of a request that are new from those that were given before."""
 
     def __init__(self) -> None:
-        self.all: list[Known] = []  # of requests; those taken in at once are only counted, and not among them
+        self.all: list[Known] = []  # of requests
         self._many = MANY
         self._recital: Recital | None = None
-        self._marked = NONE  # what the request has wrong up to the content before
+        self._marked: Notes | None = None  # what the request has wrong up to the content before
         self._new: list[Known] = []  # since then
         self._counted: set[int] = set()
         self._told: set[int] = set()
@@ -134,17 +116,12 @@ class Once:
     @property
     def recited(self) -> tuple[Known, ...]:
         """All that it has wrong, new or recited again."""
-        return *self._marked, *self._new
+        return *(self._marked or ()), *self._new
 
     @property
     def reciting(self) -> bool:
         """Whether a request is being heard."""
         return self._recital is not None
-
-    @property
-    def noted(self) -> Shared:
-        """What the history heard last has wrong."""
-        return self._marked
 
     @property
     def full(self) -> bool:
@@ -156,54 +133,24 @@ class Once:
         self.all = [known for known in self.all if known.finding.severity not in counted or id(known) in held]
         self._many = 2 * len(self.all) + MANY
 
-    def note(self, finding: Finding, digest: int, turn: int | None, conversation: Conversation) -> Known:
-        """What a content of known form has wrong, in a conversation that goes on with it."""
-        known = Known(finding, digest, None if turn is None else turn + conversation.dropped)
-        if conversation.notes is None:
-            conversation.notes = {}
-        conversation.notes.setdefault(finding.fingerprint, Several()).add(known)
-        return known
-
-    def again(self, finding: Finding, conversation: Conversation) -> bool:
-        """Whether what a request as a whole has wrong was said in its conversation before; else it is noted."""
-        noted = (conversation.notes or {}).get(finding.fingerprint)
-        if noted is not None and noted.all:
-            noted.all[0].times += 1
-            return True
-        self.note(finding, 0, None, conversation)
-        return False
-
-    @staticmethod
-    def alike(finding: Finding, digest: int, turn: int, conversation: Conversation) -> list[Known]:
-        """What this may be, told once more. The turn counts as in Known."""
-        noted = (conversation.notes or {}).get(finding.fingerprint)
-        return noted.alike(digest, turn) if noted is not None else []
-
-    @staticmethod
-    def place(known: Known, conversation: Conversation) -> int | None:
-        """Which content this was noted of in this conversation, where that still stands in its place."""
-        hashes, n = conversation.hashes, -1 if known.turn is None else known.turn - conversation.dropped
-        noted = (conversation.notes or {}).get(known.finding.fingerprint)
-        if noted is None or not 0 <= n < len(hashes) or hashes[n] != known.digest:
-            return None
-        return n if any([one is known for one in noted.of(known.digest)]) else None
-
     def begin(self, recital: Recital) -> None:
         """A request begins: what its heard part has wrong is recited again."""
         self._recital = recital
-        self._marked = recital.node.notes or NONE if recital.node is not None else NONE
+        self._marked = recital.node.notes if recital.node is not None else None
         self._new = []
         self._counted, self._waiting = set(), {}
-        for known in self._marked:
+        marked = [*(self._marked or ())]
+        for known in marked:
             self._count(known)
         self._told = set(self._counted)
-        self._again = {} if recital.skips else _by_fingerprint(self._marked)
+        self._again = {} if recital.skips else _by_fingerprint(marked)
         if recital.conversation.notes is None:
             recital.conversation.notes = {}
 
     def mark(self, mark: Mark) -> None:
-        self._marked, self._new = self._marked + self._new, []
-        mark.node.notes = self._marked or None
+        if self._new:
+            self._marked, self._new = Notes(self._marked, tuple(self._new)), []
+        mark.node.notes = self._marked
 
     def end(self) -> None:
         self._recital = None
@@ -222,19 +169,20 @@ class Once:
         conversation = self._recital.conversation
         known = Known(finding, digest, self._place(finding, conversation))
         self.all.append(known)
-        conversation.notes.setdefault(finding.fingerprint, Several()).add(known)
+        conversation.notes.setdefault(finding.fingerprint, []).append(known)
         self._counted.add(id(known))
         self._tell(known)
         return known
 
     def answered(self, finding: Finding, recital: Recital) -> bool:
         """Whether what an answer shows of its request is new to the conversation; told once more, it is counted."""
-        before = recital.conversation.notes.setdefault(finding.fingerprint, Several())
-        for known in before.all:
+        before: list[Known] = recital.conversation.notes.setdefault(finding.fingerprint, [])
+        for known in before:
             if known.finding.server.text == finding.server.text:
                 known.times += 1
                 return False
-        before.add(known := Known(finding, 0, finding.turn))
+        known = Known(finding, 0, finding.turn)
+        before.append(known)
         self.all.append(known)
         return True
 
@@ -265,34 +213,9 @@ class Once:
         if again := self._again.get(mark):
             return again.pop(0)
         if mark not in self._waiting:
-            before = recital.conversation.notes.get(mark)
-            untold = [known for known in (before.all if before else ()) if id(known) not in self._told]
+            untold = [known for known in recital.conversation.notes.get(mark, ()) if id(known) not in self._told]
             self._waiting[mark] = Waiting(untold)
         return self._waiting[mark].take(digest, self._place(finding, recital.conversation))
-
-
-def noted(line: int) -> Callable[[Any], int]:
-    """One number for what is noted in a conversation or up to a prefix, for whom lines begin with this one. Most is
-    noted up to many prefixes."""
-    numbers: dict[int, int] = {}  # by identity
-
-    def told(notes: Any) -> int:
-        several = [known for each in notes.values() for known in each.all] if isinstance(notes, dict) else notes or ()
-        new = {id(known): known for known in several if id(known) not in numbers}
-        numbers.update({own: _known(known, line) for own, known in new.items()})
-        return sum([numbers[id(known)] for known in several])
-
-    return told
-
-
-def _known(known: Known, line: int) -> int:
-    """Where one that is only counted was found, and what the server said there, is that of another of its form."""
-    finding = known.finding
-    told = finding.fingerprint, finding.severity, known.digest, known.turn, known.rejected, *sorted(known.anew or ())
-    if finding.severity == "info":
-        return hash(told)
-    places = [finding.place, *[each.place for each in finding.related]]
-    return hash((told, finding.server, *[(place.line - line, place.pointer) for place in places]))
 
 
 def _by_fingerprint(several: Iterable[Known]) -> dict[str, list[Known]]:

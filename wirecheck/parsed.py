@@ -17,10 +17,10 @@ from wirecheck.files import write_bytes
 SETTLED = 2_000_000_000  # ns: times go in steps, and a file that changed just now may change again within one
 
 
-def kept(place: str, files: Iterable[str], make: Callable[[], bytes], given: bytes = b"") -> bytes:
-    """What is made of the files and of what is given; from `place`, where that was kept of these as they are."""
+def kept(place: str, files: Iterable[str], make: Callable[[], bytes]) -> bytes:
+    """What is made of the files; from `place`, where that was kept of these as they are."""
     stats = [(file, os.stat(file)) for file in files]
-    state = repr([(path, at.st_size, at.st_mtime_ns, at.st_ctime_ns, at.st_ino) for path, at in stats]).encode() + given
+    state = repr([(path, at.st_size, at.st_mtime_ns, at.st_ctime_ns, at.st_ino) for path, at in stats]).encode()
     made = _found(place, state)
     if made is None:
         made = make()

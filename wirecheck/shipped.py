@@ -6,20 +6,16 @@ used only while no file has changed (`parsed.py`). This file knows where things 
 
 import os
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from fnmatch import filter as matching
 from functools import cache
-from importlib._bootstrap_external import MAGIC_NUMBER
 from typing import Any
 
 from wirecheck.models import Models
 
 PACKAGE = os.path.dirname(__file__)
 COMPILED = os.path.join(PACKAGE, "_rules")
-# What is made of a file depends on them, and what rules become on all that is about rules and on what facts hold.
+# What is made of a file depends on them.
 READERS = [os.path.join(PACKAGE, *path.split("/")) for path in ("shipped.py", "rules/yamlfile.py", "rules/parts.py")]
-WRITERS = [os.path.join(PACKAGE, *path.split("/")) for path in ("rules", "rules/checks", "talk", "dialects")]
-CODE = f"functions.{MAGIC_NUMBER.hex()}"  # bytecode is of one version of Python
 MODELS = "models.yaml"
 
 
@@ -50,20 +46,6 @@ def parsed(name: str, files: Iterable[str], read: Callable[[], Any]) -> Any:
     from wirecheck.parsed import kept
 
     return json.decode(kept(_built(f"{name}.json"), [*files, *READERS], lambda: json.encode(read())))
-
-
-def code(rules: Callable[[], bytes], make: Callable[[], bytes]) -> bytes | None:
-    """The functions that the rules become: what the wheel carries, if it was built for this Python; of a checkout what
-    is kept of these rules, or `make` makes of them."""
-    from wirecheck.parsed import kept
-
-    folder = checkout()
-    if folder is None:
-        with suppress(OSError), open(os.path.join(COMPILED, CODE), "rb") as file:
-            return file.read()
-        return None
-    writers = [os.path.join(place, name) for place in WRITERS for name in sorted(matching(os.listdir(place), "*.py"))]
-    return kept(_built(CODE), [os.path.join(folder, MODELS), *writers], make, rules())
 
 
 def _built(name: str) -> str:

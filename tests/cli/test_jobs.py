@@ -2,9 +2,11 @@
 
 import gzip
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -15,7 +17,7 @@ import pytest
 from bench.logs import lines
 from tests.cli.logs import BAD, GOOD, SAD, TOLERATED, Desk, content, exchange
 from tests.cli.test_process import COMMAND, environ
-from wirecheck.cli import inspect, runs, workers
+from wirecheck.cli import inspect, pool, runs
 from wirecheck.cli.runs import divided, known
 from wirecheck.inspector import Inspector
 
@@ -95,17 +97,12 @@ def _small(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(runs, "LARGE", 1 << 20)
 
 
-def _no_fork(patch: pytest.MonkeyPatch) -> None:
-    patch.delattr(os, "fork")
-
-
 NOT_DIVIDED: dict[str, tuple[list[str], int, Callable[[pytest.MonkeyPatch], None]]] = {
     "one process asked for": (["c.jsonl", "d.jsonl"], 1, lambda patch: None),
     "one file": (["c.jsonl"], 8, lambda patch: None),
     "small": (["c.jsonl", "d.jsonl"], 2, _small),
     "standard input": (["c.jsonl", "-"], 2, lambda patch: None),
     "a pipe": (["c.jsonl", "pipe"], 2, lambda patch: None),
-    "no forks here": (["c.jsonl", "d.jsonl"], 2, _no_fork),
 }
 
 
@@ -131,46 +128,85 @@ def _killed(task: int) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _stopped(task: int) -> None:
-    os.kill(os.getpid(), signal.SIGSTOP)
-
-
 def _raising(task: int) -> None:
     raise MemoryError
 
 
-@pytest.mark.parametrize("end", [_killed, _stopped, _raising])
+@pytest.mark.parametrize("end", [_killed, _raising])
 @pytest.mark.parametrize("unlucky", [{0}, {5}, {0, 1, 2, 3}, set(range(9))])
-def test_what_no_worker_can_do_is_left_undone(
-    monkeypatch: pytest.MonkeyPatch, end: Callable[[int], None], unlucky: set[int]
-) -> None:
-    monkeypatch.setattr(workers, "SILENCE", 0.5)
-    told: list[int] = []
+def test_what_no_worker_can_do_is_left_undone(end: Callable[[int], None], unlucky: set[int]) -> None:
+    came: dict[int, int] = {}
 
-    def work(task: int, tell: workers.Tell) -> int:
-        tell(task)
+    def work(task: int) -> int:
         if task in unlucky:
             end(task)
         return task * task
 
-    came = workers.spread(range(9), 2, work, told.append)
+    pool.spread({n: n for n in range(9)}, 2, work, came.__setitem__)
     assert all(came[task] == task * task for task in came)
     assert unlucky.isdisjoint(came)
     assert end is not _raising or came.keys() == set(range(9)) - unlucky
-    assert set(came) <= set(told)
+
+
+def test_where_no_process_is_to_be_had_all_is_left_undone(monkeypatch: pytest.MonkeyPatch) -> None:
+    fork, several = os.fork, iter([True, False])
+
+    def scarce() -> int:
+        if next(several):
+            return fork()
+        raise BlockingIOError
+
+    monkeypatch.setattr(os, "fork", scarce)
+    came: dict[int, int] = {}
+    pool.spread({0: 0, 1: 1, 2: 2}, 2, abs, came.__setitem__)
+    assert came == {}
+    assert not multiprocessing.active_children()
+
+
+WITHOUT_FORK = """
+import os, sys
+del os.fork
+sys.modules.update(fcntl=None, termios=None, resource=None)
+from wirecheck.cli import app, runs
+if __name__ == "__main__":
+    runs.LARGE = 0
+    app.main()
+"""
+
+
+WITHOUT_FORK = """
+import os, sys
+del os.fork
+sys.modules.update(fcntl=None, termios=None, resource=None)
+from wirecheck.cli import app, runs
+if __name__ == "__main__":
+    import multiprocessing
+    multiprocessing.set_start_method("spawn")
+    runs.LARGE = 0
+    app.main()
+"""
+
+
+@pytest.mark.parametrize("asked", ASKED[:2], ids=" ".join)
+def test_what_is_not_forked_loads_the_rules_again(logs: Desk, asked: list[str]) -> None:
+    one = logs.run("lint", *PATHS, *asked, "--jobs", "1")
+    (logs.folder / "lint.py").write_text(WITHOUT_FORK)
+    command = [sys.executable, "lint.py", "lint", *PATHS, *asked, "--jobs", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environ())
+    assert (done.returncode, done.stdout, done.stderr) == (one.exit_code, one.stdout, one.stderr)
 
 
 @pytest.mark.parametrize("asked", [["--output-format", "json"], ["--output-format", "concise"]], ids=" ".join)
 def test_a_worker_that_is_killed_changes_nothing(logs: Desk, monkeypatch: pytest.MonkeyPatch, asked: list[str]) -> None:
     expected = logs.run("lint", *PATHS, *asked, "--jobs", "1")
-    here, judged = os.getpid(), inspect._judged
+    here, judged = os.getpid(), inspect.Judge.__call__
 
     def dying(*given: object) -> object:
-        if os.getpid() != here and "b/more.jsonl" in given[2]:  # type: ignore[operator]
+        if os.getpid() != here and "b/more.jsonl" in given[1]:  # type: ignore[operator]
             os.kill(os.getpid(), signal.SIGKILL)
         return judged(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(inspect, "_judged", dying)
+    monkeypatch.setattr(inspect.Judge, "__call__", dying)
     result = logs.run("lint", *PATHS, *asked, "--jobs", "2")
     assert (result.exit_code, result.output) == (expected.exit_code, expected.output)
 
@@ -208,13 +244,13 @@ def _alive(process: int) -> bool:
         return False
 
 
-@pytest.fixture(params=[["a.jsonl", "b.jsonl"], ["a.jsonl"]], ids=["two files", "one file"])
-def large(desk: Desk, request: pytest.FixtureRequest) -> Iterator[subprocess.Popen[bytes]]:
-    """Processes at work: two for several files; one ahead of this one for one file."""
-    for name in request.param:
+@pytest.fixture
+def large(desk: Desk) -> Iterator[subprocess.Popen[bytes]]:
+    """Two processes at work."""
+    for name in ("a.jsonl", "b.jsonl"):
         with (desk.folder / name).open("w") as log:
-            log.writelines(f"{BAD.replace('hi', f'hi {n}')}\n" for n in range(120_000 // len(request.param)))
-    command = [*COMMAND, "lint", *request.param, "--jobs", "2", "-q"]
+            log.writelines(f"{BAD.replace('hi', f'hi {n}')}\n" for n in range(60_000))
+    command = [*COMMAND, "lint", "a.jsonl", "b.jsonl", "--jobs", "2", "-q"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environ())
     yield process
     process.kill()
@@ -233,8 +269,7 @@ def large(desk: Desk, request: pytest.FixtureRequest) -> Iterator[subprocess.Pop
 def test_no_worker_is_left_behind(
     large: subprocess.Popen[bytes], number: signal.Signals, code: int, said: bytes
 ) -> None:
-    files = sum(".jsonl" in str(each) for each in large.args)  # type: ignore[union-attr]
-    assert _until(lambda: len(list(_children(large.pid))) == files)
+    assert _until(lambda: len(list(_children(large.pid))) == 2)
     children = list(_children(large.pid))
     large.send_signal(number)
     _, err = large.communicate()

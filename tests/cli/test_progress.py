@@ -10,7 +10,7 @@ import pytest
 from tests.cli.logs import BAD, GOOD, Desk
 from tests.cli.test_process import on_terminal
 from wirecheck.cli import progress
-from wirecheck.sources.world import World
+from wirecheck.sources import Reader, records
 
 PYTHON = [sys.executable, "-c"]
 END = "\r\x1b[K"
@@ -41,33 +41,30 @@ def test_what_is_said(
     _clock(monkeypatch, pace)
     with progress.Progress(size) as line:
         for _ in range(2):
-            line.add((1500, 3000))
+            line.add(1500, 3000)
     assert stderr.getvalue() == said
 
 
-def test_every_line_is_counted_and_told_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_line_is_counted_and_told_now_and_then(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those as well that say nothing."""
     told: list[tuple[int, int]] = []
     _clock(monkeypatch, 0.04)
-    meter = progress.Meter(lambda lines, begin, *_: lines.index(b"new", begin) - begin, told.append)
-    lines = [b"new", b"old", b"new", b"old", b"old", b"new"]
-    assert [meter.passed(lines, begin, "x", 1, World()) for begin in (0, 1, 3) * 2] == [0, 1, 2] * 2
-    meter = progress.Meter(lambda lines, begin, *_: len(lines) - begin, told.append)
-    assert [meter.passed([b"some"] * 5, begin, "x", 1, World()) for begin in (0, 2, 4)] == [5, 3, 1]
-    assert told == [(6, 18), (6, 18), (9, 36)]
+    reader = Reader([desk.write("log.jsonl", GOOD, "", "3", GOOD)])
+    assert len(list(progress.told(reader, lambda *more: told.append(more)))) == 9
+    assert [*map(sum, zip(*told, strict=True))] == [reader.lines, reader.size] == [3, 2 * len(GOOD) + 4]
 
 
-def test_what_is_left_out_of_a_line_went_by_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_left_out_of_a_line_was_read_as_well(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[int, int]] = []
     _clock(monkeypatch, 0.2)
-    meter = progress.Meter(lambda *_: 0, told.append, lambda line: line[:3])
-    assert [meter.brief(line) for line in (b"a line", b"one")] == [b"a l", b"one"]
-    meter.passed([b"a l", b"one"], 0, "x", 1, World())
-    assert told == [(1, 6)]
+    monkeypatch.setattr(records, "LONG", 0)
+    reader = Reader([desk.write("log.jsonl", GOOD)], brief=lambda line: b"3")
+    list(progress.told(reader, lambda *more: told.append(more)))
+    assert told == [(1, len(GOOD) + 1)]
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_terminal_sees_all_lines_go_by(desk: Desk, monkeypatch: pytest.MonkeyPatch, jobs: str) -> None:
-    """Those as well in which nothing is new."""
     hidden = "import sys; from wirecheck.cli import app, progress, runs; progress.PATIENCE = progress.PAUSE = 0\n"
     code = f"{hidden}runs.LARGE = 0; sys.argv[0] = 'wirecheck'; app.main()"
     monkeypatch.setattr("tests.cli.test_process.COMMAND", [*PYTHON, code])

@@ -1,7 +1,5 @@
 """A set of rules: which there are, which are asked, and what asking costs."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.rules.make import content, fact, misses, rule, ruleset
@@ -60,14 +58,6 @@ def test_loading_says_which_rule_is_unknown() -> None:
         load(select=["no-such-rule-anywhere"])
 
 
-def test_only_the_kinds_that_rules_ask_for_are_wanted() -> None:
-    pair = rule({"pair": {"with": "answer", "by": "id", "within": "next-turn"}}, given="call")
-    assert ruleset().wants == frozenset()
-    assert ruleset(*RULES).wants == {"content"}
-    assert ruleset(pair).wants == {"call", "answer", "content"}
-    assert ruleset(rule({"pair": {"with": "answer", "by": "id"}}, given="call")).wants == {"call", "answer"}
-
-
 def test_a_fact_of_a_kind_nobody_asks_for_is_well() -> None:
     assert misses(ruleset(*RULES), [fact(PartFact)]) == []
 
@@ -90,28 +80,4 @@ def test_a_fault_of_ours_says_where_in_the_log_it_showed(monkeypatch: pytest.Mon
 @pytest.mark.parametrize("kind", FACTS)
 def test_every_kind_of_fact_can_be_asked_for(kind: str) -> None:
     made: Rule = rule({"shape": {"surface|starts": "gemini"}}, given=kind, where={"model|exists": True, "turn": None})
-    assert ruleset(made).wants == {kind}
-    assert callable(ruleset(made)._function("judge", kind))
-
-
-def test_models_are_kin_where_no_rule_about_such_facts_tells_them_apart() -> None:
-    asked = rule({"never": None}, given="request", where={"model|contains": "pro"})
-    severe = rule({"never": None}, given="content", severity=[{"where": {"model": "nano"}, "is": "error"}])
-    rules = ruleset(asked, severe)
-    assert rules.kin("a-pro", ["request"]) != rules.kin("nano", ["request"]) == rules.kin("mini", ["request"])
-    assert rules.kin("a-pro", ["content"]) == rules.kin("mini", ["content"]) != rules.kin("nano", ["content"])
-    assert rules.kin("nano", ["part"]) == rules.kin(None, ["part"])
-
-
-def names(value: object) -> Iterator[str]:
-    if isinstance(value, dict):
-        yield from (key.partition("|")[0] for key in value)
-        yield from (name for inner in value.values() for name in names(inner))
-    elif isinstance(value, list):
-        yield from (name for inner in value for name in names(inner))
-    elif isinstance(value, str):
-        yield value
-
-
-def test_no_check_looks_at_the_model_where_models_that_are_kin_share_what_was_found_sound() -> None:
-    assert [each.name for each in load().rules if "model" in names(each.options)] == []
+    assert callable(ruleset(made)._judging(kind))

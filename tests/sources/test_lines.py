@@ -4,8 +4,6 @@ import gzip
 import io
 import json
 import re
-from collections.abc import Iterator
-from contextlib import suppress
 
 import pytest
 from hypothesis import given, settings
@@ -13,10 +11,8 @@ from hypothesis import strategies as st
 
 from tests.sources.telling import PATH, read, tell, told
 from wirecheck.sources import Reader, read_file
-from wirecheck.sources import records as records_of
-from wirecheck.sources.lines import Lines, Tally, lines
+from wirecheck.sources.lines import Tally, lines
 from wirecheck.sources.mend import mend
-from wirecheck.sources.records import whole
 from wirecheck.wire.record import Unread
 from wirecheck.wire.utf8 import PIECE
 
@@ -319,46 +315,6 @@ def test_whatever_the_values_nothing_is_raised_and_every_line_says_something(val
     records = read(*lines)
     silent = set(range(1, len(lines) + 1)) - {record.origin.line for record in records}
     assert all(not lines[number - 1].strip() for number in silent)
-
-
-KINDS = (b"opened", b"frame", b"closed")
-OPENED, FRAME, CLOSED = (b'{"v":1,"kind":"%b","x":"%b"}\n' % (kind, b"x" * 90) for kind in KINDS)
-
-
-def batches(*several: list[bytes]) -> Iterator[Lines]:
-    """As they come, one after the other."""
-    number = 1
-    for some in several:
-        yield number, some
-        number += len(some)
-
-
-def test_the_lines_of_an_exchange_stay_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records_of, "FULL", 300)
-    full = [OPENED, FRAME, CLOSED, OPENED, FRAME]
-    assert list(whole(batches(full, [FRAME, CLOSED, OPENED]))) == [
-        (1, [OPENED, FRAME, CLOSED]),
-        (4, [OPENED, FRAME, FRAME, CLOSED]),
-        (8, [OPENED]),
-    ]
-    others = [*full, CLOSED], [OPENED, *[FRAME] * 9], [CLOSED, FRAME, FRAME], [b"{}" * 200, OPENED, b"{}"], [OPENED]
-    for other in others:
-        assert list(whole(batches(other, full[:1]))) == [(1, other), (1 + len(other), [OPENED])]
-
-
-def test_what_is_held_is_given_where_a_line_is_blank_or_the_rest_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records_of, "FULL", 300)
-
-    def lost() -> Iterator[Lines]:
-        yield 1, [CLOSED, FRAME, OPENED]
-        yield 5, [CLOSED, FRAME, OPENED]
-        raise OSError
-
-    stream, came = whole(lost()), list[Lines]()
-    with suppress(OSError):
-        while True:
-            came.append(next(stream))
-    assert came == [(1, [CLOSED, FRAME]), (3, [OPENED]), (5, [CLOSED, FRAME]), (7, [OPENED])]
 
 
 class Pipe(io.RawIOBase):

@@ -1,7 +1,7 @@
-"""What came of an inspection, and how several are put together as one: of runs of files, and of parts of one file."""
+"""What came of an inspection, and how those of several runs of files are put together as one."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TypeVar
 
@@ -57,27 +57,6 @@ def _renamed(finding: Finding, before: Mapping[str, int]) -> Finding:
     if not name or not before[name[0]]:
         return finding
     return replace(finding, conversation=f"{name[0]}{int(name[1:]) + before[name[0]]}")
-
-
-def together(several: Sequence[Inspected]) -> Inspected:
-    """Parts of one file in their order."""
-    found = _checked([each.checked for each in several])
-    findings = list(chain.from_iterable(each.findings for each in several))
-    found = replace(found, files=1, skipped=_together(found.skipped))
-    return Inspected(findings, found, [], _sum([each.counted for each in several]))
-
-
-def since(later: Checked, earlier: Checked) -> Checked:
-    """What was looked at from one time to another. What was skipped is counted from there on already."""
-    return replace(later, **{name: getattr(later, name) - getattr(earlier, name) for name in SUMS})
-
-
-def _together(skipped: Iterable[Skipped]) -> tuple[Skipped, ...]:
-    found: dict[str, Skipped] = {}
-    for one in sorted(skipped, key=lambda one: one.line):
-        first = found.get(one.why)
-        found[one.why] = replace(first, count=first.count + one.count) if first is not None else one
-    return tuple(found.values())
 
 
 def _checked(several: Sequence[Checked]) -> Checked:

@@ -1,5 +1,6 @@
 """`wirecheck lint`: judge logs, say what was found, exit with the verdict."""
 
+from functools import partial
 from typing import Any
 
 import click
@@ -50,7 +51,7 @@ Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not check."""
     "--jobs",
     type=options.Number(min=1),
     metavar="N",
-    help="No more processes than this, for several files or a large one; by default as many as help.",
+    help="No more processes than this, for several files; by default as many as help.",
 )
 @options.color
 @options.allow_empty
@@ -62,7 +63,8 @@ def command(ctx: click.Context, /, **given: Any) -> None:
     """Judge logs of Gemini traffic. Directories are searched; - is standard input."""
     asked = Asked(**given)
     _check(asked, ctx.meta.get("wirecheck.config"))
-    rules = ruleset(asked.rules, asked.select, asked.ignore)
+    load = partial(ruleset, asked.rules, asked.select, asked.ignore)
+    rules = load()
     if not rules.rules:
         raise Refusal("no rule is left to judge by: --ignore takes away all that --select picks")
     inspected = inspect(
@@ -72,6 +74,7 @@ def command(ctx: click.Context, /, **given: Any) -> None:
         predict=asked.predict,
         pictures="full" in verdict.formats(asked),
         jobs=asked.jobs,
+        load=load,
         counted=() if asked.statistics or asked.baseline is not None else milder_than(asked.min_severity),
     )
     failed = report_problems(inspected, asked.allow_empty)

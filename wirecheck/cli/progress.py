@@ -2,42 +2,25 @@
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Self
 
-from wirecheck.sources.records import Brief, Passed, as_it_is
-from wirecheck.sources.world import World
+from wirecheck.sources import Reader
+from wirecheck.wire.record import Record
 
 PATIENCE, PAUSE = 1.0, 0.1  # seconds until something is said, and from then on
-Tell = Callable[[tuple[int, int]], None]  # so many more lines, of so many bytes
+Tell = Callable[[int, int], None]  # so many more lines, of so many bytes
 
 
-class Meter:
-    """Stands before `passed` and `brief`, which get every line, and tells now and then how much went by."""
-
-    def __init__(self, passed: Passed, tell: Tell, brief: Brief = as_it_is) -> None:
-        self._passed, self._brief, self._tell = passed, brief, tell
-        self._lines = self._size = 0
-        self._next = time.monotonic() + PAUSE
-
-    def passed(self, lines: list[bytes], begin: int, path: str, number: int, world: World) -> int:
-        passed = self._passed(lines, begin, path, number, world)
-        gone = lines[begin : begin + passed + 1]  # the next one is read
-        self._count(len(gone), sum(map(len, gone)))
-        return passed
-
-    def brief(self, line: bytes) -> bytes:
-        """What is left out of a line went by as well."""
-        short = self._brief(line)
-        self._size += len(line) - len(short)
-        return short
-
-    def _count(self, lines: int, size: int) -> None:
-        self._lines += lines
-        self._size += size
-        if (now := time.monotonic()) > self._next:
-            self._tell((self._lines, self._size))
-            self._lines, self._size, self._next = 0, 0, now + PAUSE
+def told(reader: Reader, tell: Tell) -> Iterator[Record]:
+    """Its records, while it is told now and then how much was read."""
+    lines = size = 0
+    again = time.monotonic() + PAUSE
+    for record in reader:
+        yield record
+        if (now := time.monotonic()) > again:
+            tell(reader.lines - lines, reader.size - size)
+            lines, size, again = reader.lines, reader.size, now + PAUSE
 
 
 class Progress:
@@ -57,9 +40,9 @@ class Progress:
         if self._shown:
             self._write("")
 
-    def add(self, more: tuple[int, int]) -> None:
-        self._lines += more[0]
-        self._size += more[1]
+    def add(self, lines: int, size: int) -> None:
+        self._lines += lines
+        self._size += size
         if self.watched and time.monotonic() > self._first:
             self._shown = True
             self._write(self._said())

@@ -1,4 +1,4 @@
-"""Files in runs, one run a task: how many processes help with them, and where to divide. It looks at sizes only."""
+"""Files in runs, one run a task: how many processes help with them. It looks at sizes only."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -23,26 +23,14 @@ def divided(files: Sequence[str], jobs: int) -> list[Run]:
     sizes = list(map(_size, files))
     size = sum(filter(None, sizes))
     jobs = min(jobs, len(files))
-    if None in sizes or size < LARGE or jobs < 2 or not hasattr(os, "fork"):
+    if None in sizes or size < LARGE or jobs < 2:
         return [Run(files, size)]
     return list(_runs(files, [each or 0 for each in sizes], size // (jobs * TASKS)))
-
-
-def too_large(runs: Sequence[Run], jobs: int) -> list[int]:
-    """The runs that are one file, of which one process would have more to do than all others of the rest."""
-    if jobs == 1 or not hasattr(os, "fork"):
-        return []
-    rest = sum(run.size for run in runs) / jobs
-    alone = [(n, run) for n, run in enumerate(runs) if len(run.files) == 1]
-    return [n for n, run in alone if run.size > max(LARGE, rest) and known(run.files) == run.size]
 
 
 def _runs(files: Sequence[str], sizes: list[int], share: int) -> Iterator[Run]:
     begin, size = 0, 0
     for end, each in enumerate(sizes, 1):
-        if size and each > share * TASKS:  # it may be divided itself
-            yield Run(files[begin : end - 1], size)
-            begin, size = end - 1, 0
         size += each
         if size > share or end == len(files):
             yield Run(files[begin:end], size)

@@ -102,14 +102,6 @@ class Dialects:
             del self._channels[record.channel]
         return channel.read(record)
 
-    @property
-    def busy(self) -> bool:
-        """Whether a channel is open."""
-        return bool(self._channels)
-
-    def knows(self, channel: str) -> bool:
-        return channel in self._channels
-
     def _open(self, record: Opened) -> "Dialect | Waiting":
         where = address(record.url, self._models)
         if is_application(record):

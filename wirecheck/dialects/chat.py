@@ -104,7 +104,7 @@ class Chat:
             body = record.body.payload
             yield self._recited(seen, body.strip() if isinstance(body, bytes) else body, spot)
         else:
-            yield Said(seen=seen, contents=(read_message(value, spot),), ends_turn=False, spot=spot)
+            yield Said(seen=seen, contents=(read_message(value, spot),), spot=spot)
 
     def _reply(self, seen: Seen, value: Any, spot: Spot) -> Chunk:
         first = value[0] if type(value) is list and value else value

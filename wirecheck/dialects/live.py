@@ -15,7 +15,6 @@ from wirecheck.dialects.messages import (
     Called,
     Cancelled,
     Connected,
-    Content,
     Framed,
     Message,
     Resumable,
@@ -129,8 +128,7 @@ def _handle(setup: Any) -> str | None:
 
 def _client_content(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:
     turns = tuple(read_content(turn, "turns", at) for turn, at in _items(value, "turns", spot))
-    ends = bool(get(value, "turnComplete")) if type(value) is dict else False
-    yield Said(seen=seen, contents=turns, ends_turn=ends, spot=spot)
+    yield Said(seen=seen, contents=turns, spot=spot)
 
 
 def _context_update(seen: Seen, value: Any, spot: Spot, where: Address) -> Iterator[Message]:
@@ -187,12 +185,8 @@ def _server_content(seen: Seen, value: Any, spot: Spot, where: Address) -> Itera
     if type(value) is not dict:
         return
     name, turn = written(value, "modelTurn"), get(value, "modelTurn")
-    contents: tuple[Content, ...] = ()
     if turn is not None:
-        contents = (read_content(turn, "turns", spot.to(name)),)
-    ends = get(value, "turnComplete") is True
-    if contents or ends:
-        yield Said(seen=seen, contents=contents, ends_turn=ends, spot=spot)
+        yield Said(seen=seen, contents=(read_content(turn, "turns", spot.to(name)),), spot=spot)
 
 
 # What people write instead of toolResponse.functionResponses.

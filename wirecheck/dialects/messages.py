@@ -202,7 +202,6 @@ class Said(Message, frozen=True, kw_only=True):
     """Contents in a frame, or one message of a transcript."""
 
     contents: tuple[Content, ...]
-    ends_turn: bool
     spot: Spot
 
 

@@ -4,10 +4,8 @@ The text of a function is put together from the closed templates of where.py and
 sits in slots (_k0, _k1, …), and attributes are those of facts.py. No text of a rule is ever evaluated.
 """
 
-import marshal
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from types import CodeType
 from typing import Any
 
 from wirecheck.rules.fields import Path, Step, walk
@@ -15,7 +13,7 @@ from wirecheck.rules.values import HELPERS
 from wirecheck.rules.where import Line
 from wirecheck.talk.facts import Fact
 
-Act = Callable[..., None]  # done where all that a rule asks holds, with its number among those of the function
+Act = Callable[..., None]  # done where all that a rule asks holds, with its number
 
 
 class Function:
@@ -61,15 +59,11 @@ class Function:
 
     def make(self, act: Act | None = None) -> Callable[..., Any]:
         """The finished function."""
-        return _made(self._compiled(), self._slots, act)
-
-    def kept(self) -> bytes:
-        """As it can be kept, for the Python that runs. Raises ValueError where a slot holds more than plain values."""
-        return marshal.dumps((self._compiled(), self._slots))
-
-    def _compiled(self) -> CodeType:
         text = "\n".join([f"def judge({self._parameters}):", *self._head, *self._body, "    return None"])
-        return compile(text, f"<rules about {self.given}>", "exec")
+        names = {**HELPERS, "_enter": _enter, **self._slots, "_act": act}
+        exec(compile(text, f"<rules about {self.given}>", "exec"), names)
+        function: Callable[..., Any] = names["judge"]
+        return function
 
     def _field(self, attributes: tuple[str, ...]) -> str:
         if not attributes:
@@ -98,19 +92,6 @@ class Function:
 
     def _write(self, text: str) -> None:
         self._body.append("    " * self._depth + text)
-
-
-def made(kept: bytes, act: Act | None = None) -> Callable[..., Any]:
-    """A function that was kept."""
-    code, slots = marshal.loads(kept)
-    return _made(code, slots, act)
-
-
-def _made(code: CodeType, slots: dict[str, Any], act: Act | None) -> Callable[..., Any]:
-    names = {**HELPERS, "_enter": _enter, **slots, "_act": act}
-    exec(code, names)
-    function: Callable[..., Any] = names["judge"]
-    return function
 
 
 def _enter(value: Any, step: tuple[str, str | None, int | None]) -> Any:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from msgspec.structs import replace
 from xxhash import xxh3_64_hexdigest
 
 from wirecheck.dialects.messages import Spot
@@ -63,14 +62,6 @@ def fingerprint(rule: str, surface: str, call: CallName | None, place: Place) ->
     """The same for the same mistake in another capture: no line, no index, no id."""
     tool = call.name if call and call.name else ""
     return xxh3_64_hexdigest("\0".join((rule, surface, tool, *place.pattern)).encode(errors="surrogatepass"))
-
-
-def renamed(finding: Finding, surface: str, name: str) -> Finding:
-    """The same mistake on this surface, as far as it is counted; where it is one of a call, or of an answer, under this
-    name."""
-    call = finding.call and CallName(name, None)
-    mark = fingerprint(finding.rule, surface, call, finding.place)
-    return replace(finding, surface=surface, call=call, fingerprint=mark)
 
 
 def _related(place: Place, linked: Iterable[tuple[Spot, str]]) -> Iterable[Related]:

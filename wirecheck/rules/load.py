@@ -1,23 +1,21 @@
 """Rules from files: the built-in ones, a user's own, and which of them are asked for.
 
-Built-in rules are not validated on each run (the tests and `wirecheck rules check` do that); a user's always are.
+A user's rules are validated on each run; those of a checkout when they are parsed, which is when a file has changed.
 """
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import Any, TypeVar
+from typing import Any
 
 from wirecheck import shipped
 from wirecheck.rules.fields import Unknown
 from wirecheck.rules.parts import parts
-from wirecheck.rules.precompiled import kept
 from wirecheck.rules.rule import Rule, page, rule
 from wirecheck.rules.ruleset import Ruleset
 from wirecheck.rules.select import choose
 from wirecheck.wire.scrub import plain
 
-T = TypeVar("T")
 LONGEST = 500  # of a line about a problem
 
 
@@ -39,16 +37,13 @@ def load(user_paths: Sequence[str] = (), select: Iterable[str] = (), ignore: Ite
         chosen = choose(rules, list(select), list(ignore))
     except Unknown as unknown:
         raise RuleError([str(unknown)]) from None
-    try:
-        return Ruleset(chosen, shipped.models(), set(rules).difference(chosen), kept(known))
-    except Unknown as unknown:  # a built-in rule of a checkout, which nobody has checked yet
-        raise _unsound(unknown) from unknown
+    return Ruleset(chosen, shipped.models(), set(rules).difference(chosen))
 
 
 def builtin() -> list[Rule]:
     """The rules wirecheck comes with."""
     pages = cache(partial(_values, "pages"))
-    return _sound(lambda: [_builtin(path, value, pages) for path, value in _values("rules").items()])
+    return [_builtin(path, value, pages) for path, value in _values("rules").items()]
 
 
 def lines(found: Iterable[object]) -> list[str]:
@@ -75,7 +70,7 @@ def twice(rules: Sequence[Rule]) -> Iterator[str]:
 
 
 def _builtin(path: str, value: Any, pages: Callable[[], Mapping[str, Any]]) -> Rule:
-    return rule(value, path, partial(_sound, lambda: page(pages()[path])), builtin=True)
+    return rule(value, path, lambda: page(pages()[path]), builtin=True)
 
 
 def _values(part: str) -> dict[str, Any]:
@@ -85,32 +80,17 @@ def _values(part: str) -> dict[str, Any]:
         found: dict[str, Any] = shipped.compiled(part)
     else:
         files = shipped.rule_files(folder)
-        found = shipped.parsed(part, files, lambda: parts(_parsed(files))[part])
+        found = shipped.parsed(part, files, lambda: parts(_parsed(folder))[part])
     return found
 
 
-def _sound(read: Callable[[], T]) -> T:
-    """What is read of built-in rules, which in a checkout nobody may have checked yet."""
-    try:
-        return read()
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise _unsound(error) from error
+# Most runs need nobody who reads YAML and says what is wrong with it.
 
 
-# Whoever judges by built-in rules needs nobody who reads YAML and says what is wrong with it.
+def _parsed(folder: str) -> dict[str, Any]:
+    from wirecheck.rules.own import parse_builtin
 
-
-def _unsound(error: Exception) -> RuleError:
-    from wirecheck.rules.own import check_builtin
-
-    return RuleError(check_builtin() or [str(error)])
-
-
-def _parsed(files: Iterable[str]) -> dict[str, Any]:
-    from wirecheck.rules.own import read_file
-
-    documents = [read_file(file, os.path.relpath(file, shipped.root())) for file in files]
-    return {document.path: document.value for document in documents}
+    return parse_builtin(folder)
 
 
 def _own(paths: Sequence[str]) -> list[Rule]:

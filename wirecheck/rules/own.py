@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from wirecheck import shipped
 from wirecheck.models import Models
@@ -36,13 +37,19 @@ def check_builtin() -> list[str]:
     folder = shipped.checkout()
     if folder is None:
         return []  # what the wheel carries was checked before it was built
-    found = _checked([folder], shipped.models())[1]
-    return [line.removeprefix(f"{shipped.root()}/") for line in lines(found)] or list(twice(builtin()))
+    try:
+        parse_builtin(folder)
+    except RuleError as error:
+        return list(error.problems)
+    return list(twice(builtin()))
 
 
-def read_file(file: str, path: str) -> Document:
-    with open(file, "rb") as opened:
-        return read(opened.read(), path)
+def parse_builtin(folder: str) -> dict[str, Any]:
+    """The values of a checkout's rule files, by their paths in it. Raises RuleError with all that is wrong there."""
+    documents, found = _checked([folder], shipped.models())
+    if found:
+        raise RuleError([line.removeprefix(f"{shipped.root()}/") for line in lines(found)])
+    return {os.path.relpath(document.path, shipped.root()): document.value for document in documents}
 
 
 def _rule(document: Document) -> Rule:
@@ -57,7 +64,8 @@ def _checked(paths: Iterable[str], models: Models) -> tuple[list[Document], list
         files = shipped.rule_files(spelled) if os.path.isdir(spelled) else [spelled]
         for file in files:
             try:
-                documents.append(document := read_file(file, file))
+                with open(file, "rb") as opened:
+                    documents.append(document := read(opened.read(), file))
                 found += problems(document, models)
             except Unfit as unfit:
                 found.append(unfit.problem)

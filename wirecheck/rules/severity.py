@@ -78,13 +78,6 @@ class Severities:
             self._cache[key] = self._look_up(c, fact, at)
         return self._cache[key]
 
-    @property
-    def ever_off(self) -> bool:
-        """Whether a line says so, or it may be that none fits."""
-        last = self._lines[-1]
-        sure = not last.wanted and last.since is None and last.where is None
-        return not sure or any(line.severity is None for line in self._lines)
-
     def by_band(
         self, protocol: str, surface: str, version: str | None = None
     ) -> dict[str, tuple[Severity | None, ...]]:

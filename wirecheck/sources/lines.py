@@ -48,10 +48,10 @@ class Foreign(OSError):
 
 
 class Tally(Struct):
-    """How many lines were read, and the number of the last, with which blank ones are counted."""
+    """How many lines were read, and how many bytes are in them."""
 
     lines: int = 0
-    last: int = 0
+    size: int = 0
 
 
 def lines(stream: BinaryIO, tally: Tally) -> Iterator[Lines]:
@@ -63,7 +63,7 @@ def lines(stream: BinaryIO, tally: Tally) -> Iterator[Lines]:
             number, ended = first + len(some) - 1, some[-1].endswith(b"\n")
             spoken = _spoken(first, some)
             tally.lines += sum(len(each) for _, each in spoken)
-            tally.last = number
+            tally.size += sum(sum(map(len, each)) for _, each in spoken)
             yield from spoken
             del some, spoken  # or a large one would be held while the next one is read
     except EOFError:

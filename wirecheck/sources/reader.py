@@ -8,7 +8,7 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from wirecheck.sources.lines import Tally, lines
-from wirecheck.sources.records import Brief, Passed, as_it_is, records, unpassed
+from wirecheck.sources.records import Brief, as_it_is, records
 from wirecheck.wire.record import Record
 
 STDIN = "<stdin>"
@@ -24,9 +24,9 @@ class Problem(Struct, frozen=True):
 
 
 class Reader:
-    """The records of all paths, in order. `files`, `lines` and `problems` fill up as it is read.
+    """The records of all paths, in order. `files`, `lines`, `size` and `problems` fill up as it is read.
 
-    Lines of which `passed` says that nothing in them is new are left out. `brief` makes long ones shorter.
+    `brief` makes long lines shorter.
     """
 
     def __init__(
@@ -35,11 +35,10 @@ class Reader:
         *,
         input_format: str | None = None,
         stdin: BinaryIO | None = None,
-        passed: Passed = unpassed,
         brief: Brief = as_it_is,
     ) -> None:
         self._paths, self._format, self._stdin = paths, input_format, stdin
-        self._passed, self._brief = passed, brief
+        self._brief = brief
         self.files = 0
         self._tally = Tally()
         self.problems: list[Problem] = []
@@ -47,6 +46,11 @@ class Reader:
     @property
     def lines(self) -> int:
         return self._tally.lines
+
+    @property
+    def size(self) -> int:
+        """Bytes, of lines that are not blank."""
+        return self._tally.size
 
     def __iter__(self) -> Iterator[Record]:
         for file in found(self._paths, self.problems):
@@ -64,7 +68,7 @@ class Reader:
 
     def _stream(self, stream: BinaryIO, path: str) -> Iterator[Record]:
         self.files += 1
-        return records(lines(stream, self._tally), path, self._format, self._passed, self._brief)
+        return records(lines(stream, self._tally), path, self._format, self._brief)
 
 
 def read_file(stream: BinaryIO, path: str, input_format: str | None = None) -> Iterator[Record]:

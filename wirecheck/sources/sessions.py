@@ -74,16 +74,6 @@ class Sessions:
         self._open[channel] = session  # last in the order: the first is the one idle for longest
         yield Frame(channel=session.channel, origin=site.origin, at=at, sender=sender, body=body, binary=binary)
 
-    def channel(self, name: str | None) -> str | None:
-        """That of the open session of this name, or of the one without."""
-        session = self._open.get(name)
-        return session.channel if session is not None else None
-
-    def passed(self, name: str | None, site: Site) -> None:
-        """Frames of an open session were not read; the last stood here."""
-        self._open[name] = session = self._open.pop(name)
-        session.site = site
-
     def closed(self, value: Value) -> Closed | None:
         """The end of an open session, where that is what a line tells."""
         channel = loose.name(value.keys.get("channel"))

@@ -65,17 +65,6 @@ class World:
         for open_ones in (self._bodies, self._sessions, self._transcript):
             yield from open_ones.end()
 
-    def channel(self, name: str | None, *, kept: bool) -> str | None:
-        """The channel of frames that name this one, or none: of those that our log keeps, or of others."""
-        if not self._reads("log" if kept else "frame"):
-            return None
-        return name if kept else self._sessions.channel(name)
-
-    def passed(self, name: str | None, site: Site, *, kept: bool) -> None:
-        """Frames of an open session were not read; the last stood here."""
-        if not kept:
-            self._sessions.passed(name, site)
-
     def _reads(self, kind: str) -> bool:
         return not self._kinds or kind in self._kinds
 

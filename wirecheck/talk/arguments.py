@@ -32,21 +32,18 @@ class Arguments:
         self._schema = schema
         self._by_hand = ByHand(_copied(schema, patterns=True))
 
-    def fit(self, args: Any) -> bool:
-        """Whether these are as asked for."""
-        if self._by_hand.fits(args):
-            return True
+    def problem(self, args: Any) -> Problem | None:
+        """Where the arguments are wrong first, and how. What is wrong comes before what is too much."""
+        if self._by_hand.fits(args) or self._valid(args):
+            return None
+        found = [self._problem(error) for error in islice(self._made[1].iter_errors(args), _ERRORS)]
+        return min(found, key=lambda each: each.extra, default=None)
+
+    def _valid(self, args: Any) -> bool:
         try:
             return bool(self._made[1].is_valid(args))
         except ValueError:  # no JSON to the validator: nested too deep, a lone surrogate
             return True
-
-    def problem(self, args: Any) -> Problem | None:
-        """Where the arguments are wrong first, and how. What is wrong comes before what is too much."""
-        if self.fit(args):
-            return None
-        found = [self._problem(error) for error in islice(self._made[1].iter_errors(args), _ERRORS)]
-        return min(found, key=lambda each: each.extra, default=None)
 
     @cached_property
     def _made(self) -> tuple[Any, Any]:

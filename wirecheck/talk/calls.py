@@ -21,7 +21,6 @@ from wirecheck.talk.tools import blocks
 
 RACE = 0.25  # seconds from a cancellation in which a response was on its way before the client could have read it
 SILENCE = PATIENCE  # a call that blocks and has no answer by then, while the log goes on, is not answered any more
-_FEW = 64  # calls that are looked at one by one to say how a connection stands
 _MOST = 2048  # calls of a connection that late answers may be told from
 
 
@@ -37,13 +36,6 @@ class Calls:
     @property
     def open(self) -> int:
         return len(self._open)
-
-    @property
-    def standing(self) -> frozenset[tuple[bool, bool, bool]] | None:
-        """Of the calls that wait, if few: whether they hold the turn up, are going on, and were passed over."""
-        if len(self._open) > _FEW:
-            return None
-        return frozenset([(line.blocks, line.progress, line.went_on is not None) for line in self._open])
 
     @property
     def holding(self) -> bool:

@@ -2,22 +2,18 @@
 
 from array import array
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Content, Spot
 from wirecheck.finding import Place
-from wirecheck.talk.offer import Named
 from wirecheck.talk.plain import plain_digest
 from wirecheck.talk.reply import NO_REPLY, NOTHING, SAID, Echoed, Reply
-from wirecheck.talk.shared import NONE, Shared
 
 MOST, CALLS = 256, 2048  # contents with calls that are remembered, of one conversation, and the calls in them
 LONG = 1 << 16  # contents longer than that are not kept to be compared
 _WORD = (1 << 64) - 1
-LEFT_OUT = -1  # the turn of what was left out: it is not known whether it stands in the rest
 # What tells keys of one index apart: of the last words of a user, and of a reply.
 WORDS, SIGN = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
 
@@ -53,7 +49,7 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
     kind: int
     hashes: "array[int]" = field(default_factory=no_hashes)
     before: Sequence[int] = ()  # the hashes of the request before, while one is heard
-    at: Callable[[int], Spot] | None = None  # the places of the contents of the last request, see asked_at()
+    at: Callable[[int], Spot] | None = None  # the places of the contents of the last request
     chain: int = 0
     tail: tuple[bytes | int, ...] = ()  # the last two contents, or what they are in any spelling; nothing if it has one
     words: int = 0  # a hash of what the user said last
@@ -66,12 +62,7 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
     lost: bool = False  # whether some of these were forgotten
     open_calls: int = 0
     notes: Any = None
-    sound: Kind | None = None  # of its last request, where all is well with it but what is noted in `path`
-    state: str = "nothing"  # what stands last then
-    path: Shared = NONE
-    called: tuple[Named, ...] = ()  # the functions called so far
     dropped: int = 0  # contents that the client has left out at the front, so far
-    wrong: bool = False  # whether anything was found in it that is worth telling
     age: int = 0  # the generation it went on in, and the places that it takes there
     places: int = 0
 
@@ -81,30 +72,24 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
         marks = kind ^ self.hashes[-1], kind ^ self.words ^ WORDS
         return (*marks, kind ^ self.sign ^ SIGN) if self.sign else marks
 
-    def asked_at(self) -> Callable[[int], Spot] | None:
-        """The places of the contents of the last request; where that came with its reply, the reply knows them."""
-        return self.at or self.reply.recited_at
-
-    def ends(self, tail: Sequence[bytes], before: tuple[bytes | int, ...] = ()) -> int:
-        """What it said last, after what it said before; how long that is. It is known by two contents, not by one."""
-        if len(tail) + len(before) < 2:
+    def ends(self, tail: Sequence[bytes]) -> int:
+        """What it said last, and how long that is. It is known by two contents, not by one."""
+        if len(tail) < 2:
             self.tail = ()
             return 0
         size = sum([len(raw) for raw in tail])
         if size > LONG:
             tail = [raw if len(raw) < LONG else b"" for raw in tail]
-        self.tail = (*before, *tail)
+        self.tail = tuple(tail)
         return size
 
     def forget(self) -> None:
         """It is let go. What it said is not kept by those prefixes that still name it, only that it was answered."""
-        self.tail, self.sound = (), None
-        self.hashes, self.called, self.path, self.placed, self.echoes = GONE, (), NONE, 0, None
+        self.tail, self.hashes, self.placed, self.echoes = (), GONE, 0, None
         self.reply, self.at = SAID if self.reply.speaks else NO_REPLY, None
 
     def forget_reply(self) -> None:
         """Only that there was one is still known."""
-        self.at = self.asked_at()
         self.reply = SAID if self.reply else NO_REPLY
 
     def forget_echoes(self) -> None:
@@ -144,79 +129,3 @@ class History(Struct, frozen=True):
     chain: list[int]
     slices: Sequence[bytes]
     read: Callable[[int], Content]
-
-
-class Told(Protocol):
-    """What the contents of a request tell. `asked` are the words of its user in them, `signs` of the model."""
-
-    asked: list[int]
-    signs: list[int]
-    called: tuple[Named, ...]
-
-    @property
-    def recites(self) -> bool:
-        """Whether calls of the reply before are recited."""
-
-    @property
-    def state(self) -> str:
-        """What stands last."""
-
-
-class Said(Protocol):
-    """What a reply says, and what else it may be known by."""
-
-    sign: int
-    signatures: list[int]
-
-    @property
-    def called(self) -> Sequence[Any]:
-        """Its calls."""
-
-    @property
-    def model(self) -> str:
-        """The one that it names; empty where it names none."""
-
-
-class Trimmed(Struct):
-    """What a request recites of a history of which the oldest contents are gone: `head` of them are kept at its front,
-    `gone` after them are not. `front` and `kept` belong to those who note."""
-
-    head: int
-    gone: int
-    hashes: "array[int]"
-    chain: list[int]
-    front: Shared
-    kept: list[Any] = []
-
-    def still(self, called: tuple[Named, ...]) -> tuple[Named, ...]:
-        """The functions called so far, where they stand now."""
-        return tuple([replace(one, turn=self._turn(one.turn)) if one.turn >= self.head else one for one in called])
-
-    def _turn(self, turn: int) -> int:
-        return turn - self.gone if turn >= self.head + self.gone else LEFT_OUT
-
-
-class Taken(Struct, eq=False):
-    """An exchange that is as usual, as far as its conversation goes on with it.
-
-    `begin` counts the contents heard before in `conversation` (None for a new one), `tail` are those after them.
-    """
-
-    kind: Kind
-    conversation: Conversation | None
-    trimmed: Trimmed | None
-    begin: int
-    tail: Sequence[bytes]
-    hashes: "array[int]"
-    chain: list[int]
-    told: Told
-    said: Said
-    reply: Any
-
-
-def keys_of(kind: int, hashes: Iterable[int], words: list[int], signs: list[int]) -> list[int]:
-    """By what the conversation of a request may be known that goes on from no history as a whole."""
-    keys = [kind ^ one for one in hashes]
-    keys += [kind ^ one ^ WORDS for one in (0, *words)]
-    keys += [kind ^ one ^ SIGN for one in signs]
-    return keys

@@ -3,7 +3,6 @@
 Of the request before only the hashes of its contents are known. Contents that were written anew in place are no gap.
 """
 
-from array import array
 from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
@@ -69,17 +68,6 @@ def _cut(lost: int, length: int, left: tuple[int, int], *, anew: bool = False) -
     """`anew`: it begins otherwise, and has but a few contents that stood in the one before."""
     after_first = left == (0, 0) and (lost >= _LONG_CUT or length >= _LONG_HISTORY)
     return "trimmed" if after_first or left == (-1, -1) or (anew and lost >= _LONG_CUT) else "gone"
-
-
-def trimmed(before: "array[int]", after: "array[int]", start: int) -> int | None:
-    """How many contents are kept at the front, where others after them are gone, and nothing else has changed."""
-    count = len(before) - start
-    head = next((n for n in (0, 1) if before[:n] + before[n + count :] == after[:start]), None)
-    if head is None or count <= 0:
-        return None
-    if len({*before, *after}) == len(after) + count:
-        return head if _cut(count, len(before), (head - 1, head - 1)) == "trimmed" else None
-    return head if [(gap.how, gap.at) for gap in gaps(before, after, start)] == [("trimmed", head)] else None
 
 
 def forgotten(

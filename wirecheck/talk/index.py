@@ -3,7 +3,7 @@
 They stand in two generations. When the older one is let go, so is its part of the index, as a whole.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from itertools import chain, islice
 
 from wirecheck.talk.conversation import Conversation
@@ -26,29 +26,11 @@ class Index:
         """Another generation begins."""
         self._before, self._lately = self._lately, {}
 
-    def rows(self, keys: set[int] | None = None) -> Iterator[tuple[int, list[Conversation]]]:
-        """What stands under these numbers, or under all; twice where some went on lately and others did not."""
-        for rows in (self._lately, self._before):
-            for key in rows if keys is None else keys.intersection(rows):
-                yield key, [*_of(rows[key])]
-
-    def __contains__(self, key: int) -> bool:
-        return key in self._lately or key in self._before
-
-    def holds_any(self, keys: Collection[int]) -> bool:
-        return not (self._lately.keys().isdisjoint(keys) and self._before.keys().isdisjoint(keys))
-
     def latest(self, key: int) -> list[Conversation]:
         lately, before = self._lately.get(key), self._before.get(key)
         if lately is None and before is None:
             return []
         return list(islice(chain(_of(lately), _of(before)), _ALIKE))
-
-    def alone(self, key: int) -> Conversation | None:
-        """The one that is there; None where there are others."""
-        lately, before = self._lately.get(key), self._before.get(key)
-        row = before if lately is None else lately if before is None else None
-        return None if type(row) is dict else row  # type: ignore[return-value]
 
     def add(self, key: int, conversation: Conversation, *, lately: bool = True) -> None:
         rows = self._lately if lately else self._before

@@ -13,17 +13,11 @@ class Made(Room[Hashable, T]):
 
     __slots__ = ()
 
-    def known(self, key: Hashable) -> T | None:
-        """What was made of this key lately."""
-        if (known := self.held.get(key)) is None:
-            return None
-        self.held.move_to_end(key)
-        return known[0]
-
     def of(self, key: Hashable, size: int, make: Callable[[], T]) -> T:
         """What is made of this key, which has so many bytes."""
-        if (known := self.known(key)) is not None:
-            return known
+        if (known := self.held.get(key)) is not None:
+            self.held.move_to_end(key)
+            return known[0]
         made = make()
         self.keep(key, made, size)
         return made

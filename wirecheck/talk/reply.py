@@ -1,7 +1,7 @@
 """What was said, as far as it helps to recognise it: a reply of a server, and the words of either side as numbers."""
 
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -22,7 +22,6 @@ class Reply:
     """What a server said, as far as it helps to recognise it and to find its calls again."""
 
     __slots__ = ("calls", "doubtful", "failed", "finish", "many", "pieces", "size", "speaks", "text")
-    recited_at: ClassVar[Any] = None  # the places of the contents of its request, where it came with that
 
     def __init__(self, *, doubtful: bool = False) -> None:
         self.calls: list[Call] = []

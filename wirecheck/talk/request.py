@@ -102,7 +102,7 @@ class Request:
     def goes_on(self, n: int, content: Content) -> list[Fact]:
         """Content n is new, and all before it was heard."""
         self.standing, facts = self.hear(self.standing, n, content)
-        self.last, self.conversation.called = content, self.standing.called
+        self.last = content
         self.retelling.hear(n, content)
         self.waiting = self.waiting + len(self.message.slices[n]) if self.standing.calls else 0
         return facts

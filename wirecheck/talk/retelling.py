@@ -37,11 +37,6 @@ class Signatures:
     def __contains__(self, signature: object) -> bool:
         return isinstance(signature, Signature) and self._given(signature.digest)
 
-    def digests(self, among: set[int] | None = None) -> set[int]:
-        """All of them, or those that are among these."""
-        given = self._lately.keys() | self._before.keys()
-        return given if among is None else given & among
-
     def _given(self, digest: int) -> bool:
         return digest in self._lately or digest in self._before
 

@@ -40,13 +40,6 @@ class Room(Generic[K, V]):
             left.append(idle)
         return left
 
-    def since(self) -> dict[K, int]:
-        """What each weighs together with all that came since."""
-        weights, all_of_them = dict[K, int](), 0
-        for key, (_, weight) in reversed(self.held.items()):
-            weights[key] = all_of_them = all_of_them + weight
-        return weights
-
     def drop(self, key: K) -> None:
         """It is not to be held any more."""
         if (held := self.held.pop(key, None)) is not None:

@@ -80,11 +80,6 @@ class Story:
         if len(self._values) > self._most:
             self._told.pop(self._values.popitem(last=False)[0], None)
 
-    @property
-    def has_last(self) -> bool:
-        """Whether the frame that came last is kept."""
-        return self.count - 1 in self._values
-
     def around(self, turns: list[int]) -> list[Shown]:
         order = list(self._values)
         wanted = [order.index(turn) for turn in turns if turn in self._values]

@@ -4,7 +4,7 @@ The moves are tables (states.py); the calls are in calls.py, the close in ending
 other in chain.py.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -42,9 +42,6 @@ from wirecheck.talk.tools import tools
 from wirecheck.wire.record import Peer
 
 WAIT = 30.0  # seconds without setupComplete, while the log goes on, after which it does not come any more
-# The state, what calls are open, what was untimely and in which state; whether client and server have spoken, and input
-# came while a call was open, and where the input stands.
-Standing = tuple[State, frozenset[tuple[bool, bool, bool]], frozenset[tuple[str, str]], tuple[Hashable, ...]]
 
 
 class Session:
@@ -67,33 +64,6 @@ class Session:
     @property
     def open_calls(self) -> int:
         return self._calls.open
-
-    @property
-    def standing(self) -> Standing | None:
-        """With the form of a frame this says all that the frame does here. None where it would cost too much to say.
-
-        A frame that leaves all of it but the state as it was, and in which nothing is wrong, does the same the next
-        time: it may be passed by.
-        """
-        passed = self._sent["client"] > 0, self._sent["server"] > 0, self._amid_calls is not None
-        calls = self._calls.standing
-        return None if calls is None else (self._state, calls, frozenset(self._told), (*passed, self._inputs.standing))
-
-    def pass_by(self, spot: Spot, at: float | None, sent: int, received: int, says: str, *, media: bool) -> None:
-        """Frames came that change nothing here: they are counted, and no more. The last stood here.
-
-        Where some were sent it was one of these, and says this, as they all do. `media`: all are pieces of media.
-        """
-        self._last, self._at = spot, self._at if at is None else at
-        self._sent["client"] += sent
-        self._sent["server"] += received
-        self.story.count += sent + received
-        if sent:
-            self._ending.sent(says, spot, self._turn, media=media)
-
-    def move_on(self, state: State) -> None:
-        """A frame that was passed by leads to this state."""
-        self._state = state
 
     @property
     def _turn(self) -> int:
@@ -158,8 +128,11 @@ class Session:
     def _framed(self, message: Framed) -> Iterator[Fact]:
         sender, spot, state, told = message.seen.sender, message.spot, self._state, len(self._told)
         says, media = says_of(message), is_media(message)
-        sent = sender == "client"
-        self.pass_by(spot, message.seen.at, int(sent), int(not sent), says, media=media)
+        self._last, self._at = spot, self._at if message.seen.at is None else message.seen.at
+        self._sent[sender] += 1
+        self.story.count += 1
+        if sender == "client":
+            self._ending.sent(says, spot, self._turn, media=media)
         yield frame_fact(message, self.context, self._turn, state, self._sent[sender] - 1)
         if sender == "client" and message.form == "object":
             yield from self._inputs.hear(says, message.value, spot, self._turn, self.context)

@@ -70,7 +70,6 @@ class Standing(Struct, frozen=True):
     unsigned: Unsigned | None = None
     opened: str = ""
     words: int = 0  # a hash of what the user said last
-    thin: bool = False  # all calls are answered and left out, as nothing was found and nothing waits
     called: tuple[Named, ...] = ()  # each function that was called so far
 
     @property

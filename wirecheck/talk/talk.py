@@ -4,7 +4,6 @@ A request is heard against all that was heard before: the contents it recites ag
 (Recital says which), and each content that is new leaves a Mark for whoever keeps notes on it.
 """
 
-from array import array
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -32,21 +31,20 @@ from wirecheck.models import Models
 from wirecheck.talk import strays
 from wirecheck.talk.beside import beside
 from wirecheck.talk.chain import Chain
-from wirecheck.talk.conversation import Conversation, Kind, Taken, Trimmed, kind_of, layout_of
+from wirecheck.talk.conversation import Conversation, Kind, kind_of, layout_of
 from wirecheck.talk.exchange import Exchange
 from wirecheck.talk.facts import NOBODY, Context, Fact, UnreadFact
-from wirecheck.talk.gone import forgotten, trimmed
+from wirecheck.talk.gone import forgotten
 from wirecheck.talk.kept import Kept, Past
 from wirecheck.talk.memory import Memory, Node
 from wirecheck.talk.offer import Offer
-from wirecheck.talk.reply import Echoed, Reply
+from wirecheck.talk.reply import Reply
 from wirecheck.talk.request import Mark, Request
 from wirecheck.talk.retelling import Signatures
 from wirecheck.talk.scene import Recital, Shown, Story
 from wirecheck.talk.session import Session
 from wirecheck.talk.settling import open_calls, over
 from wirecheck.talk.shapes import shapes
-from wirecheck.talk.shared import NONE
 from wirecheck.talk.signing import unsigned
 from wirecheck.talk.standing import Standing
 from wirecheck.talk.threads import Threads
@@ -75,9 +73,6 @@ class Talk:
         self._channels: dict[str, Channel] = {}
         self._over_open = 0  # open calls of sessions and transcripts that are over
         self._scene: Scene | None = None
-        self.heard = 0  # contents of the last request that were not read again
-        self.conversation: Conversation | None = None  # of the last request
-        self.band: str | None = None  # likewise
         self.sessions = sessions
         self.exchanges = 0
         self.frames = 0
@@ -90,23 +85,6 @@ class Talk:
     def open_calls(self) -> int:
         now = sum(one.open_calls for one in self._channels.values() if not isinstance(one, Exchange))
         return self._threads.open_calls + self._over_open + now
-
-    @property
-    def memories(self) -> dict[str, Any]:
-        """Where an exchange that is taken in at once leaves something, and the keys it looked up if they are noted."""
-        threads, memory, signatures = self.remembered
-        keys = {"of_conversations": None, "of_prefixes": None}
-        return {"threads": threads, "memory": memory, "signatures": signatures, **keys}
-
-    @property
-    def remembered(self) -> tuple[Threads, Memory, Signatures]:
-        """What is remembered beyond one exchange."""
-        return self._threads, self._memory, self._signatures
-
-    @property
-    def busy(self) -> bool:
-        """Whether something has begun in a channel and not ended, or may go on in another."""
-        return bool(self._channels or self._chain)
 
     def around(self, turns: list[int]) -> list[Shown]:
         """The turns around those named, where the last message was said."""
@@ -130,11 +108,9 @@ class Talk:
         self._scene = request.scene
         node = self._join(request)
         yield request.recital(node, skips=self._recognise)
-        self.heard = request.heard if self._recognise else 0
         if node is not None and self._recognise:
             request.standing = self._stands(node, request)
-        request.conversation.called = request.standing.called
-        for n in range(self.heard, len(request.hashes)):
+        for n in range(request.heard if self._recognise else 0, len(request.hashes)):
             yield from self._content(request, n)
         offer = self._offer(request)
         yield from self._whole(request, offer)
@@ -146,7 +122,6 @@ class Talk:
         conversation, start = self._conversation(request, node.owner if node is not None else None)
         context = self._context(request.message, conversation, request.past)
         request.join(conversation, start, heard, context, self._signatures)
-        self.conversation, self.band = conversation, context.band
         return node
 
     def _conversation(self, request: Request, owner: Conversation | None) -> tuple[Conversation, int]:
@@ -186,7 +161,7 @@ class Talk:
     def _forgotten(self, request: Request) -> Iterator[Fact]:
         """What the request before held and this one lacks. After a failure a client may leave out what it likes."""
         conversation, at = request.conversation, request.message.at
-        there, conversation.at = conversation.asked_at(), at
+        there, conversation.at = conversation.at, at
         before, conversation.before = conversation.before, ()
         if conversation.reply and there is not None:
             yield from forgotten(before, conversation.hashes, request.start, at, there, request.context)
@@ -203,92 +178,15 @@ class Talk:
         )
 
     def _stands(self, node: Node, request: Request) -> Standing:
-        """The standing after what was heard. It is heard again where that is thin and answers might follow, and where
-        calls wait of which it is known no more where they were made, or by another conversation alone: who made them
-        there is not who made them here."""
-        standing, heard = node.standing, request.heard
-        if standing is not None and self._knows(node.owner, standing):
-            if not standing.thin or heard == len(request.hashes):
-                return standing
-            if (content := request.read(heard)).speaker == "model" and not content.answers:
-                return replace(standing, thin=False)
+        """The standing after what was heard. It is heard again where calls wait of which it is known no more where they
+        were made, or by another conversation alone: who made them there is not who made them here."""
+        standing = node.standing
+        if standing is not None and _knows(request.conversation, node.owner, standing):
+            return standing
         standing = request.past.standing()
-        for n in range(heard):
+        for n in range(request.heard):
             standing, _ = request.hear(standing, n, request.read(n))
         return standing
-
-    def _knows(self, owner: Conversation, standing: Standing) -> bool:
-        """Whether the conversation at hand knows of the calls that wait what this standing says."""
-        one, first = self.conversation, standing.unsigned
-        if one is None or not (standing.calls or first):
-            return True
-        made = [(asked.turn, asked.made) for asked in standing.calls] + ([(first.turn, first.made)] if first else [])
-        return owner is one and (not one.lost or one.remembers_all(made))
-
-    def standing(self, chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
-        """See Threads."""
-        return self._threads.standing(chain, kind)
-
-    def trimmed(self, hashes: "array[int]", chain: list[int], kind: Kind) -> tuple[Conversation, Trimmed] | None:
-        """The conversation of which this history goes on, the oldest contents being gone and no more. None where that
-        is not sure, or others have heard what is left."""
-        found = self._threads.trimmed(hashes, chain, kind) if len(hashes) > 2 else None
-        start, conversation = found or (0, None)
-        if conversation is None or start == len(hashes) or not conversation.reply or not conversation.asked_at():
-            return None
-        head = trimmed(conversation.hashes, hashes, start)
-        heard, node = self._memory.longest(kind.exact, chain)
-        if head is None or head != heard or start < head + 2:
-            return None
-        gone, front = len(conversation.hashes) - start, NONE if node is None else node.notes or NONE
-        return conversation, Trimmed(head, gone, hashes[:start], chain[:start], front)
-
-    def session(self, channel: str) -> Session | None:
-        """The Live session on a channel."""
-        known = self._channels.get(channel)
-        return known if isinstance(known, Session) else None
-
-    def knows(self, channel: str) -> bool:
-        """Whether something goes on in a channel of this name."""
-        return channel in self._channels
-
-    def go_on(self, taken: Taken, noted: int | None = None) -> tuple[Conversation, list[int]] | None:
-        """An exchange in whose forms nothing is wrong, taken in at once: its conversation, and the prefixes that no
-        other has heard. `noted` is the first content of which there is something to note. None where it is not sure
-        whose it is, something was noted of another alike, or the content to note it with was heard before.
-        """
-        threads, conversation, chain = self._threads, taken.conversation, taken.chain
-        if not (threads.fresh(taken) if conversation is None else threads.extends(conversation, chain)):
-            return None
-        if (new := self._unheard(taken)) is None:
-            return None
-        if noted is not None and noted < len(chain) - len(new):
-            return None
-        if conversation is not None and taken.told.recites:
-            conversation.remembers((taken.begin, taken.hashes[0]), Echoed(conversation.reply.made()))
-        conversation = threads.go_on(taken)
-        self.exchanges += 1
-        self._signatures.add(taken.said.signatures)
-        self._memory.leave(taken.kind.exact, new, conversation)
-        return conversation, new
-
-    def noted(self, kind: Kind, links: list[int], notes: Iterable[Any], conversation: Conversation) -> None:
-        """What is wrong up to each of these prefixes, which were taken in just now."""
-        self._memory.noted(kind.exact, links, notes, conversation)
-
-    def _unheard(self, taken: Taken) -> list[int] | None:
-        """The prefixes that nobody has heard. None where others have that heard something else."""
-        conversation, kind, chain = taken.conversation, taken.kind.exact, taken.chain
-        if taken.trimmed is not None:
-            return taken.trimmed.chain[taken.trimmed.head :] + chain
-        heard, node = self._memory.longest(kind, chain)
-        if node is None:
-            sure = conversation is None or self._memory.again(kind ^ conversation.chain)
-        else:
-            sure = node.notes is None and bool(node.owner.reply)
-        if not sure:
-            return None
-        return chain[heard:] if heard else chain
 
     def _kind(self, message: Recited) -> Kind:
         band = self._models.band(message.model, message.protocol)
@@ -418,6 +316,15 @@ HEARERS: dict[type[Message], Callable[[Talk, Any], Iterable[Fact]]] = {
     Said: Talk._said,
     **dict.fromkeys(LIVE, Talk._live),
 }
+
+
+def _knows(one: Conversation, owner: Conversation, standing: Standing) -> bool:
+    """Whether a conversation knows of the calls that wait what the standing of its owner says."""
+    first = standing.unsigned
+    if not (standing.calls or first):
+        return True
+    made = [(asked.turn, asked.made) for asked in standing.calls] + ([(first.turn, first.made)] if first else [])
+    return owner is one and (not one.lost or one.remembers_all(made))
 
 
 def _nothing(n: int) -> Content:

@@ -10,7 +10,7 @@ from array import array
 from itertools import pairwise
 
 from wirecheck.dialects.messages import Content
-from wirecheck.talk.conversation import SIGN, WORDS, Conversation, History, Kind, Taken, keys_of
+from wirecheck.talk.conversation import SIGN, WORDS, Conversation, History
 from wirecheck.talk.index import Index
 from wirecheck.talk.plain import plain_digest
 from wirecheck.talk.reply import sign_of, texts, words_of
@@ -28,7 +28,7 @@ class Threads:
     there were as many. What is older is let go."""
 
     __slots__ = (
-        *("_age", "_before", "_count", "_echoes", "_late", "_late_before", "_lately", "_length", "_let_go", "_marked"),
+        *("_age", "_before", "_count", "_echoes", "_lately", "_length", "_let_go", "_marked"),
         *("_most", "_places", "_replies", "_stood", "_tails"),
     )
 
@@ -43,9 +43,6 @@ class Threads:
         self._replies: Room[str, Conversation] = Room(*REPLIES)
         self._echoes: Room[str, Conversation] = Room(*CALLS)
         self._stood, self._marked = Index(), Index()  # by their histories, and by what else they are known
-        # Those that are to be found by their marks as soon as somebody asks: most are never asked for. In order.
-        self._late: dict[Conversation, bool] = {}
-        self._late_before: dict[Conversation, bool] = {}
 
     @property
     def open_calls(self) -> int:
@@ -54,23 +51,6 @@ class Threads:
     @property
     def count(self) -> int:
         return self._count
-
-    def indexes(self) -> tuple[Index, Index]:
-        """All of them by their histories, and by what else they are known by."""
-        return self._stood, self._by_marks()
-
-    def rooms(self) -> tuple[Room[str, Conversation], Room[str, Conversation]]:
-        """For what is not kept of all of them: replies, and where calls were made."""
-        return self._replies, self._echoes
-
-    def _by_marks(self) -> Index:
-        """All of them by their marks: those that were put off are put in."""
-        if self._late or self._late_before:
-            for late, lately in ((self._late_before, False), (self._late, True)):
-                for one in late:
-                    self._marked.put(one.marks(), one, lately=lately)
-                late.clear()
-        return self._marked
 
     def find(self, history: History, owner: Conversation | None) -> tuple[Conversation, int]:
         """The conversation a request goes on with, and where in the request its new part begins.
@@ -105,7 +85,7 @@ class Threads:
         for n in range(len(hashes) - 1, -1, -1):
             # What ends as another ended that was answered is another's: somebody says the same there.
             ends = n == len(hashes) - 1
-            for one in self._by_marks().latest(kind ^ hashes[n]):
+            for one in self._marked.latest(kind ^ hashes[n]):
                 if _shares(one, hashes) and not (ends and one.reply):
                     return one
         return None
@@ -136,23 +116,23 @@ class Threads:
             content = history.read(n)
             if content.speaker == "user":
                 words = words_of(texts(content))
-                alike = self._by_marks().latest(history.kind ^ words ^ WORDS) if words else []
+                alike = self._marked.latest(history.kind ^ words ^ WORDS) if words else []
             else:
-                alike = self._by_marks().latest(history.kind ^ sign_of(content) ^ SIGN)
+                alike = self._marked.latest(history.kind ^ sign_of(content) ^ SIGN)
             if alike:
                 return alike[:_LATELY]
-        return self._by_marks().latest(history.kind ^ WORDS)[:_LATELY]
+        return self._marked.latest(history.kind ^ WORDS)[:_LATELY]
 
     def said(self, conversation: Conversation, words: int) -> None:
         """What the user said last in it, by which it may be known again."""
-        self._by_marks().remove(conversation.kind ^ conversation.words ^ WORDS, conversation)
+        self._marked.remove(conversation.kind ^ conversation.words ^ WORDS, conversation)
         conversation.words = words
         self._add(conversation.kind ^ words ^ WORDS, conversation)
         self._keep_echoes(conversation)
 
     def replied(self, conversation: Conversation) -> None:
         """Its reply is known, by which it may be known again."""
-        self._by_marks().remove(conversation.kind ^ conversation.sign ^ SIGN, conversation)
+        self._marked.remove(conversation.kind ^ conversation.sign ^ SIGN, conversation)
         conversation.sign = conversation.reply.sign()
         if not self._holds(conversation):
             return
@@ -162,77 +142,7 @@ class Threads:
 
     def _add(self, key: int, conversation: Conversation) -> None:
         """It may be known by this as well."""
-        self._by_marks().add(key, conversation, lately=conversation.age == self._age)
-
-    def standing(self, chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
-        """The conversation that stood at a part of this history, all being well, and how much of it that is."""
-        rows = self._stood
-        if rows.holds_any(chain):
-            n = next(n for n in range(len(chain) - 1, -1, -1) if chain[n] in rows)
-            one = rows.alone(chain[n])
-            return (n + 1, one) if one is not None and one.sound == kind else None
-        return None
-
-    def trimmed(self, hashes: "array[int]", chain: list[int], kind: Kind) -> tuple[int, Conversation] | None:
-        """The same where this history leads to none, by the last content of a conversation that stands in it."""
-        rows, keys = self._by_marks(), [kind.thread ^ one for one in hashes]
-        if self._stood.holds_any(chain) or not rows.holds_any(keys):
-            return None
-        n = next(n for n in range(len(keys) - 1, -1, -1) if keys[n] in rows)
-        one = rows.alone(keys[n])
-        return (n + 1, one) if one is not None and one.sound == kind and _shares(one, hashes) else None
-
-    def fresh(self, taken: Taken) -> bool:
-        """Whether nothing that was heard tells of a request."""
-        stood, hashes, chain = self._stood, taken.hashes, taken.chain
-        if len(hashes) == 1:  # the same one alone goes on with nothing, unless that failed
-            return chain[0] not in stood or all([one.reply for one in stood.latest(chain[0])])
-        keys = keys_of(taken.kind.thread, hashes, taken.told.asked, taken.told.signs)
-        return not (stood.holds_any(chain) or self._by_marks().holds_any(keys))
-
-    def extends(self, conversation: Conversation, chain: list[int]) -> bool:
-        """Whether a request that goes on from its whole history can be of no other, and brings all it is known by."""
-        if len(chain) == 1 and not conversation.tail:
-            return False
-        return self._stood.alone(conversation.chain) is conversation and not self._stood.holds_any(chain)
-
-    def go_on(self, taken: Taken) -> Conversation:
-        """A request whose conversation is known, or known to be new, and its reply, as they would be taken in."""
-        conversation, told, said = taken.conversation, taken.told, taken.said
-        if conversation is None:
-            opening = told.asked[0] if told.asked else 0
-            conversation = Conversation(self.name(), taken.kind.thread, taken.hashes, opening=opening)
-            size = conversation.ends(taken.tail[-2:]) if len(taken.tail) > 1 else 0
-        else:
-            size = self._recites(conversation, taken)
-        conversation.chain = chain = taken.chain[-1]
-        if told.asked:
-            conversation.words = told.asked[-1]
-        conversation.sound, conversation.state, conversation.called = taken.kind, told.state, told.called
-        conversation.reply, conversation.open_calls = taken.reply, len(said.called)
-        conversation.model = said.model or conversation.model
-        conversation.sign = said.sign
-        self._stood.add(chain, conversation)
-        self._late[conversation] = True
-        self._keep(conversation)
-        if size > self._tails.light or conversation.name in self._tails.held:
-            self._keep_tail(conversation, size)
-        weight = taken.reply.weight if said.called or said.signatures else 0
-        if weight > self._replies.light or conversation.name in self._replies.held:
-            self._keep_reply(conversation)
-        if conversation.placed:
-            self._keep_echoes(conversation)
-        return conversation
-
-    def _recites(self, conversation: Conversation, taken: Taken) -> int:
-        """Its history is longer now; how long its last words are."""
-        self._unlist(conversation)
-        if (trimmed := taken.trimmed) is not None:
-            conversation.hashes = trimmed.hashes
-            conversation.dropped += trimmed.gone
-        conversation.hashes += taken.hashes
-        conversation.at = None
-        return conversation.ends(taken.tail[-2:], () if len(taken.tail) > 1 else conversation.tail[-1:])
+        self._marked.add(key, conversation, lately=conversation.age == self._age)
 
     def alone(self) -> Conversation:
         """A conversation of which no request is known."""
@@ -259,7 +169,7 @@ class Threads:
         self._unlist(conversation)
         conversation.before = conversation.hashes
         conversation.hashes, conversation.chain = history.hashes, history.chain[-1] if history.chain else 0
-        conversation.sign, conversation.sound = 0, None
+        conversation.sign = 0
         size = conversation.ends(history.slices[-2:])
         self._list(conversation)
         self._replies.drop(conversation.name)
@@ -268,7 +178,7 @@ class Threads:
     def _list(self, conversation: Conversation) -> None:
         if conversation.hashes:
             self._stood.add(conversation.chain, conversation)
-            self._by_marks().put(conversation.marks(), conversation)
+            self._marked.put(conversation.marks(), conversation)
         self._keep(conversation)
 
     def _keep(self, conversation: Conversation) -> None:
@@ -294,7 +204,6 @@ class Threads:
             self._let_go += one.open_calls
             one.forget()
         self._before, self._lately, self._places = self._lately, [], 0
-        self._late_before, self._late = self._late, {}
         self._age += 1
         self._stood.turn()
         self._marked.turn()
@@ -323,9 +232,8 @@ class Threads:
     def _unlist(self, conversation: Conversation) -> None:
         if conversation.hashes:
             self._stood.remove(conversation.chain, conversation)
-            if not (self._late.pop(conversation, False) or self._late_before.pop(conversation, False)):
-                for key in conversation.marks():
-                    self._marked.remove(key, conversation)
+            for key in conversation.marks():
+                self._marked.remove(key, conversation)
 
 
 def _likeliest(alike: list[Conversation], recited: Content) -> Conversation:

@@ -44,9 +44,8 @@ class Declared(Struct, frozen=True):
 class Toolbox:
     """The `tools` of one request or session."""
 
-    def __init__(self, tools: Any, function: Callable[[dict[str, Any]], Function] = Function, digest: int = 0) -> None:
+    def __init__(self, tools: Any, function: Callable[[dict[str, Any]], Function] = Function) -> None:
         self.value = tools
-        self.digest = digest  # of the bytes it was read from
         entries = [tool for _, tool in items({"tools": tools}, "tools") if type(tool) is dict]
         self.kinds = tuple(dict.fromkeys(key for tool in entries for key in told_keys(tool)))
         self.declared = tuple(_declared(tools, function))
@@ -71,11 +70,6 @@ class Toolbox:
         """The one declaration of a name."""
         return self._alone.get(name or "")
 
-    def fits(self, name: str, args: Any) -> bool:
-        """Whether a call is of the one function of its name, and its arguments what they may be."""
-        declared = self._alone.get(name)
-        return declared is not None and declared.function.arguments.fit(args)
-
     def problem(self, declared: Declared, args: Any) -> Problem | None:
         """What is wrong with the arguments of a call; none are as good as no member."""
         return declared.function.arguments.problem({} if args is None else args)
@@ -86,13 +80,11 @@ class Toolboxes:
 
     def __init__(self) -> None:
         self._made: Made[Toolbox] = Made(_ROOM)
-        self.known = self._made.known
-        self.held = self._made.held  # by their digests, each with its size; what is asked for is moved to the end
         self._functions: Made[Function] = Made(_ROOM)
 
     def of(self, raw: Raw | bytes) -> Toolbox:
         digest = xxh3_64_intdigest(raw)
-        return self._made.of(digest, _EACH + len(raw), lambda: Toolbox(_read(raw), self._function, digest))
+        return self._made.of(digest, _EACH + len(raw), lambda: Toolbox(_read(raw), self._function))
 
     def _function(self, value: dict[str, Any]) -> Function:
         try:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.lane.test_lane import agree
-from tests.lane.test_wider import API, URLS, VERTEX, exchange
+from tests.memo.agree import agree
+from tests.memo.test_wider import API, URLS, VERTEX, exchange
 from wirecheck import sources
 from wirecheck.rules import Rule, Ruleset, load
 from wirecheck.rules.examples import records
@@ -50,7 +50,7 @@ def _reworded(one: dict[str, Any], n: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES.rules if any(asked(rule))], ids=lambda rule: rule.name)
-def test_quick_and_plain_agree_wherever_an_example_comes_first(rules: Ruleset, tmp_path: Path, rule: Rule) -> None:
+def test_the_same_is_found_wherever_an_example_comes_first(rules: Ruleset, tmp_path: Path, rule: Rule) -> None:
     rng, path = Random(rule.name), tmp_path / "log.jsonl"
     for body in asked(rule):
         places = rng.sample(EVERYWHERE, len(EVERYWHERE))

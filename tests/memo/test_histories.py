@@ -1,4 +1,4 @@
-"""The quick lane finds what the long way finds: on sound logs, on broken ones, and where histories change."""
+"""Sound logs, broken ones, and such in which histories change."""
 
 import json
 from collections.abc import Callable
@@ -10,15 +10,10 @@ from typing import Any
 import pytest
 
 from bench.logs import lines
-from wirecheck.finding import Finding, Severity
-from wirecheck.inspector import Inspector
-from wirecheck.lane import native, shapes
-from wirecheck.library import repeated
+from tests.memo.agree import agree
 from wirecheck.rules import Ruleset, load
-from wirecheck.sources import Reader
 
 Line = dict[str, Any]
-MILD: tuple[Severity, ...] = ("info",)
 
 
 @pytest.fixture(scope="module")
@@ -26,49 +21,12 @@ def rules() -> Ruleset:
     return load()
 
 
-def told(rules: Ruleset, path: Path, *, quick: bool) -> tuple[list[Finding], object, object, int]:
-    inspector = Inspector(rules, recognise=quick, pictures=False, counted=MILD)
-    quickly = 0
-
-    def passed(*lines: Any) -> int:
-        nonlocal quickly
-        count = inspector.passed(*lines)
-        quickly += count
-        return count
-
-    reader = Reader([str(path)], passed=passed)
-    findings = [finding for record in reader for finding in inspector.feed(record)]
-    return repeated(inspector, findings), inspector.counted, inspector.checked, quickly
-
-
-def agree(rules: Ruleset, path: Path) -> int:
-    findings, counted, checked, quickly = told(rules, path, quick=True)
-    plain, plainly_counted, plainly_checked, _ = told(rules, path, quick=False)
-    assert findings == plain
-    assert counted == plainly_counted
-    assert checked == plainly_checked
-    return quickly
-
-
 @pytest.mark.parametrize("name", ["small", "long", "window", "strings", "small.records", "long.records"])
 @pytest.mark.parametrize("mistakes", [0, 3])
-def test_quick_and_plain_agree_on_logs_of_every_kind(rules: Ruleset, tmp_path: Path, name: str, mistakes: int) -> None:
+def test_the_same_is_found_on_logs_of_every_kind(rules: Ruleset, tmp_path: Path, name: str, mistakes: int) -> None:
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"".join(line for line, _ in zip(lines(name, 0.001, mistakes=mistakes), range(600), strict=False)))
     agree(rules, path)
-
-
-@pytest.mark.parametrize("name", ["small", "long", "strings", "long.records"])
-def test_where_nothing_could_be_compiled_all_takes_the_long_way(
-    rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    nothing = native.Unread(shapes.TEXT)
-    for reader in ("exchange", "body", "opened", "answered", "content"):
-        monkeypatch.setattr(shapes, reader, nothing)
-    monkeypatch.setattr(native, "Direct", native.Indirect)
-    path = tmp_path / "log.jsonl"
-    path.write_bytes(b"".join(islice(lines(name, 0.001, mistakes=2), 100)))
-    assert agree(rules, path) == 0
 
 
 # What clients and loggers do to a history on the way, and what goes wrong with one.
@@ -114,7 +72,7 @@ def as_text(line: bytes) -> bytes:
 @pytest.mark.parametrize("write", [bytes, as_text])
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("name", ["small", "10", "long"])
-def test_quick_and_plain_agree_however_histories_are_changed(
+def test_the_same_is_found_however_histories_are_changed(
     rules: Ruleset, tmp_path: Path, name: str, seed: int, write: Callable[[bytes], bytes]
 ) -> None:
     rng, path = Random(seed), tmp_path / "log.jsonl"
@@ -172,7 +130,7 @@ def beside(rng: Random, exchanges: list[list[bytes]]) -> list[bytes]:
 
 @pytest.mark.parametrize("seed", range(16))
 @pytest.mark.parametrize("name", ["small", "10"])
-def test_quick_and_plain_agree_whatever_becomes_of_our_own_log(
+def test_the_same_is_found_whatever_becomes_of_our_own_log(
     rules: Ruleset, tmp_path: Path, name: str, seed: int
 ) -> None:
     rng, exchanges = Random(seed), list[list[bytes]]()
@@ -190,14 +148,6 @@ def test_quick_and_plain_agree_whatever_becomes_of_our_own_log(
     agree(rules, path)
 
 
-@pytest.mark.parametrize(("name", "most"), [("10.records", 0.4), ("50.records", 0.8)])
-def test_most_of_our_own_log_is_passed_by(rules: Ruleset, tmp_path: Path, name: str, most: float) -> None:
-    path = tmp_path / "log.jsonl"
-    log = list(lines(name, 0.02))
-    path.write_bytes(b"".join(log))
-    assert agree(rules, path) > most * len(log)
-
-
 def in_lines(line: bytes) -> list[bytes]:
     return [line]
 
@@ -212,9 +162,7 @@ def in_records(line: bytes) -> list[bytes]:
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("name", ["small", "10", "long"])
-def test_quick_and_plain_agree_on_a_file_of_several_formats(
-    rules: Ruleset, tmp_path: Path, name: str, seed: int
-) -> None:
+def test_the_same_is_found_on_a_file_of_several_formats(rules: Ruleset, tmp_path: Path, name: str, seed: int) -> None:
     """A conversation goes on in another format, and begins in one as another did in one more."""
     rng, path, log = Random(seed), tmp_path / "log.jsonl", list[bytes]()
     for line in islice(lines(name, 0.001, seed=seed, mistakes=2 + seed % 3), 120):

@@ -1,5 +1,6 @@
 """What talk remembers stays small, whatever single lines hold, and what is forgotten changes no finding."""
 
+import gc
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -11,10 +12,9 @@ from typing import Any
 import pytest
 
 from bench.logs import lines
-from tests.lane.test_clients import line
-from tests.lane.test_lane import agree, changed
-from tests.lane.test_memory import judged_by, reached
-from wirecheck.lane import shelf
+from tests.memo.agree import agree, judged_by
+from tests.memo.test_clients import line
+from tests.memo.test_histories import changed
 from wirecheck.rules import Ruleset, load
 from wirecheck.talk import memory, retelling, threads
 
@@ -100,6 +100,20 @@ LOGS = (parallel, parallel_without_ids, long_arguments, new_names, signed_parts,
 HELD = {"Asked": 400, "Given": 400, "Call": 1200, "Piece": 1200, "Spot": 4000, "Named": 1200}
 
 
+def reached(start: object) -> Iterator[Any]:
+    """Everything that is held."""
+    seen, todo = {id(start)}, [start]
+    while todo:
+        yield (one := todo.pop())
+        if isinstance(one, type) or type(one).__name__ in ("module", "function"):
+            continue
+        fields = getattr(type(one), "__struct_fields__", ())  # of some the collector does not know what they hold
+        for each in [*gc.get_referents(one), *[getattr(one, name) for name in fields]]:
+            if id(each) not in seen:
+                seen.add(id(each))
+                todo.append(each)
+
+
 @pytest.mark.parametrize("log", LOGS)
 def test_what_is_remembered_has_room_whatever_a_line_holds(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: Callable[[Random], Iterator[bytes]]
@@ -109,12 +123,11 @@ def test_what_is_remembered_has_room_whatever_a_line_holds(
     monkeypatch.setattr(threads, "REPLIES", (ROOM, 2000))
     monkeypatch.setattr(threads, "CALLS", (200, 4))
     monkeypatch.setattr(threads, "LENGTH", 1)
-    monkeypatch.setattr(shelf, "ROOM", ROOM)
-    monkeypatch.setattr(shelf, "LIGHT", 0)
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"\n".join(log(Random(1))))
     agree(rules, path)
-    held = list(reached(judged_by(rules, path)._talk))
+    inspector, _ = judged_by(rules, path, recognise=True)
+    held = list(reached(inspector._talk))
     kinds = Counter(type(one).__name__ for one in held)
     assert {kind: kinds[kind] for kind, most in HELD.items() if kinds[kind] > most} == {}
     assert sum(len(one) for one in held if type(one) is bytes) < 4 * ROOM
@@ -149,7 +162,7 @@ def a_reply_of_signatures(rng: Random) -> Iterator[bytes]:
     ("log", "held", "name", "room"),
     [(a_function_called_again, memory, "ROOM", 10), (a_reply_of_signatures, threads, "REPLIES", (10, 0))],
 )
-def test_what_is_forgotten_at_once_is_not_known_by_the_quick_way(
+def test_what_is_forgotten_at_once_changes_no_finding(
     rules: Ruleset,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -175,8 +188,6 @@ def squeezed(rng: Random, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory.Memory.__init__, "__defaults__", (rng.choice((3, 40, 8192)),))
     monkeypatch.setattr(threads.Threads.__init__, "__defaults__", (0, rng.choice((3, 10, 2048))))
     monkeypatch.setattr(retelling.Signatures.__init__, "__defaults__", (rng.choice((3, 10, 2048)),))
-    monkeypatch.setattr(shelf, "ROOM", rng.choice((10, 3000, 10**6)))
-    monkeypatch.setattr(shelf, "LIGHT", rng.choice((0, 1000)))
 
 
 def with_others_between(rng: Random, log: list[bytes]) -> list[bytes]:

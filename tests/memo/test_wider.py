@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.lane.test_lane import agree, changed
-from tests.lane.test_tools import URL, log
+from tests.memo.agree import agree
+from tests.memo.test_histories import changed
+from tests.memo.test_tools import URL, log
 from wirecheck.rules import Ruleset, load
 from wirecheck.talk.known import MESSAGES, limits
 
@@ -70,7 +71,7 @@ def exchange(url: str, body: Any, n: int) -> bytes:
 @pytest.mark.parametrize("signed", [True, False])
 @pytest.mark.parametrize("first", range(len(URLS)))
 @pytest.mark.parametrize("settings", [{}, {"temperature": 0.5}])
-def test_quick_and_plain_agree_in_whichever_order_models_come(
+def test_the_same_is_found_in_whichever_order_models_come(
     rules: Ruleset, tmp_path: Path, given: str, signed: bool, first: int, settings: dict[str, Any]
 ) -> None:
     path, urls = tmp_path / "log.jsonl", (*URLS[first:], *URLS[:first])
@@ -80,17 +81,9 @@ def test_quick_and_plain_agree_in_whichever_order_models_come(
     agree(rules, path)
 
 
-def test_another_band_and_function_is_nothing_new(rules: Ruleset, tmp_path: Path) -> None:
-    path, other = tmp_path / "log.jsonl", API.format(version="v1beta", model="gemini-3.5-flash")
-    several = (URLS[1], "add"), (URLS[1], "add"), (other, "find")
-    each = [line(url, n, name, signed=True, given="result", ids=False) for n, (url, name) in enumerate(several)]
-    path.write_bytes(b"".join(each))
-    assert agree(rules, path) == 1  # of the first line of a file nothing is learnt
-
-
 @pytest.mark.parametrize("odd", [0.03, 0.1])
 @pytest.mark.parametrize("seed", range(10))
-def test_quick_and_plain_agree_where_everything_comes_to_several_models(
+def test_the_same_is_found_where_everything_comes_to_several_models(
     rules: Ruleset, tmp_path: Path, seed: int, odd: float
 ) -> None:
     rng, path, written = Random(seed), tmp_path / "log.jsonl", list[bytes]()

@@ -10,14 +10,17 @@ from random import Random
 import pytest
 
 from bench.logs import lines
-from tests.lane.test_direct import compiled
-from tests.lane.test_lane import agree, rules
-from wirecheck.rules import Ruleset
+from tests.memo.agree import agree
+from wirecheck.rules import Ruleset, load
 
-__all__ = ["rules"]
 CHANNEL = re.compile(rb'"channel": ?"([^"]*)"')
 Lines = list[bytes]
 Break = Callable[[Random, Lines], Lines]
+
+
+@pytest.fixture(scope="module")
+def rules() -> Ruleset:
+    return load()
 
 
 def lost(rng: Random, log: Lines) -> Lines:
@@ -93,15 +96,8 @@ def among_others(rng: Random, log: Lines) -> Lines:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", ["small.records", "10.records", "long.records"])
 @pytest.mark.parametrize("change", [lost, twice, swapped, of_another, spelt, side_by_side, written, among_others])
-def test_quick_and_plain_agree(rules: Ruleset, tmp_path: Path, name: str, seed: int, change: Break) -> None:
+def test_the_same_is_found(rules: Ruleset, tmp_path: Path, name: str, seed: int, change: Break) -> None:
     rng, path = Random(seed), tmp_path / "log.jsonl"
     log = [*islice(lines(name, 0.003, seed=seed, mistakes=seed), 700)]
     path.write_bytes(b"".join(log[:300] + change(rng, log[300:])))
     agree(rules, path)
-
-
-@compiled
-def test_most_are_taken_in_at_once(rules: Ruleset, tmp_path: Path) -> None:
-    path = tmp_path / "log.jsonl"
-    path.write_bytes(b"".join(islice(lines("small.records", 0.01), 2000)))
-    assert agree(rules, path) > 1500

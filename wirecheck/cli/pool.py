@@ -1,0 +1,68 @@
+"""Tasks for several processes. Knows no logs.
+
+What one of them could not do, for it was killed or met a fault, is left undone: whoever asked does that himself, so
+that the outcome, or the traceback, is that of one process.
+"""
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from threading import Thread
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+MOST = 61  # processes that Windows can wait for
+
+_work: Callable[[Any], Any]  # of a worker
+
+
+def spread(tasks: Mapping[int, T], jobs: int, work: Callable[[T], R], hear: Callable[[int, R], None]) -> None:
+    """The result of each task is heard as it comes, under its number; they are begun in this order.
+
+    A process that is forked inherits `work`; for one that is spawned it is pickled, as are tasks and results.
+    """
+    context = multiprocessing.get_context("fork" if hasattr(os, "fork") else None)
+    executor = ProcessPoolExecutor(min(jobs, len(tasks), MOST), context, _begin, (work,))
+    try:
+        futures = {executor.submit(_do, task): n for n, task in tasks.items()}
+        for future in as_completed(futures):
+            if future.exception() is None:
+                hear(futures[future], future.result())
+    except (OSError, BrokenProcessPool):  # no processes to be had, or none left
+        _kill()
+    except BaseException:
+        _kill()
+        raise
+    finally:
+        executor.shutdown()
+
+
+def _kill() -> None:
+    """What they are at is of no use."""
+    processes = multiprocessing.active_children()
+    for process in processes:
+        process.kill()
+    for process in processes:
+        process.join()
+
+
+def _begin(work: Callable[[Any], Any]) -> None:
+    """Ctrl-C is for the process that has started this one, and with its end this one is to end."""
+    global _work
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_outlive_nobody, daemon=True).start()
+    _work = work
+
+
+def _outlive_nobody() -> None:
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _do(task: Any) -> Any:
+    return _work(task)
