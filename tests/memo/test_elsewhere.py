@@ -1,4 +1,4 @@
-"""What was learnt on one surface, of one band, is not taken for true elsewhere: examples of all rules, everywhere."""
+"""What is right on one surface, for one band, may be wrong elsewhere: examples of all rules, everywhere."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Lines that are as others which were learnt, but for one oddity in their bytes."""
+"""Lines that are as many before them, but for one oddity in their bytes."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.memo.test_empty import exchange, exchanges
 from tests.memo.test_tools import URL, USAGE
 from wirecheck.rules import Ruleset, load
 
-MANY = 20  # conversations from which forms are learnt
+MANY = 20  # conversations before the odd ones
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def written(value: Any) -> bytes:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 
 
-def learnt() -> list[bytes]:
+def usual() -> list[bytes]:
     return [written(one) for n in range(MANY) for one in exchanges(n)]
 
 
@@ -70,7 +70,7 @@ def test_the_same_is_found_on_an_odd_line(rules: Ruleset, tmp_path: Path, oddity
     odd = [written(one).replace(was, now) for n in range(MANY, MANY + 3) for one in exchanges(n)]
     assert any(was in written(one) for one in exchanges(0))
     path = tmp_path / "log.jsonl"
-    path.write_bytes(b"".join(learnt() + odd + odd))
+    path.write_bytes(b"".join(usual() + odd + odd))
     agree(rules, path)
 
 
@@ -124,7 +124,7 @@ def test_a_lone_carriage_return_ends_a_line_of_a_stream(rules: Ruleset, tmp_path
     agree(rules, path)
 
 
-def test_what_was_learnt_where_a_body_is_a_text_has_its_place_there_alone(rules: Ruleset, tmp_path: Path) -> None:
+def test_what_is_wrong_has_another_place_where_the_body_was_a_text(rules: Ruleset, tmp_path: Path) -> None:
     call = {"role": "model", "parts": [{"functionCall": {"name": "find", "args": {}}}]}
     answer = {"role": "user", "parts": [{"functionResponse": {"name": "find", "response": {"x": 1}}}]}
     lines, history = [exchange([asked(0)], said(0))], list[Any]()

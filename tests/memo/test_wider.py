@@ -1,4 +1,4 @@
-"""What was judged for one model, surface or function is known for others, as far as no rule tells them apart."""
+"""The same is found in whichever order models, surfaces and functions come."""
 
 import json
 from pathlib import Path

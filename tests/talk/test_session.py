@@ -244,7 +244,6 @@ STANDINGS: dict[str, list[Frame]] = {
 @pytest.mark.parametrize("frames", STANDINGS.values(), ids=STANDINGS)
 @pytest.mark.parametrize("media", MEDIA.values(), ids=MEDIA)
 def test_media_that_come_again_change_nothing(frames: list[Frame], media: Frame) -> None:
-    """So they may be passed by."""
     after = [SETUP, READY, calls("c2"), answers("c1"), answers("c2"), *([ASKS] if media[0] == ">" else [])]
     few, many = (
         facts(session(*frames, *[media] * times, *after), kinds="misplaced untimely call-settled") for times in (2, 9)

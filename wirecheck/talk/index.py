@@ -41,13 +41,6 @@ class Index:
             rows[key] = row = {row.name: row}
         row[conversation.name] = conversation
 
-    def put(self, keys: Collection[int], conversation: Conversation, *, lately: bool = True) -> None:
-        """Under all of these."""
-        rows = self._lately if lately else self._before
-        for key in keys:
-            if rows.setdefault(key, conversation) is not conversation:
-                self.add(key, conversation, lately=lately)
-
     def remove(self, key: int, conversation: Conversation) -> None:
         for rows in (self._lately, self._before):
             row = rows.get(key)

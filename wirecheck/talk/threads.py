@@ -178,7 +178,8 @@ class Threads:
     def _list(self, conversation: Conversation) -> None:
         if conversation.hashes:
             self._stood.add(conversation.chain, conversation)
-            self._marked.put(conversation.marks(), conversation)
+            for mark in conversation.marks():
+                self._marked.add(mark, conversation)
         self._keep(conversation)
 
     def _keep(self, conversation: Conversation) -> None:
@@ -232,8 +233,8 @@ class Threads:
     def _unlist(self, conversation: Conversation) -> None:
         if conversation.hashes:
             self._stood.remove(conversation.chain, conversation)
-            for key in conversation.marks():
-                self._marked.remove(key, conversation)
+            for mark in conversation.marks():
+                self._marked.remove(mark, conversation)
 
 
 def _likeliest(alike: list[Conversation], recited: Content) -> Conversation:
