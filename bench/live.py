@@ -1,99 +1,151 @@
-"""A Live session: audio both ways, transcripts, tools, interruptions. It knows no form of log."""
+"""Live sessions: audio both ways, transcripts, tools, interruptions. It knows no form of log."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from random import Random
 
-from bench.words import TOOLS, Json, args, data, declared, text, token
+from bench.tools import Tool, args, declared, tools
+from bench.words import Json, data, shuffled, text, token
 
-URL = (
-    "wss://generativelanguage.googleapis.com/ws/google.ai.generativelanguage.v1beta.GenerativeService"
-    ".BidiGenerateContent"
+HOST = "wss://generativelanguage.googleapis.com/ws/google.ai.generativelanguage"
+URL = f"{HOST}.v1beta.GenerativeService.BidiGenerateContent"
+MODELS = (
+    "gemini-2.5-flash-native-audio-preview-12-2025",
+    "gemini-live-2.5-flash-preview",
+    "gemini-3.1-flash-live-preview",
 )
 HEARD, SPOKEN = {"mimeType": "audio/pcm;rate=16000"}, {"mimeType": "audio/pcm;rate=24000"}
-AUDIO = 1040  # bytes of a frame's sound, most often
 
 Said = tuple[str, Json]  # who, and what
 
 
-def session(rng: Random, frames: int, mistakes: int = 0) -> Iterator[Said]:
-    """Turns until there are so many frames; in so many of the first ones a call is answered with an id of nobody's."""
-    count = 2
-    yield from _setup()
-    while count < frames:
-        spoken = [*_turn(rng, wrong=mistakes > 0)]
-        yield from spoken
-        mistakes, count = mistakes - 1, count + len(spoken)
+@dataclass(frozen=True, slots=True)
+class Session:
+    number: int
+    url: str
+    said: Iterator[Said]
 
 
-def _setup() -> Iterator[Said]:
-    setup = {
-        "model": "models/gemini-2.5-flash-native-audio-preview-12-2025",
-        "generationConfig": {"responseModalities": ["AUDIO"]},
-        "tools": [{"functionDeclarations": [declared(tool, "parameters") for tool in TOOLS]}],
-        "inputAudioTranscription": {},
-        "outputAudioTranscription": {},
-    }
-    yield "client", {"setup": setup}
-    yield "server", {"setupComplete": {}}
+class Talk:
+    """A session goes on in turns until there are so many frames. While there are mistakes to be made, one a turn, a
+    call is answered with the id of nobody."""
 
+    def __init__(self, rng: Random, frames: int, mistakes: list[None]) -> None:
+        self.rng, self.frames, self.mistakes = rng, frames, mistakes
+        self.tools: list[Tool] = tools(rng, 1, 6)
+        self.size = rng.choice((320, 640, 1040, 1280, 3200))  # bytes of a frame's sound
+        self.style = rng.choice(("google", "small"))
+        self.heard, self.spoke = rng.random() < 0.7, rng.random() < 0.8  # there are transcripts
+        self.mime_first = rng.random() < 0.5
+        self.counts_first = rng.random() < 0.5
+        self.resumes = rng.random() < 0.5
 
-def _turn(rng: Random, wrong: bool) -> Iterator[Said]:
-    yield from _user_speaks(rng)
-    fate = rng.random()
-    if wrong or fate < 0.3:
-        yield from _tools(rng, wrong)
-    elif fate < 0.35:
-        yield from _cancelled(rng)
-    interrupted = rng.random() < 0.15
-    yield from _model_speaks(rng, rng.randint(3, 12) if interrupted else rng.randint(15, 60))
-    yield _content(interrupted=True) if interrupted else _content(generationComplete=True)
-    yield "server", {"serverContent": {"turnComplete": True}, "usageMetadata": _usage(rng)}
+    def __iter__(self) -> Iterator[Said]:
+        yield "client", {"setup": self._setup()}
+        yield "server", {"setupComplete": {}}
+        count = 2
+        while count < self.frames:
+            spoken = [*self._turn()]
+            yield from spoken
+            count += len(spoken)
+
+    def _setup(self) -> Json:
+        rng = self.rng
+        setup: Json = {
+            "generationConfig": {"responseModalities": ["AUDIO"]},
+            "tools": [{"functionDeclarations": [declared(tool, self.style) for tool in self.tools]}],
+        }
+        if rng.random() < 0.7:
+            setup["systemInstruction"] = {"parts": [{"text": text(rng, 5, 80)}], "role": "user"}
+        if rng.random() < 0.4:
+            voice = rng.choice(("Puck", "Kore", "Charon"))
+            setup["generationConfig"]["speechConfig"] = {"voiceConfig": {"prebuiltVoiceConfig": {"voiceName": voice}}}
+        if self.heard:
+            setup["inputAudioTranscription"] = {}
+        if self.spoke:
+            setup["outputAudioTranscription"] = {}
+        if self.resumes:
+            setup["sessionResumption"] = {}
+        return {"model": f"models/{rng.choice(MODELS)}", **{key: setup[key] for key in shuffled(rng, [*setup])}}
+
+    def _turn(self) -> Iterator[Said]:
+        rng = self.rng
+        yield from self._user_speaks()
+        fate = rng.random()
+        if self.mistakes or fate < 0.3:
+            yield from self._answered()
+        elif fate < 0.35:
+            yield from self._cancelled()
+        interrupted = rng.random() < 0.15
+        yield from self._model_speaks(rng.randint(3, 12) if interrupted else rng.randint(15, 60))
+        yield _content(interrupted=True) if interrupted else _content(generationComplete=True)
+        over: Json = {"serverContent": {"turnComplete": True}}
+        counted = {"usageMetadata": self._usage()}
+        yield "server", {**counted, **over} if self.counts_first else {**over, **counted}
+        if self.resumes and rng.random() < 0.5:
+            yield "server", {"sessionResumptionUpdate": {"newHandle": token(rng, 32), "resumable": True}}
+
+    def _sound(self, kind: Json) -> Json:
+        size = self.size if self.rng.random() < 0.8 else self.rng.randint(2, self.size) // 2 * 2
+        said = {"data": data(self.rng, size)}
+        return {**kind, **said} if self.mime_first else {**said, **kind}
+
+    def _user_speaks(self) -> Iterator[Said]:
+        rng, each = self.rng, self.rng.randint(6, 15)
+        for number in range(rng.randint(15, 50)):
+            yield "client", {"realtimeInput": {"audio": self._sound(HEARD)}}
+            if self.heard and number % each == each - 1:
+                yield _content(inputTranscription={"text": text(rng, 1, 6)})
+
+    def _model_speaks(self, frames: int) -> Iterator[Said]:
+        rng, each = self.rng, self.rng.randint(4, 10)
+        for number in range(frames):
+            parts = [{"inlineData": self._sound(SPOKEN)}]
+            yield _content(modelTurn={"role": "model", "parts": parts} if self.mime_first else {"parts": parts})
+            if self.spoke and number % each == each - 1:
+                yield _content(outputTranscription={"text": text(rng, 1, 8)})
+
+    def _calls(self) -> list[Json]:
+        called = self.rng.choices(self.tools, k=self.rng.choice((1, 1, 2)))
+        return [
+            {"name": tool.name, "args": args(self.rng, tool), "id": f"function-call-{token(self.rng, 12)}"}
+            for tool in called
+        ]
+
+    def _answered(self) -> Iterator[Said]:
+        calls = self._calls()
+        yield "server", {"toolCall": {"functionCalls": calls}}
+        answers = [{"id": c["id"], "name": c["name"], "response": {"output": text(self.rng, 5, 40)}} for c in calls]
+        if self.mistakes:
+            self.mistakes.pop()
+            answers[0]["id"] = "function-call-of-nobody"
+        yield "client", {"toolResponse": {"functionResponses": answers}}
+
+    def _cancelled(self) -> Iterator[Said]:
+        """The user speaks again while the tools run: the server takes its calls back."""
+        calls = self._calls()
+        yield "server", {"toolCall": {"functionCalls": calls}}
+        yield "server", {"toolCallCancellation": {"ids": [call["id"] for call in calls]}}
+        yield _content(interrupted=True)
+        yield _content(turnComplete=True)
+        yield from self._user_speaks()
+
+    def _usage(self) -> Json:
+        prompt, response = self.rng.randint(200, 9000), self.rng.randint(20, 400)
+        counted = {"promptTokenCount": prompt, "responseTokenCount": response, "totalTokenCount": prompt + response}
+        details = {"promptTokensDetails": [{"modality": "AUDIO", "tokenCount": prompt}]}
+        return {**counted, **details} if self.rng.random() < 0.7 else counted
 
 
 def _content(**said: object) -> Said:
     return "server", {"serverContent": said}
 
 
-def _user_speaks(rng: Random) -> Iterator[Said]:
-    for number in range(rng.randint(15, 50)):
-        yield "client", {"realtimeInput": {"audio": {**HEARD, "data": data(rng, AUDIO)}}}
-        if number % 12 == 11:
-            yield _content(inputTranscription={"text": text(rng, 2, 6)})
-
-
-def _model_speaks(rng: Random, frames: int) -> Iterator[Said]:
-    for number in range(frames):
-        audio = {"inlineData": {**SPOKEN, "data": data(rng, AUDIO)}}
-        yield _content(modelTurn={"role": "model", "parts": [audio]})
-        if number % 8 == 7:
-            yield _content(outputTranscription={"text": text(rng, 2, 8)})
-
-
-def _calls(rng: Random) -> list[Json]:
-    tools = rng.choices([*TOOLS], k=rng.choice((1, 1, 2)))
-    return [{"name": tool, "args": args(rng, tool), "id": f"function-call-{token(rng, 12)}"} for tool in tools]
-
-
-def _tools(rng: Random, wrong: bool) -> Iterator[Said]:
-    calls = _calls(rng)
-    yield "server", {"toolCall": {"functionCalls": calls}}
-    answers = [{"id": c["id"], "name": c["name"], "response": {"output": text(rng, 5, 40)}} for c in calls]
-    if wrong:
-        answers[0]["id"] = "function-call-of-nobody"
-    yield "client", {"toolResponse": {"functionResponses": answers}}
-
-
-def _cancelled(rng: Random) -> Iterator[Said]:
-    """The user speaks again while the tools run: the server takes its calls back."""
-    calls = _calls(rng)
-    yield "server", {"toolCall": {"functionCalls": calls}}
-    yield "server", {"toolCallCancellation": {"ids": [call["id"] for call in calls]}}
-    yield _content(interrupted=True)
-    yield _content(turnComplete=True)
-    yield from _user_speaks(rng)
-
-
-def _usage(rng: Random) -> Json:
-    prompt, response = rng.randint(200, 9000), rng.randint(20, 400)
-    details = {"promptTokensDetails": [{"modality": "AUDIO", "tokenCount": prompt}]}
-    return {"promptTokenCount": prompt, "responseTokenCount": response, "totalTokenCount": prompt + response, **details}
+def sessions(seed: str, frames: int, length: tuple[int, int], mistakes: int = 0) -> Iterator[Session]:
+    """One after the other until there are so many frames. So many turns go wrong, whosever they are."""
+    rng, number, wrong = Random(f"{seed} lengths"), 0, [None] * mistakes
+    while frames > 0:
+        number += 1
+        long = min(rng.randint(*length), max(frames, 60))
+        yield Session(number, URL, iter(Talk(Random(f"{seed} {number}"), long, wrong)))
+        frames -= long
