@@ -2,87 +2,147 @@
 
 import os
 import platform
-from collections.abc import Iterable
+import subprocess
 from importlib.metadata import version
 from pathlib import Path
-from typing import NamedTuple
 
 from tabulate import tabulate
 
+from bench.measure import Row
+from bench.modes import MODES
 from bench.race import Run
 from bench.rivals import RIVALS
 
 README = Path(__file__).parent / "README.md"
 BEGIN, END = "<!-- results: python -m bench --write -->\n", "<!-- end of results -->\n"
+OTHER, OTHER_END = "<!-- beside: python -m bench --beside PYTHON --write -->\n", "<!-- end of beside -->\n"
 REFERENCE = "orjson"
-BESIDE = (REFERENCE, "wirecheck", "2 processes")  # at full size
+BUDGET = 1.5  # of a mode, against the plain one
+NONE = "–"
 MB = 1_000_000
+NOISE = 0.002  # seconds; what is left of a shorter run says nothing
 
 
-class Log(NamedTuple):
-    name: str
-    paths: list[str]
-    size: int
-    lines: int
+def machine(scale: float, seed: int) -> str:
+    python = f"Python {platform.python_version()}, orjson {version('orjson')}, {_jq()}"
+    return f"Scale {scale:g}, seed {seed}, {os.cpu_count()} processors, {python}."
 
 
-Row = tuple[Log, dict[str, Run]]
+def _jq() -> str:
+    try:
+        return subprocess.run(["jq", "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "no jq"
 
 
-def page(scale: float, idle: dict[str, Run], speed: list[Row], growth: list[Row], whole: list[Row]) -> str:
-    python = f"Python {platform.python_version()}, orjson {version('orjson')}"
-    parts = [f"Scale {scale:g}, {os.cpu_count()} processors, {python}."]
-    if speed:
-        parts += ["Speed against `orjson.loads` of each line, and memory at its peak:", speeds(speed)]
-    if whole:
-        parts += [
-            "At full size, where all forms are soon learnt:",
-            wholes(whole),
-        ]
-    if growth:
-        parts += ["What a request and a megabyte cost as conversations get longer:", growths(growth)]
-    return "\n\n".join([*parts, "Start to end with a log of one line:", startups(idle)]) + "\n"
+def speeds(rows: list[Row]) -> str:
+    """By CPU time; what the clock on the wall says of wirecheck stands beside."""
+    rivals = [name for name in RIVALS if name != REFERENCE]
+    head = ["log", "MB", "lines", "regular", "orjson", "wirecheck", "(wall)", *rivals, "ahead of jq"]
+    return _table(head, [_speed(row, rivals) for row in rows])
 
 
-def speeds(rows: list[Row], names: Iterable[str] = RIVALS) -> str:
-    others = [name for name in names if name != REFERENCE]
-    return _table(["log", "MB", "lines", REFERENCE, *others], [_speed(log, runs, others) for log, runs in rows])
+def _speed(row: Row, rivals: list[str]) -> list[str]:
+    bare, own = row.runs[REFERENCE], row.runs["plain"]
+    others = [_ratio(bare.cpu, row.runs[name].cpu) if name in row.runs else NONE for name in rivals]
+    jq = ("yes" if own.cpu <= row.runs["jq"].cpu else "no") if "jq" in row.runs else NONE
+    times = [_ratio(bare.cpu, own.cpu), _ratio(bare.wall, own.wall)]
+    return [*_size(row), _share(row.regular), f"{row.log.size / MB / bare.cpu:.0f} MB/s", *times, *others, jq]
 
 
-def wholes(rows: list[Row]) -> str:
-    _, one, two = BESIDE
-    ratios = [f"{runs[one].seconds / runs[two].seconds:.2f} ×" for _, runs in rows]
-    told = [[*_speed(log, runs, [one, two]), ratio] for (log, runs), ratio in zip(rows, ratios, strict=True)]
-    return _table(["log", "MB", "lines", *BESIDE, "two beside one"], told)
+def _size(row: Row) -> list[str]:
+    return [row.log.name, f"{row.log.size / MB:.0f}", str(row.log.lines)]
 
 
-def _speed(log: Log, runs: dict[str, Run], names: list[str]) -> list[str]:
-    bare = runs[REFERENCE]
-    others = [_against(bare, runs.get(name)) for name in names]
-    rate = f"{log.size / MB / bare.seconds:.0f} MB/s, {bare.memory / MB:.0f} MB"
-    return [log.name, f"{log.size / MB:.0f}", str(log.lines), rate, *others]
+def _share(part: float | None) -> str:
+    return NONE if part is None else f"{part:.1%}"
 
 
-def _against(bare: Run, run: Run | None) -> str:
-    if run is None:
-        return "not installed"
-    return f"{bare.seconds / run.seconds:.2f} ×, {run.memory / MB:.0f} MB"
+def _ratio(bare: float, own: float) -> str:
+    """Two digits, whatever the size: 0.0045 is no 0."""
+    if min(bare, own) < NOISE:
+        return NONE
+    times = bare / own
+    return f"{times:.2f} ×" if times >= 0.1 else f"{times:.3f} ×"
+
+
+def memories(rows: list[Row]) -> str:
+    names = [REFERENCE, "plain", "inspector", "jq"]
+    told = [[row.log.name, *(_memory(row.runs.get(name)) for name in names)] for row in rows]
+    return _table(["MB at the peak", REFERENCE, "wirecheck", "inspector", "jq"], told)
+
+
+def _memory(run: Run | None) -> str:
+    return f"{run.memory / MB:.0f}" if run else NONE
+
+
+def modes(rows: list[Row]) -> str:
+    told = [[row.log.name, f"{row.runs['plain'].cpu:.2f}", *(_mode(row, mode) for mode in MODES[1:])] for row in rows]
+    return _table(["log", "plain (s)", *MODES[1:]], told)
+
+
+def _mode(row: Row, mode: str) -> str:
+    times = row.runs[mode].cpu / row.runs["plain"].cpu
+    return f"{times:.2f}" if times <= BUDGET else f"**{times:.2f}**"
+
+
+def files(rows: list[Row]) -> str:
+    told = [[*_size(row), *_jobs(row, "plain"), *(_jobs(row, "beside plain"))] for row in rows]
+    other = ["other, s", "2 processes", "as fast"] if rows and "beside plain" in rows[0].runs else []
+    return _table(["eight files", "MB", "lines", "1 process, s", "2 processes", "as fast", *other], told)
+
+
+def _jobs(row: Row, name: str) -> list[str]:
+    if name not in row.runs:
+        return []
+    one, two = row.runs[name].wall, row.runs[f"{name} 2"].wall
+    return [f"{one:.2f}", f"{two:.2f}", f"{one / two:.2f} ×"]
 
 
 def growths(rows: list[Row]) -> str:
-    head = ["turns", "requests", "MB", "µs a request", "ms a MB", "against orjson"]
-    return _table(head, [_growth(log, runs["wirecheck"], runs[REFERENCE]) for log, runs in rows])
+    return _table(["turns", "requests", "MB", "µs a request", "ms a MB", "against orjson"], [*map(_growth, rows)])
 
 
-def _growth(log: Log, run: Run, bare: Run) -> list[str]:
-    size = log.size / MB
-    costs = [f"{run.seconds / log.lines * 1e6:.0f}", f"{run.seconds / size * 1e3:.2f}"]
-    return [log.name, str(log.lines), f"{size:.0f}", *costs, f"{bare.seconds / run.seconds:.2f} ×"]
+def _growth(row: Row) -> list[str]:
+    run, size = row.runs["plain"], row.log.size / MB
+    costs = [f"{run.cpu / row.log.lines * 1e6:.0f}", f"{run.cpu / size * 1e3:.2f}"]
+    return [row.log.name, str(row.log.lines), f"{size:.0f}", *costs, _ratio(row.runs[REFERENCE].cpu, run.cpu)]
+
+
+def wide(rows: list[Row]) -> str:
+    shown = {"plain": "wirecheck", "inspector": "inspector"}
+    shown |= {f"beside {name}": f"other {head}" for name, head in shown.items()}
+    names = {REFERENCE: REFERENCE, **{name: head for name, head in shown.items() if rows and name in rows[0].runs}}
+    told = [[*_size(row), *(_both(row.runs.get(name)) for name in names)] for row in rows]
+    return _table(["log", "MB", "lines", *names.values()], told)
+
+
+def _both(run: Run | None) -> str:
+    return f"{run.cpu:.2f} s, {_memory(run)} MB" if run else NONE
 
 
 def startups(idle: dict[str, Run]) -> str:
-    rows = [[name, f"{run.seconds * 1e3:.0f}", f"{run.memory / MB:.0f}"] for name, run in idle.items()]
-    return _table(["", "ms", "MB"], rows)
+    names = {"plain": "wirecheck lint", "--help": "wirecheck --help", "beside plain": "other lint"}
+    shown = ["python", "--help", "plain", "library", "inspector", "beside plain", *RIVALS]
+    told = [(names.get(name, name), idle[name]) for name in shown if name in idle]
+    rows = [[name, f"{run.wall * 1e3:.0f}", f"{run.cpu * 1e3:.0f}", _memory(run)] for name, run in told]
+    return _table(["", "ms", "ms of CPU", "MB"], rows)
+
+
+def beside(rows: list[Row]) -> str:
+    """How many times as fast as the other wirecheck, mode by mode; less than 1 is slower."""
+    shown = [mode for mode in MODES if any(f"beside {mode}" in row.runs for row in rows)]
+    told = [[row.log.name, *(_beside(row, mode) for mode in shown), *_peaks(row)] for row in rows]
+    return _table(["log", *shown, "MB", "MB of the other"], told)
+
+
+def _beside(row: Row, mode: str) -> str:
+    other = row.runs.get(f"beside {mode}")
+    return _ratio(other.cpu, row.runs[mode].cpu) if other else NONE
+
+
+def _peaks(row: Row) -> list[str]:
+    return [_memory(row.runs.get(name)) for name in ("plain", "beside plain")]
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
@@ -90,8 +150,8 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
     return tabulate(rows, head, tablefmt="github", colalign=aligned, disable_numparse=True)
 
 
-def keep(text: str) -> None:
+def keep(text: str, begin: str = BEGIN, end: str = END) -> None:
     """In README.md, between the two marks."""
-    before, _, rest = README.read_text(encoding="utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
-    README.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
+    before, _, rest = README.read_text(encoding="utf-8").partition(begin)
+    _, _, after = rest.partition(end)
+    README.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
