@@ -58,7 +58,7 @@ def main() -> None:
         page, rows = measured(bench, asked)
     text = "\n\n".join(page) + "\n"
     print(text)
-    other = f"{tables.beside(rows)}\n" if asked.beside and rows else ""
+    other = f"{page[0]}\n\n{tables.beside(rows)}\n" if asked.beside and rows else ""
     if other:
         print(f"How many times as fast as the other, by mode:\n\n{other}")
     if asked.write:
