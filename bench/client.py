@@ -7,7 +7,7 @@ import orjson
 
 from bench import server
 from bench.server import Model
-from bench.shares import CLIENT, CONFIG, MODELS, SURFACES, TOOL_KINDS, known
+from bench.shares import CLIENT, CONFIG, MODELS, STREAMS, SURFACES, TOOL_KINDS, known
 from bench.tools import Tool, declared, schema, tool, tools
 from bench.words import Json, arranged, name, shuffled, text, token
 
@@ -95,7 +95,7 @@ def anyone(rng: Random) -> Client:
     surfaces = {surface: share for surface, share in SURFACES.items() if surface != "code-assist"}
     named = rng.choices([*MODELS], [*MODELS.values()])[0]
     surface = rng.choices([*surfaces], [*surfaces.values()])[0]
-    stream = rng.choices(("", "sse"), (76, 24))[0]
+    stream = rng.choices(("", "sse"), (STREAMS[""], STREAMS["sse"]))[0]
     return draw(rng, server.model(rng, named, surface), stream, busy=True)
 
 

@@ -34,7 +34,7 @@ def added(rng: Random, client: Client, reply: Json) -> None:
         candidate["urlContextMetadata"] = {"urlMetadata": [met]}
     if rng.random() < known(CANDIDATE, "safetyRatings"):
         candidate["safetyRatings"] = [{"category": harm, "probability": "NEGLIGIBLE"} for harm in HARMS]
-    if spoke and rng.random() < known(CANDIDATE, "logprobsResult") and client.model.name.startswith("gemini-2.0"):
+    if spoke and rng.random() < known(CANDIDATE, "logprobsResult") and client.server.logprobs:
         candidate["logprobsResult"] = logprobs(rng)
 
 

@@ -83,14 +83,14 @@ LASTING = (
 def before(rng: Random, one: Exchange) -> list[Exchange]:
     """Sometimes a server is busy, and the client asks again."""
     kinds = [status for status in STATUS if status not in (200, 400)]
-    status = rng.choices([200, *kinds], [97, *(STATUS[kind] for kind in kinds)])[0]
+    status = rng.choices([200, *kinds], [STATUS[200], *(STATUS[kind] for kind in kinds)])[0]
     fitting = [refusal for refusal in PASSING if refusal.status == status]
     return [refused(rng.choice(fitting), one, "")] if fitting else []
 
 
 def lasting(rng: Random, one: Exchange, model: str) -> Exchange:
     """The same request, with what it is refused for."""
-    refusal = rng.choice(LASTING)
+    refusal = rng.choices(LASTING, [4 if refusal.status == 404 else 1 for refusal in LASTING])[0]
     if refusal.asked:
         one = replace(one, body=orjson.dumps({**orjson.loads(one.body), **refusal.asked}))
     return refused(refusal, one, model)
