@@ -9,7 +9,7 @@ from msgspec import Raw
 from xxhash import xxh3_64_intdigest
 
 from wirecheck.dialects.names import camel
-from wirecheck.wire.recited_prefix import TOKEN, Elided
+from wirecheck.wire.recited_prefix import Elided
 from wirecheck.wire.record import Body
 
 slices = msgspec.json.Decoder(list[Raw]).decode
@@ -70,7 +70,7 @@ def sliced_short(raw: bytes | Raw, elided: Elided) -> Slices | None:
     then something else was left out."""
     items = slices(raw)
     if elided.prefix is not None:
-        if not items or items[0] != TOKEN:
+        if not items or items[0] != elided.finder.token:
             return None
         del items[0]
     found = Slices(items, elided)

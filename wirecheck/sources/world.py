@@ -6,6 +6,7 @@ A value of no kind is searched two levels down, as it stands or as JSON text.
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
+from secrets import token_hex
 
 from msgspec import Raw
 
@@ -49,7 +50,7 @@ class World:
         self._kinds = FORMATS[input_format] if input_format else frozenset()
         self._bodies, self._sessions, self._transcript = Bodies(), Sessions(), Transcript()
         self._asked = payload.part if parts else payload.copied
-        self._prefixes = PrefixFinder()
+        self._prefixes = PrefixFinder(b'"%b"' % token_hex(16).encode())
         self._exchanges = False  # whether the line before was one: then this one is likely to be
 
     def line(self, raw: bytes, origin: Origin) -> Iterable[Record]:

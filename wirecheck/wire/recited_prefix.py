@@ -6,7 +6,6 @@ is decoded. Knows where contents stand in a line, and not what they say.
 """
 
 from array import array
-from os import urandom
 
 from msgspec import Struct
 from xxhash import xxh3_64_intdigest, xxh3_128
@@ -16,8 +15,6 @@ HEAD, TAIL = 256, 16  # bytes by which prefixes are looked for, and by which mos
 ALIKE = 32  # prefixes with one head that are compared
 MOST = 2048  # heads that are kept at least; twice as many at most
 SHORT = 512  # bytes: less is not worth it
-# What stands in place of a prefix. Nobody who writes a log knows it.
-TOKEN = b'"%b"' % urandom(16).hex().encode()
 
 
 class Prefix(Struct, eq=False):
@@ -47,7 +44,7 @@ class Elided(Struct, eq=False):
         """The line without the prefix."""
         if self.prefix is None:
             return self.line
-        return b"%b[%b%b" % (self.line[: self.start], TOKEN, self.line[self.start + self.prefix.size :])
+        return b"%b[%b%b" % (self.line[: self.start], self.finder.token, self.line[self.start + self.prefix.size :])
 
     def recited(self) -> bytes:
         """The contents that were left out, as a list."""
@@ -55,20 +52,24 @@ class Elided(Struct, eq=False):
 
     def restored(self, short: bytes) -> bytes:
         """A part of the short line as it was written."""
-        return short.replace(b"[" + TOKEN, self.recited()[:-1], 1)
+        return short.replace(b"[" + self.finder.token, self.recited()[:-1], 1)
 
     def learn(self, size: int, hashes: "array[int]", chain: "array[int]") -> None:
         """The contents were read: in the short line they take so many bytes, with both brackets."""
         before = self.prefix
         if before is not None:
-            size += before.size - len(TOKEN) - 1
+            size += before.size - len(self.finder.token) - 1
         self.finder.keep(self, size - 1, hashes, chain)
 
 
 class PrefixFinder:
-    """The prefixes of one file, the longest first where several begin alike. Those not seen for long are evicted."""
+    """The prefixes of one file, the longest first where several begin alike. Those not seen for long are evicted.
 
-    def __init__(self) -> None:
+    `token` is a JSON string that nobody who writes a log can know.
+    """
+
+    def __init__(self, token: bytes) -> None:
+        self.token = token
         self._young: dict[int, list[Prefix]] = {}
         self._old: dict[int, list[Prefix]] = {}
 
