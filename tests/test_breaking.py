@@ -26,7 +26,7 @@ from wirecheck.dialects.messages import Spot
 from wirecheck.dialects.names import camel
 from wirecheck.finding import Finding
 from wirecheck.rules.severity import Severities
-from wirecheck.talk.known import MESSAGES
+from wirecheck.dialects.field_tables import MESSAGES
 from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Record, Replied, Site
 
 RULES = load()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bench.logs import lines
-from wirecheck.dialects import raw
+
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
 from wirecheck.library import repeated
@@ -41,7 +41,7 @@ def rules() -> Ruleset:
 def sooner(monkeypatch: pytest.MonkeyPatch) -> None:
     for holder, name, size in (
         *((brief, name, size) for name, size in (("LONG", LONG), ("HEAD", HEAD), ("TAIL", TAIL))),
-        *((holder, "LARGE", 100) for holder in (raw, kinds, payload)),
+        *((holder, "LARGE", 100) for holder in (kinds, payload)),
         (records, "LONG", LONG),
     ):
         monkeypatch.setattr(holder, name, size)

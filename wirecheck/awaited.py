@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from wirecheck.dialects.generate import error_code
+from wirecheck.dialects.regular import RegularChunk
 from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Status
 from wirecheck.finding import SEVERITIES, Finding
 from wirecheck.once import Known, Once
@@ -14,7 +15,7 @@ from wirecheck.rules.verdict import again, apply, unexplained, word
 from wirecheck.talk.facts import Context, RejectionFact
 
 REJECTED = 400
-LAST: tuple[type[Message], ...] = (Chunk, Hangup, Recited)  # with these the server's word is known
+LAST: tuple[type[object], ...] = (Chunk, RegularChunk, Hangup, Recited)  # with these the server's word is known
 
 
 class Held(Struct):

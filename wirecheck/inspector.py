@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from wirecheck.awaited import Awaited
 from wirecheck.checked import Checked, Unheeded
 from wirecheck.dialects import Dialects
-from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Spot, Unreadable
+from wirecheck.dialects.messages import Hangup, Message, Recited, Spot, Unreadable
+from wirecheck.dialects.regular import AnyChunk
 from wirecheck.finding import Finding, Repeated, ServerWord, Severity
 from wirecheck.lately import Lately
 from wirecheck.once import Known, Once
@@ -21,9 +22,12 @@ from wirecheck.pictured import around
 from wirecheck.rules import Ruleset
 from wirecheck.rules.closed import closing_word
 from wirecheck.rules.rule import Miss, Rule
+from wirecheck.rules.shape_memo import ShapeMemo
 from wirecheck.rules.verdict import apply
-from wirecheck.talk import Mark, Recital, Talk
+from wirecheck.talk import Mark, Request, Talk
 from wirecheck.talk.facts import EndedFact, Fact, ReplyFact
+from wirecheck.talk.pieces import Piece
+from wirecheck.talk.talk import NEVER_QUIET, Told
 from wirecheck.wire.record import Record, Replied
 
 UNTOLD = 0  # a status nobody looks at
@@ -55,6 +59,7 @@ class Inspector:
         counted: Collection[Severity] = (),
     ) -> None:
         self._rules = rules
+        self._shapes = ShapeMemo(rules)
         self._milder = frozenset(counted)  # findings so mild are counted and not given
         self._pictures = pictures  # the turns around each finding
         self._predict = predict
@@ -72,8 +77,9 @@ class Inspector:
 
     def _begin(self) -> None:
         models, before = self._rules.models, self._before
-        self._dialects = Dialects(models)
-        self._talk = Talk(models, before.conversations, before.sessions, recognise=self._recognise)
+        self._dialects = Dialects(models, typed=self._recognise and self._listen is None)
+        quiet = self._shapes if self._recognise and self._listen is None else NEVER_QUIET
+        self._talk = Talk(models, before.conversations, before.sessions, recognise=self._recognise, quiet=quiet)
 
     @property
     def repeats(self) -> list[Repeated]:
@@ -115,7 +121,9 @@ class Inspector:
     def close(self) -> list[Finding]:
         """The log is over: what was held or waited for is given now."""
         given = self._awaited.rest() + self._lately.rest()
-        given += [known.finding for fact in self._talk.close() for _, known in self._judge(fact, None)]
+        for told in self._talk.close():
+            for fact in self._shapes.worth_asking(told) if type(told) is Piece else (told,):
+                given += [known.finding for _, known in self._judge(fact, None)]
         for conversation in self._rules.watched:
             given += [self._rules.finding(miss) for miss in self._rules.end(conversation, cut=True)]
         return self._told_apart(given)
@@ -146,19 +154,20 @@ class Inspector:
         # Of a transcript no server has the last word.
         holds = type(message) is Recited and message.protocol != "transcript" and not self._predict
         at = message.seen.at
-        for fact in self._talk.hear(message):
-            if (note := NOTES.get(type(fact))) is not None:
-                note(self, fact)
+        for told in self._talk.hear(message):
+            if (note := NOTES.get(type(told))) is not None:
+                note(self, told)
                 continue
-            if type(fact) is EndedFact:
-                fact, given = self._lately.explain(fact, given)
-            for rule, known in self._judge(fact, at):
-                if fact.context.protocol == "live":
-                    self._live(rule, fact, known, message)
-                if holds and self._once.reciting:
-                    waits.append((rule, known))
-                elif self._first_of_reply(message, known.finding):
-                    given.append(known.finding)
+            for fact in self._shapes.worth_asking(told) if type(told) is Piece else (told,):
+                if type(fact) is EndedFact:
+                    fact, given = self._lately.explain(fact, given)
+                for rule, known in self._judge(fact, at):
+                    if fact.context.protocol == "live":
+                        self._live(rule, fact, known, message)
+                    if holds and self._once.reciting:
+                        waits.append((rule, known))
+                    elif self._first_of_reply(message, known.finding):
+                        given.append(known.finding)
         self._awaited.heed(message, self._once)
         self._once.end()
         if holds:
@@ -174,7 +183,7 @@ class Inspector:
 
     def _first_of_reply(self, message: Message, finding: Finding) -> bool:
         """A mistake that a stream makes in every chunk is one."""
-        if type(message) is not Chunk:
+        if not isinstance(message, AnyChunk):
             return True
         told = self._told.setdefault(message.seen.channel, {})
         return told.setdefault(finding.fingerprint, message.spot) is message.spot
@@ -200,7 +209,7 @@ class Inspector:
             known.finding = replace(known.finding, around=around(miss.fact, self._talk))
         return known
 
-    def _recall(self, fact: Recital) -> None:
+    def _recall(self, fact: Request) -> None:
         """Checks that remember stand where they stood after the part that was heard."""
         self._once.begin(fact)
         if self._rules.remembers:
@@ -210,7 +219,7 @@ class Inspector:
     def _remember(self, fact: Mark) -> None:
         self._once.mark(fact)
         if self._rules.remembers:
-            fact.node.memory = self._rules.save(fact.context.conversation)
+            fact.node.memory = self._rules.save(fact.node.owner.name)
 
     def _verdict(self, message: Message) -> list[Finding]:
         """The held findings that this message lets go, with the server's word on them; and a rejection of its own."""
@@ -225,4 +234,4 @@ class Inspector:
 
 
 # Facts that no rule is asked about: how far a request was heard.
-NOTES: dict[type[Fact], Callable[[Inspector, Any], None]] = {Recital: Inspector._recall, Mark: Inspector._remember}
+NOTES: dict[type[Told], Callable[[Inspector, Any], None]] = {Request: Inspector._recall, Mark: Inspector._remember}

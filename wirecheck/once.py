@@ -10,7 +10,7 @@ from collections.abc import Collection, Container, Iterable, Iterator
 from msgspec import Struct
 
 from wirecheck.finding import Finding, Repeated, Severity
-from wirecheck.talk import Mark, Recital
+from wirecheck.talk import Mark, Request
 from wirecheck.talk.conversation import Conversation
 
 MANY = 1 << 13  # findings that are kept until it is looked which of them are only counted
@@ -29,7 +29,7 @@ class Known(Struct):
     rejected: bool = False
     anew: dict[int, Finding] | None = None  # by content: what it would be told as, where the client wrote that anew
 
-    def stands(self, recital: Recital) -> tuple[Finding, int | None]:
+    def stands(self, recital: Request) -> tuple[Finding, int | None]:
         """As this request has it, and in which of its contents."""
         if self.turn is None:
             return self.finding, None
@@ -96,7 +96,7 @@ class Once:
     def __init__(self) -> None:
         self.all: list[Known] = []  # of requests
         self._many = MANY
-        self._recital: Recital | None = None
+        self._recital: Request | None = None
         self._marked: Notes | None = None  # what the request has wrong up to the content before
         self._new: list[Known] = []  # since then
         self._counted: set[int] = set()
@@ -109,7 +109,7 @@ class Once:
         return [Repeated(known.finding, known.times) for known in self.all if known.times]
 
     @property
-    def recital(self) -> Recital | None:
+    def recital(self) -> Request | None:
         """The request that is being heard."""
         return self._recital
 
@@ -133,7 +133,7 @@ class Once:
         self.all = [known for known in self.all if known.finding.severity not in counted or id(known) in held]
         self._many = 2 * len(self.all) + MANY
 
-    def begin(self, recital: Recital) -> None:
+    def begin(self, recital: Request) -> None:
         """A request begins: what its heard part has wrong is recited again."""
         self._recital = recital
         self._marked = recital.node.notes if recital.node is not None else None
@@ -174,7 +174,7 @@ class Once:
         self._tell(known)
         return known
 
-    def answered(self, finding: Finding, recital: Recital) -> bool:
+    def answered(self, finding: Finding, recital: Request) -> bool:
         """Whether what an answer shows of its request is new to the conversation; told once more, it is counted."""
         before: list[Known] = recital.conversation.notes.setdefault(finding.fingerprint, [])
         for known in before:
@@ -207,7 +207,7 @@ class Once:
         """The turn, counted from the first of the conversation, though the client may have left that out by now."""
         return None if finding.turn is None else finding.turn + conversation.dropped
 
-    def _find(self, finding: Finding, digest: int, recital: Recital) -> Known | None:
+    def _find(self, finding: Finding, digest: int, recital: Request) -> Known | None:
         """One that this request has not told yet: the same words at the same turn, the same words, the same turn."""
         mark = finding.fingerprint
         if again := self._again.get(mark):

@@ -11,7 +11,7 @@ from tests.memo.agree import agree
 from tests.memo.test_histories import changed
 from tests.memo.test_tools import URL, log
 from wirecheck.rules import Ruleset, load
-from wirecheck.talk.known import MESSAGES, limits
+from wirecheck.dialects.field_tables import MESSAGES, limits
 
 API = "https://generativelanguage.googleapis.com/{version}/models/{model}:generateContent"
 VERTEX = (

@@ -14,7 +14,7 @@ from tests.work import work
 from wirecheck.inspector import Inspector
 from wirecheck.rules import load
 from wirecheck.talk.facts import FieldFact
-from wirecheck.talk.known import ENUMS, MESSAGES, limits, table
+from wirecheck.dialects.field_tables import ENUMS, MESSAGES, limits, table
 
 ROOT = Path(__file__).parent.parent.parent
 MEDIA = {"inlineData": {"mimeType": "image/png", "data": "iVBORw0KGgo="}}

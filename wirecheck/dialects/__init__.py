@@ -1,6 +1,7 @@
 """Records in, Messages out. One file a dialect. Nothing is remembered from one channel to another."""
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from wirecheck.dialects.interactions import Interactions
 from wirecheck.dialects.live import Live
 from wirecheck.dialects.messages import Message, Spot, Unreadable
 from wirecheck.dialects.raw import top_keys
+from wirecheck.dialects.regular import ContentReader
 from wirecheck.dialects.seen import seen_of
 from wirecheck.models import Models
 from wirecheck.wire.record import Closed, Frame, Opened, Record, Site, Unread
@@ -42,8 +44,6 @@ class Unjudged:
 
 
 PROTOCOLS: dict[str, Callable[[Address, bool], Dialect]] = {
-    "generate-content": GenerateContent,
-    "batch": Batch,
     "live": Live,
     "chat": Chat,
     "transcript": Chat,
@@ -87,8 +87,12 @@ PATIENCE = 8  # frames of a websocket that may tell nothing of its protocol
 class Dialects:
     """Every channel's record, to the dialect of that channel."""
 
-    def __init__(self, models: Models) -> None:
+    def __init__(self, models: Models, *, typed: bool = True) -> None:
+        """`typed`: regular contents are decoded into types; else all are read leniently, to the same messages."""
         self._models = models
+        contents = ContentReader(typed=typed)
+        reading = {"generate-content": partial(GenerateContent, contents=contents), "batch": partial(Batch, contents=contents)}
+        self._protocols: dict[str, Callable[[Address, bool], Dialect]] = {**PROTOCOLS, **reading}
         self._channels: dict[str, Dialect | Waiting] = {}
 
     def read(self, record: Record) -> Iterable[Message]:
@@ -107,11 +111,11 @@ class Dialects:
         if is_application(record):
             return Application(where)
         whole = bool(record.method)
-        if where.protocol in PROTOCOLS:
-            return PROTOCOLS[where.protocol](where, whole)
+        if where.protocol in self._protocols:
+            return self._protocols[where.protocol](where, whole)
         keys = top_keys(record.body.payload) if record.body is not None else None
         if keys is not None and (not record.url or _asks(keys, where)):  # no URL, or a gateway with its own paths
-            return _dialect(_protocol(keys), where, whole)
+            return self._dialect(_protocol(keys), where, whole)
         return Waiting(self, record, where) if record.body is None or not record.url else Unjudged(where, whole)
 
     def _late(self, record: Record) -> "Waiting":
@@ -121,8 +125,11 @@ class Dialects:
         return waiting
 
     def settle(self, channel: str, protocol: str, where: Address, whole: bool) -> Dialect:
-        self._channels[channel] = dialect = _dialect(protocol, where, whole)
+        self._channels[channel] = dialect = self._dialect(protocol, where, whole)
         return dialect
+
+    def _dialect(self, protocol: str, where: Address, whole: bool) -> Dialect:
+        return self._protocols[protocol](replace(where, protocol=protocol), whole)
 
 
 class Waiting:
@@ -152,10 +159,6 @@ class Waiting:
 def _begins(first: Frame) -> bool:
     """Whether a Live session may begin with this frame: the server is the first to speak only with setupComplete."""
     return first.sender == "client" or (top_keys(first.body.raw) or frozenset()) <= {"setupComplete"}
-
-
-def _dialect(protocol: str, where: Address, whole: bool) -> Dialect:
-    return PROTOCOLS[protocol](replace(where, protocol=protocol), whole)
 
 
 def _asks(keys: frozenset[str], where: Address) -> bool:

@@ -13,6 +13,7 @@ from wirecheck.dialects.generate import GenerateContent
 from wirecheck.dialects.messages import Message, Spot, Unreadable
 from wirecheck.dialects.names import written
 from wirecheck.dialects.raw import Undecodable, members, slices
+from wirecheck.dialects.regular import ContentReader
 from wirecheck.dialects.seen import hangup, seen_of
 from wirecheck.wire.record import Body, Closed, Opened, Record
 
@@ -24,8 +25,8 @@ class Batch:
 
     protocol = "generate-content"
 
-    def __init__(self, where: Address, whole: bool) -> None:
-        self._where, self._whole = where, whole
+    def __init__(self, where: Address, whole: bool, contents: ContentReader) -> None:
+        self._where, self._whole, self._contents = where, whole, contents
 
     def read(self, record: Record) -> Iterator[Message]:
         if isinstance(record, Opened) and record.body is not None:
@@ -34,10 +35,10 @@ class Batch:
             yield hangup(record)
 
     def _requests(self, record: Opened, body: Body) -> Iterator[Message]:
-        one = GenerateContent(replace(self._where, verb="generateContent"), self._whole)
+        one = GenerateContent(replace(self._where, verb="generateContent"), self._whole, self._contents)
         found = list(_inline(body))
         for raw, spot in found:
-            yield from one.asked(seen_of(record), raw, spot)
+            yield from one.asked(seen_of(record), Body(raw, body.site), spot)
         if not found:  # they stand in a file that was sent before
             yield Unreadable(seen=seen_of(record), kind="unjudged", why=self._where.verb, spot=Spot(body.site))
 

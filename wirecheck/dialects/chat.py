@@ -173,7 +173,7 @@ def _with_tool_calls(content: Content, value: dict[str, Any], spot: Spot) -> Con
             calls.append(told)
         elif calls[same].id is None:
             calls[same] = replace(calls[same], id=told.id)
-    return replace(content, calls=tuple(calls))
+    return content.replace(calls=tuple(calls))
 
 
 def _parts(value: dict[str, Any], spot: Spot) -> Iterator[Part]:

@@ -83,10 +83,10 @@ class Choices:
         if gathered is not None:
             content = self._said(gathered.message(), gathered.spot)
             calls = tuple([replace(call, spot=gathered.spot) for call in content.calls])
-            yield _candidate(index, None, replace(content, calls=calls), {}, gathered.spot)
+            yield _candidate(index, None, content.replace(calls=calls), {}, gathered.spot)
 
     def _said(self, message: Message, spot: Spot) -> Content:
-        return replace(self._read(message, spot), container="choices")
+        return self._read(message, spot).replace(container="choices")
 
 
 def _candidate(index: int, finish: str | None, content: Content | None, value: Message, spot: Spot) -> Candidate:

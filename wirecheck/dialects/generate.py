@@ -4,7 +4,8 @@ Knows one exchange: its request, its reply whole or in chunks. Contents stay sli
 until somebody reads them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from msgspec import Raw
@@ -25,9 +26,12 @@ from wirecheck.dialects.messages import (
 )
 from wirecheck.dialects.names import get, keys_of, text_or_none
 from wirecheck.dialects.numbers import finish_reason
-from wirecheck.dialects.raw import OK, Undecodable, begins, decode, members, replied, sliced
+from wirecheck.dialects.raw import NO_SLICES, OK, Slices, Undecodable, begins, decode, members, replied, sliced, sliced_short
+from wirecheck.dialects.regular import ContentReader, RegularChunk
 from wirecheck.dialects.seen import hangup, seen_of
-from wirecheck.wire.record import Closed, Frame, Opened, Record, Replied, Site
+from wirecheck.dialects.typed import chunk
+from wirecheck.wire.recited_prefix import Elided
+from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied, Site
 
 # Bodies that carry the real request one level down: Code Assist, and countTokens of the Gemini API.
 _WRAPPERS = ("request", "generateContentRequest", "generate_content_request")
@@ -44,8 +48,8 @@ class GenerateContent:
 
     protocol = "generate-content"
 
-    def __init__(self, where: Address, whole: bool) -> None:
-        self._where = where
+    def __init__(self, where: Address, whole: bool, contents: ContentReader) -> None:
+        self._where, self._contents = where, contents
         self._whole = whole and where.verb != "countTokens"  # countTokens takes any piece of a history
         self._counts = where.verb == "countTokens"
         self._streams = where.verb == "streamGenerateContent"
@@ -61,14 +65,15 @@ class GenerateContent:
         if record.body is None:
             if self._called and record.method == "POST":
                 spot = Spot(Site(record.origin))
-                self._unasked = self._history(seen_of(record), (), {}, spot, spot, whole=False)
+                self._unasked = self._history(seen_of(record), NO_SLICES, {}, spot, spot, whole=False)
             return ()
-        return self.asked(seen_of(record), record.body.payload, Spot(record.body.site))
+        return self.asked(seen_of(record), record.body, Spot(record.body.site))
 
-    def asked(self, seen: Seen, raw: bytes | Raw, spot: Spot) -> Iterable[Message]:
+    def asked(self, seen: Seen, body: Body, spot: Spot) -> Iterable[Message]:
         """The request that is written there."""
         try:
-            return (self._recited(seen, raw, spot),)
+            found = self._recited(seen, body.short, spot, body.elided)
+            return (self._recited(seen, body.payload, spot) if found is None else found,)
         except Undecodable as error:
             why = f"the body of the request is not JSON: {error}"
             return (Unreadable(seen=seen, kind="unreadable", why=why, spot=spot),)
@@ -83,11 +88,14 @@ class GenerateContent:
     def _closed(self, record: Closed) -> Iterable[Message]:
         return (hangup(record),)
 
-    def _recited(self, seen: Seen, raw: bytes | Raw, spot: Spot) -> Recited:
+    def _recited(self, seen: Seen, raw: bytes | Raw, spot: Spot, elided: Elided | None = None) -> Recited | None:
+        """None where something else was elided than these contents."""
         if begins(raw) == b"[":
             listed = sliced(raw)  # "[redacted]" is no list
+            if elided is not None and elided.prefix is not None:
+                return None
             if self._whole and self._called and self._where.surface != "unknown":  # Google takes no list for a request
-                return self._history(seen, (), {}, spot, spot, whole=True)
+                return self._history(seen, NO_SLICES, {}, spot, spot, whole=True)
             return self._history(seen, listed, {}, spot, spot, whole=False)
         keys, model = members(raw), self._where.model
         for wrapper in _WRAPPERS:
@@ -98,14 +106,22 @@ class GenerateContent:
         contents = keys.pop("contents", Raw(b""))
         around = {key: told for key, value in keys.items() if (told := bytes(value)) != _ABSENT}
         several = begins(contents) == b"["
-        slices = sliced(contents) if several else (bytes(contents),) if contents not in EMPTY else ()
+        if several:
+            found = sliced(contents) if elided is None else sliced_short(contents, elided)
+            if found is None:
+                return None
+            slices = found
+        elif elided is not None and elided.prefix is not None:
+            return None
+        else:
+            slices = Slices([contents]) if contents not in EMPTY else NO_SLICES
         at, whole = spot.to("contents"), self._whole and _CACHED.isdisjoint(keys_of(around))
         return self._history(seen, slices, around, spot, at, whole=whole, listed=several, model=model or _model(keys))
 
     def _history(
         self,
         seen: Seen,
-        slices: Sequence[bytes],
+        slices: Slices,
         around: Mapping[str, bytes],
         spot: Spot,
         at: Spot,
@@ -118,7 +134,7 @@ class GenerateContent:
             return at.to(n) if listed else at
 
         def read(n: int) -> Content:
-            return read_content(decode(slices[n]), "contents", place(n))
+            return self._contents.read(slices[n], slices.hashes[n], place(n), self._where)
 
         return Recited(
             seen=seen,
@@ -138,6 +154,10 @@ class GenerateContent:
 
     def _reply(self, record: Frame) -> Iterator[Message]:
         spot = Spot(record.body.site)
+        if self._status == OK and (said := self._regular(record, spot)) is not None:
+            yield from self._broken.followed()
+            yield said
+            return
         value, why = replied(record.body, self._status)
         yield from self._broken.followed()
         if why is not None:
@@ -149,6 +169,22 @@ class GenerateContent:
                 yield self._chunk(seen_of(record), item, spot.to(n))
         else:
             yield self._chunk(seen_of(record), value, spot)
+
+    def _regular(self, record: Frame, spot: Spot) -> RegularChunk | None:
+        """The chunk, where it decodes strictly."""
+        body, where = record.body, self._where
+        if self._counts or body.form != "json" or not self._contents.typed:
+            return None
+        try:
+            said, streamed = chunk(body.raw), self._streams or spot.site.event is not None
+            seen = seen_of(record)
+            read = partial(self._again, body.raw, seen, spot)
+            return RegularChunk(said, seen, where.surface, streamed, spot, read)
+        except (ValueError, RecursionError):
+            return None
+
+    def _again(self, raw: bytes, seen: Seen, spot: Spot) -> Chunk:
+        return self._chunk(seen, decode(raw), spot)
 
     def _chunk(self, seen: Seen, value: Any, spot: Spot) -> Chunk:
         if type(value) is dict and type(value.get("response")) is dict:  # Code Assist wraps its replies

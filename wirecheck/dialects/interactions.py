@@ -25,7 +25,7 @@ from wirecheck.dialects.messages import (
     Unreadable,
 )
 from wirecheck.dialects.names import keys_of, text_or_none
-from wirecheck.dialects.raw import OK, Undecodable, begins, decode, members, replied, sliced
+from wirecheck.dialects.raw import Slices, OK, Undecodable, begins, decode, members, replied, sliced
 from wirecheck.dialects.seen import hangup, seen_of
 from wirecheck.dialects.steps import read_replies, read_reply, read_step
 from wirecheck.wire.record import Closed, Frame, Opened, Record, Replied, Site
@@ -80,7 +80,7 @@ class Interactions:
     def _recited(self, seen: Seen, body: dict[str, Raw], spot: Spot) -> Recited:
         raw, at = body.pop("input", NO_STEPS), spot.to("input")
         listed = begins(raw) == b"["
-        slices = sliced(raw) if listed else (bytes(raw),)
+        slices = sliced(raw) if listed else Slices([raw])
 
         def place(n: int) -> Spot:
             return at.to(n) if listed else at

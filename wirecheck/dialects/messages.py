@@ -6,10 +6,12 @@ Answer are the two halves of a function call. Keys are normalised to camelCase i
 `keys`; `value` is the payload as it was written.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal, Protocol, overload
 
 from msgspec import Struct
+from xxhash import xxh3_64_intdigest
 
 from wirecheck.finding import Inner, Place
 from wirecheck.wire.record import Origin, Peer, Site
@@ -78,26 +80,86 @@ class Part(Struct, frozen=True, kw_only=True):
     spot: Spot
 
 
-class Content(Struct, frozen=True, kw_only=True):
+class Content:
     """One contribution of one speaker.
 
     `role` as written, None where there is none. `shape` says how its parts are written: "list", "object" (a bare
     part where a list belongs, which servers take), "string", "null", "other", "missing", "response" (a bare function
     response stands where the content belongs), or "none" where the content itself is no object. `signed` where it
     carries the signature of a thought (told of steps and of messages of the OpenAI style only).
+
+    `outline` is all of a regular content that can matter to rules, but for the wording; None of any other.
     """
 
-    role: Any
-    speaker: Speaker
-    container: Container
-    shape: str
-    keys: tuple[str, ...] = ()
-    parts: tuple[Part, ...] = ()
-    calls: tuple[Call, ...] = ()
-    answers: tuple[Answer, ...] = ()
-    signed: bool = False
-    value: Any = None
-    spot: Spot
+    __slots__ = ("_keys", "_parts", "_value", "answers", "calls", "container", "role", "shape", "signed", "speaker", "spot")
+    outline: ClassVar[str | None] = None
+
+    def __init__(
+        self,
+        *,
+        role: Any,
+        speaker: Speaker,
+        container: Container,
+        shape: str,
+        spot: Spot,
+        keys: tuple[str, ...] = (),
+        parts: tuple[Part, ...] = (),
+        calls: tuple[Call, ...] = (),
+        answers: tuple[Answer, ...] = (),
+        signed: bool = False,
+        value: Any = None,
+    ) -> None:
+        self.role, self.speaker, self.container, self.shape, self.spot = role, speaker, container, shape, spot
+        self.calls, self.answers, self.signed = calls, answers, signed
+        self._keys, self._parts, self._value = keys, parts, value
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return self._keys
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return self._parts
+
+    @property
+    def value(self) -> Any:
+        return self._value
+
+    @property
+    def full(self) -> "Content":
+        """The same with all that was written, decoded."""
+        return self
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """Its texts, empty ones left out; of long ones perhaps only the beginning."""
+        said = [part.value["text"] for part in self.parts if "text" in part.data]
+        return [text for text in said if type(text) is str and text]
+
+    @property
+    def beginning(self) -> str:
+        """How it begins, thoughts left out."""
+        said = [part.value["text"] for part in self.parts if "text" in part.data and not part.value.get("thought")]
+        return "".join(map(str, said))
+
+    @property
+    def words(self) -> int:
+        """A number for its texts, 0 where it has none."""
+        return number_of("\n".join(self.texts)) if self.texts else 0
+
+    @property
+    def beside(self) -> int:
+        """How many parts are neither calls nor answers."""
+        return len(self.parts) - len(self.calls) - len(self.answers)
+
+    def replace(self, **changes: Any) -> "Content":
+        """The same but for these."""
+        names = (*("role", "speaker", "container", "shape", "spot", "keys", "parts", "calls", "answers", "signed"), "value")
+        return Content(**{name: getattr(self, name) for name in names} | changes)
+
+
+def number_of(text: str) -> int:
+    return xxh3_64_intdigest(text.encode("utf-8", "surrogatepass"))
 
 
 class Seen(Struct, frozen=True, gc=False):
@@ -115,6 +177,21 @@ class Message(Struct, frozen=True, kw_only=True):
     seen: Seen
 
 
+class Contents(Protocol):
+    """The contents of a request, undecoded. `hashes` are those of the contents, `chain` those of each beginning."""
+
+    @property
+    def hashes(self) -> "array[int]": ...
+    @property
+    def chain(self) -> "array[int]": ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[bytes]: ...
+    @overload
+    def __getitem__(self, n: int) -> bytes: ...
+    @overload
+    def __getitem__(self, n: slice) -> Sequence[bytes]: ...
+
+
 class Recited(Message, frozen=True, kw_only=True):
     """A request with a history: its contents and everything around them, all still undecoded.
 
@@ -130,7 +207,7 @@ class Recited(Message, frozen=True, kw_only=True):
     whole: bool
     container: Container
     around: Mapping[str, bytes]
-    slices: Sequence[bytes]
+    slices: Contents
     at: Callable[[int], Spot]
     read: Callable[[int], Content]
     previous: str | None = None

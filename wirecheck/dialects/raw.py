@@ -1,44 +1,85 @@
 """JSON only as far as it is needed: an object's keys or a list's items, each still undecoded."""
 
+from array import array
 from collections.abc import Sequence
 from typing import Any, overload
 
 import msgspec
 from msgspec import Raw
+from xxhash import xxh3_64_intdigest
 
 from wirecheck.dialects.names import camel
+from wirecheck.wire.recited_prefix import Elided
 from wirecheck.wire.record import Body
 
 slices = msgspec.json.Decoder(list[Raw]).decode
 members = msgspec.json.Decoder(dict[str, Raw]).decode
 _value = msgspec.json.Decoder().decode
 OK = 200
-LARGE = 1 << 20  # bytes of a list whose items are not copied
 # What reading JSON that somebody else wrote may raise.
 Undecodable = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
 
 
 class Slices(Sequence[bytes]):
-    """The items of a large list, each of them copied for whoever asks for it, and no longer."""
+    """The contents of a request, undecoded, each copied for whoever asks for it and no longer.
 
-    def __init__(self, items: Sequence[Raw]) -> None:
-        self._items = items
+    `hashes` are those of the contents, `chain` those of each beginning of the list. Contents that were elided from the
+    line are cut apart when somebody asks for one of them.
+    """
+
+    __slots__ = ("_begin", "_elided", "_items", "chain", "hashes")
+
+    def __init__(self, items: list[Raw], elided: Elided | None = None) -> None:
+        self._items, self._elided = items, elided
+        known = elided.prefix if elided is not None else None
+        if known is None:
+            self._begin, last = 0, 0
+            self.hashes, self.chain = array("Q"), array("Q")
+        else:
+            self._begin, last = len(known.hashes), known.chain[-1]
+            self.hashes, self.chain = known.hashes[:], known.chain[:]
+        for item in items:
+            digest = xxh3_64_intdigest(item)
+            self.hashes.append(digest)
+            last = xxh3_64_intdigest(digest.to_bytes(8, "little"), last)
+            self.chain.append(last)
 
     def __len__(self) -> int:
-        return len(self._items)
+        return len(self.hashes)
 
     @overload
     def __getitem__(self, n: int) -> bytes: ...
     @overload
     def __getitem__(self, n: slice) -> Sequence[bytes]: ...
     def __getitem__(self, n: int | slice) -> bytes | Sequence[bytes]:
-        return Slices(self._items[n]) if isinstance(n, slice) else bytes(self._items[n])
+        if isinstance(n, slice):
+            return [self[each] for each in range(*n.indices(len(self)))]
+        n = range(len(self))[n]
+        if n < self._begin and self._elided is not None:
+            self._items, self._begin = slices(self._elided.recited()) + self._items, 0
+        return bytes(self._items[n - self._begin])
 
 
-def sliced(raw: bytes | Raw) -> Sequence[bytes]:
+def sliced(raw: bytes | Raw) -> Slices:
     """The items of a list."""
+    return Slices(slices(raw))
+
+
+def sliced_short(raw: bytes | Raw, elided: Elided) -> Slices | None:
+    """The items of a list in a short line; None where the token that stands for the prefix is not the first of them:
+    then something else was left out."""
     items = slices(raw)
-    return tuple(map(bytes, items)) if len(raw) < LARGE else Slices(items)
+    if elided.prefix is not None:
+        if not items or items[0] != elided.finder.token:
+            return None
+        del items[0]
+    found = Slices(items, elided)
+    if len(found):
+        elided.learn(len(raw), found.hashes, found.chain)
+    return found
+
+
+NO_SLICES = Slices([])
 
 
 def decode(raw: bytes | Raw) -> Any:

@@ -7,13 +7,13 @@ from msgspec import Struct
 
 from wirecheck.dialects.messages import Spot
 from wirecheck.finding import Finding
-from wirecheck.talk import Recital
+from wirecheck.talk import Request
 
 
 class Asked(Struct):
     """A request. Each of `found` holds a `finding`."""
 
-    recital: Recital
+    recital: Request
     around: Mapping[str, bytes]
     slices: Sequence[bytes]
     found: Sequence[Any]

@@ -22,9 +22,9 @@ from wirecheck.rules.modifiers import MODIFIERS, Schema
 from wirecheck.rules.page import docs
 from wirecheck.rules.rulefile import NAMES
 from wirecheck.shipped import root
-from wirecheck.talk import knownlive
+from wirecheck.dialects import live_field_tables as knownlive
 from wirecheck.talk.facts import FACTS, Context, Fact
-from wirecheck.talk.known import BETA, LATE, MESSAGES, ONLY, Fields, Table
+from wirecheck.dialects.field_tables import BETA, LATE, MESSAGES, ONLY, Fields, Table
 
 ROOT = Path(root())
 FAMILY = {"text": "text", "number": "number", "boolean": "true or false", "list": "list of texts", "json": "JSON"}

@@ -8,15 +8,20 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from msgspec.structs import replace
+
+from wirecheck.dialects.messages import Spot
 from wirecheck.finding import Finding, ServerWord
 from wirecheck.models import Models
 from wirecheck.rules.checks import CHECKS, Check, Found, Listens, Watch, Watching
 from wirecheck.rules.code import Function
+from wirecheck.rules.decided import decided
 from wirecheck.rules.findings import Texts
 from wirecheck.rules.rule import Miss, Rule
 from wirecheck.rules.severity import Severities
-from wirecheck.rules.where import lines
-from wirecheck.talk.facts import Fact
+from wirecheck.rules.where import line, lines
+from wirecheck.talk.facts import NOBODY, Fact, UnreadFact
+from wirecheck.wire.record import Origin, Site
 
 Judge = Callable[[Fact, float | None, list[Miss]], None]
 Memory = Mapping[int, Mapping[str, Any]]  # by the number of the rule
@@ -80,10 +85,14 @@ class Ruleset:
         self._judges: dict[str, Judge] = {}
         self._watches: dict[str, dict[int, Watch]] = {}
         self._texts: dict[str, Texts] = {}
+        self.spoke = False  # whether a rule had something to say of the fact judged last, be it at another time
+        self._undecided: dict[str, Callable[[Fact], bool]] = {}
+        self._model_classes: dict[str | None, tuple[bool, ...]] = {}
 
     def judge(self, fact: Fact, at: float | None = None) -> list[Miss]:
         """What is wrong with a fact of a record of this time, or has been shown to be wrong by it."""
         misses: list[Miss] = []
+        self.spoke = False
         try:
             judge = self._judges.get(fact.kind)
             if judge is None:
@@ -134,6 +143,7 @@ class Ruleset:
             self._see(judged, tag, fact, at, misses)
         else:
             judged.look(fact, at, misses)
+        self.spoke = self.spoke or bool(misses) or not judged.severities.fixed
 
     def _judging(self, kind: str) -> Judge:
         """The rules that hear of a kind of fact, as one function."""
@@ -147,6 +157,49 @@ class Ruleset:
                         function.when(test)
                     function.done(f"_act({number}, {function.put(listens.tag)}, fact, at, misses)")
         return function.make(self._act)
+
+    def undecided(self, fact: Fact) -> bool:
+        """Whether a rule may answer otherwise of another fact whose piece has the same key."""
+        if fact.kind not in self._undecided:
+            self._undecided[fact.kind] = self._doubting(fact.kind)
+        return self._undecided[fact.kind](fact)
+
+    def _doubting(self, kind: str) -> Callable[[Fact], bool]:
+        """A rule answers alike where the key decides all its lines, or where one of those that it decides does not hold."""
+        function = Function(kind, "fact")
+        for number in self._hearing.get(kind, ()):
+            judged = self._ready(number)
+            for listens in judged.listens:
+                if listens.kind != kind:
+                    continue
+                sure = [each for each in listens.lines if decided(kind, each)]
+                reads = judged.check.reads
+                if len(sure) == len(listens.lines) and reads is not None and all([decided(kind, each) for each in reads]):
+                    continue
+                function.guard(sure)
+                function.done("return True")
+        function.done("return False")
+        return function.make()
+
+    def model_class(self, model: str | None) -> tuple[bool, ...]:
+        """What rules ask of the name of a model: models of one class are the same to all of them."""
+        if (known := self._model_classes.get(model)) is None:
+            if len(self._model_classes) > 1000:  # names are words of other people
+                self._model_classes.clear()
+            spot = Spot(Site(Origin("", 0)))
+            fact = UnreadFact(context=replace(NOBODY, model=model), spot=spot, what="", why="")
+            known = self._model_classes[model] = self._model_tests(fact)
+        return known
+
+    @cached_property
+    def _model_tests(self) -> Callable[[Fact], tuple[bool, ...]]:
+        function, asked = Function("unread", "fact"), dict[str, str]()
+        for where in [where for rule in self.rules for where in _wheres(rule)]:
+            for key, argument in where.items():
+                if key.partition("|")[0] == "model" and repr((key, argument)) not in asked:
+                    asked[repr((key, argument))] = line("unread", key, argument).write(function)
+        function.done(f"return ({''.join([f'{test}, ' for test in asked.values()])})")
+        return function.make()
 
     def _ready(self, number: int) -> Judged:
         if number not in self._judged:
@@ -169,6 +222,13 @@ class Ruleset:
         check = self._judged[number].check
         assert isinstance(check, Watching)
         return check.watch()
+
+
+def _wheres(rule: Rule) -> list[Mapping[str, Any]]:
+    """All lines of a rule: what it is asked of, what must hold, and what its severity depends on."""
+    cases = rule.severity if isinstance(rule.severity, list) else []
+    shape = [rule.options] if rule.check == "shape" else []
+    return [rule.where, *shape, *[case["where"] for case in cases if "where" in case]]
 
 
 def _watches(rule: Rule) -> bool:

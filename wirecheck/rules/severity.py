@@ -63,13 +63,13 @@ class Severities:
         cases = [{"is": severity}] if isinstance(severity, str) else severity
         self._lines = [_line(given, case) for case in cases]
         self._models = models
-        self._fixed = all(line.since is None and line.where is None for line in self._lines)
+        self.fixed = all(line.since is None and line.where is None for line in self._lines)
         self._cache: dict[tuple[str, str, str | None, str | None], Severity | None] = {}
 
     def of(self, fact: Fact, at: float | None) -> Severity | None:
         """The severity of a miss, None where the rule is off."""
         c = fact.context
-        if not self._fixed:
+        if not self.fixed:
             return self._look_up(c, fact, at)
         key = (c.protocol, c.surface, c.version, c.band)
         if key not in self._cache:

@@ -11,10 +11,12 @@ from typing import NamedTuple
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec.structs import replace
 
 from wirecheck.sources import loose, replies, texts
-from wirecheck.sources.kinds import keys_of, kind_of
+from wirecheck.sources.kinds import head, keys_of, kind_of
 from wirecheck.wire import payload
+from wirecheck.wire.recited_prefix import Elided
 from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied, Site
 
 
@@ -58,8 +60,10 @@ WRAPPED = re.compile(
 NOTHING = Raw(b"null")
 
 
-def quick(raw: bytes, site: Site, asked: payload.Made = payload.copied) -> Iterable[Record] | None:
-    """The records of an exchange whose keys all have the usual types, else None."""
+def quick(
+    raw: bytes, site: Site, asked: payload.Made = payload.copied, elided: Elided | None = None
+) -> Iterable[Record] | None:
+    """The records of an exchange whose keys all have the usual types, else None. With `elided` it is a short line."""
     try:
         exchange = _exchange(raw)
     except (msgspec.DecodeError, RecursionError):
@@ -71,7 +75,7 @@ def quick(raw: bytes, site: Site, asked: payload.Made = payload.copied) -> Itera
         return None
     if response is None and exchange.error is not UNSET:
         return None
-    return _records(exchange, site, REPLIED, asked)
+    return _records(exchange, site, REPLIED, asked, elided)
 
 
 def patient(keys: dict[str, Raw], site: Site) -> Iterable[Record]:
@@ -113,7 +117,9 @@ def _failure(raw: Raw) -> tuple[Response | None, At]:
     return Response(code, body=Raw(b'{"error":%b}' % bytes(raw))), At("/error/code", "")
 
 
-def _records(exchange: Exchange, site: Site, at: At, asked: payload.Made) -> Iterable[Record]:
+def _records(
+    exchange: Exchange, site: Site, at: At, asked: payload.Made, elided: Elided | None = None
+) -> Iterable[Record]:
     request, response, origin, channel = exchange.request, exchange.response, site.origin, channel_of(site)
     opened = Opened(
         channel=channel,
@@ -121,7 +127,7 @@ def _records(exchange: Exchange, site: Site, at: At, asked: payload.Made) -> Ite
         method=request.method or "POST",
         url=request.url or request.uri or "",
         headers=request.headers or {},
-        body=_asked(request.body, site, asked),
+        body=_asked(request.body, site, asked, elided),
     )
     if response is None:
         return [opened, Closed(channel=channel, origin=origin, recorded=False)]
@@ -138,9 +144,11 @@ def _replied(response: Response, site: Site, channel: str) -> tuple[Replied, ...
     return (Replied(channel=channel, origin=site.origin, status=response.status, headers=headers, pointer=pointer),)
 
 
-def _asked(raw: Raw | UnsetType, site: Site, made: payload.Made) -> Body | None:
+def _asked(raw: Raw | UnsetType, site: Site, made: payload.Made, elided: Elided | None) -> Body | None:
     if raw is UNSET:
         return None
+    if elided is not None and head(raw) == b"{" and not WRAPPED.match(raw):
+        return replace(made(raw, site.to("/request/body")), elided=elided)
     body = texts.of_value(*_unwrapped(raw, site.to("/request/body")), made)
     return body if body is not None and body.payload else None
 

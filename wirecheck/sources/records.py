@@ -8,7 +8,6 @@ from wirecheck.sources.lines import Lines, values
 from wirecheck.sources.mend import mend
 from wirecheck.sources.world import World
 from wirecheck.wire.record import Origin, Record, Unread
-from wirecheck.wire.utf8 import utf8
 
 READ = b""  # stands where a line was
 LONG = 1 << 19  # bytes: in no shorter line anything is long
@@ -50,7 +49,7 @@ def _taken(some: list[bytes], at: int) -> bytes:
 
 def _line(world: World, raw: bytes, origin: Origin, brief: Brief) -> Iterable[Record]:
     try:
-        return world.line(utf8(raw), origin)
+        return world.line(raw, origin)
     except UnicodeDecodeError as error:
         cut = error.reason == "unexpected end of data"
         return [_unread(raw, origin, f"invalid UTF-8 at byte {error.start}", cut)]

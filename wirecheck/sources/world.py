@@ -6,6 +6,7 @@ A value of no kind is searched two levels down, as it stands or as JSON text.
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
+from secrets import token_hex
 
 from msgspec import Raw
 
@@ -16,7 +17,9 @@ from wirecheck.sources.kinds import Value, head, keys_of, look, stripped
 from wirecheck.sources.sessions import Sessions
 from wirecheck.sources.transcripts import Transcript
 from wirecheck.wire import log, payload
+from wirecheck.wire.recited_prefix import Elided, PrefixFinder
 from wirecheck.wire.record import Body, Closed, Opened, Origin, Record, Site, Unread
+from wirecheck.wire.utf8 import utf8
 
 DEPTH = 2  # how far down a wrapped body is looked for
 NO_TRAFFIC = "an object without request, contents, candidates, messages or frames"
@@ -47,19 +50,31 @@ class World:
         self._kinds = FORMATS[input_format] if input_format else frozenset()
         self._bodies, self._sessions, self._transcript = Bodies(), Sessions(), Transcript()
         self._asked = payload.part if parts else payload.copied
+        self._prefixes = PrefixFinder(b'"%b"' % token_hex(16).encode())
         self._exchanges = False  # whether the line before was one: then this one is likely to be
 
     def line(self, raw: bytes, origin: Origin) -> Iterable[Record]:
         """The records of a line, all or as they are asked for. Raises DecodeError where it is not JSON, RecursionError
-        where it is too deep."""
-        if raw.startswith(log.PREFIX) and self._reads("log"):
-            return (log.decode(raw, origin, self._asked),)
-        site = Site(origin)
-        if self._exchanges and (records := exchanges.quick(raw, site, self._asked)) is not None:
+        where it is too deep, UnicodeDecodeError where it is not UTF-8."""
+        if (elided := self._prefixes.find(raw)) is not None and elided.prefix is not None:
+            try:
+                if (records := self._usual(utf8(elided.short), origin, elided)) is not None:
+                    return records
+            except (ValueError, RecursionError):
+                pass  # what is wrong with it is told of the whole line
+            elided = None
+        if (records := self._usual(utf8(raw), origin, elided)) is not None:
             return records
+        site = Site(origin)
         if raw.lstrip().startswith(replies.FIELDS) and self._reads("reply"):
             return list(self._bodies.reply(replies.stream((raw.strip(),), site), site))
         return list(self._value(look(stripped(raw), site)))
+
+    def _usual(self, line: bytes, origin: Origin, elided: Elided | None) -> Iterable[Record] | None:
+        """The records of a line that is of our own log, or an exchange as most are. With `elided` it may be a short one."""
+        if line.startswith(log.PREFIX) and self._reads("log"):
+            return (log.decode(line, origin, self._asked, elided),)
+        return exchanges.quick(line, Site(origin), self._asked, elided) if self._exchanges else None
 
     def end(self) -> Iterator[Record]:
         for open_ones in (self._bodies, self._sessions, self._transcript):

@@ -1,23 +1,73 @@
 """What is judged on every request anew: its last position, and what stands around the contents."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 import msgspec
+from xxhash import xxh3_64_intdigest
 
+from wirecheck.dialects.messages import Content
 from wirecheck.dialects.names import keys_of
+from wirecheck.dialects.typed import instruction
 from wirecheck.talk import strays
 from wirecheck.talk.facts import EndingFact, Fact, RequestFact
 from wirecheck.talk.offer import Offer
+from wirecheck.talk.pieces import Piece, small
 from wirecheck.talk.request import Request
 from wirecheck.talk.shapes import instructed
 from wirecheck.talk.tools import strangers, tools
 
+WORDS = 1  # what stands for an instruction that is nothing but words: no rule reads them
 
-def beside(request: Request, offer: Offer) -> Iterator[Fact]:
+
+class Surroundings:
+    """What stands around the contents comes with every request of a client: it is known by its bytes."""
+
+    def __init__(self) -> None:
+        self._instructions: dict[int, int] = {}
+
+    def pieces(self, request: Request, offer: Offer) -> Iterable[Piece]:
+        message, ear = request.message, request.ear
+        if message.slices and (message.container in ("contents", "steps") or message.protocol == "chat"):
+            last = request.last or request.read(len(message.slices) - 1)
+            outline = None if last.outline is None else ("ending", last.outline, small(request.length))
+            yield from ear.piece(outline, partial(_ending, request, last))
+        facts, kin = partial(_around, request, offer), ear.kin
+        if message.protocol != "generate-content" or kin is None:
+            yield Piece(None, facts)
+            return
+        tools = kin, "tools", offer.toolbox.digest
+        settings = kin, self._settings(request, offer)
+        if not (ear.quiet.holds(tools) and ear.quiet.holds(settings)):
+            yield Piece((tools, settings), facts, (tools, settings))
+
+    def _settings(self, request: Request, offer: Offer) -> Hashable:
+        """What stands around the contents, but for the tools: of these what rules about requests see."""
+        message, toolbox = request.message, offer.toolbox
+        members = [(name, self._digest(name, raw)) for name, raw in message.around.items() if name != "tools"]
+        if "toolConfig" in message.around or "tool_config" in message.around:
+            members.append(("tools", toolbox.digest))
+        return "settings", message.streams, small(len(message.slices)), toolbox.sight, *members
+
+    def _digest(self, name: str, raw: bytes) -> int:
+        digest = xxh3_64_intdigest(raw)
+        if name != "systemInstruction":
+            return digest
+        if (known := self._instructions.get(digest)) is None:
+            try:
+                instruction(raw)
+                known = WORDS
+            except (ValueError, RecursionError):
+                known = digest
+            if len(self._instructions) > 4096:
+                self._instructions.clear()
+            self._instructions[digest] = known
+        return known
+
+
+def _around(request: Request, offer: Offer) -> Iterator[Fact]:
     message, context, toolbox = request.message, request.context, offer.toolbox
-    if message.slices and (message.container in ("contents", "steps") or context.protocol == "chat"):
-        yield _ending(request)
     body = {key: toolbox.value if key == "tools" else _value(raw) for key, raw in message.around.items()}
     yield RequestFact(
         context=context,
@@ -36,9 +86,9 @@ def beside(request: Request, offer: Offer) -> Iterator[Fact]:
     yield from tools(body, message.spot, context, toolbox)
 
 
-def _ending(request: Request) -> EndingFact:
-    last = request.last or request.read(len(request.message.slices) - 1)
-    return EndingFact(
+def _ending(request: Request, last: Content) -> Iterator[EndingFact]:
+    last = last.full
+    yield EndingFact(
         context=request.context,
         spot=last.spot,
         turn=request.length - 1,

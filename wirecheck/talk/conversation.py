@@ -126,6 +126,6 @@ class History(Struct, frozen=True):
 
     kind: int
     hashes: "array[int]"
-    chain: list[int]
+    chain: Sequence[int]
     slices: Sequence[bytes]
     read: Callable[[int], Content]

@@ -5,33 +5,13 @@ reference in docs/writing-rules.md, so they are written for the authors of rules
 """
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from msgspec import Struct
 
+from wirecheck.dialects.field_tables import Why
 from wirecheck.dialects.messages import Call, Container, Speaker, Spot
 from wirecheck.wire.record import Peer
-
-Why = Literal[
-    "unknown",
-    "misspelt",
-    "misplaced",
-    "foreign",
-    "surface",
-    "version",
-    "beta",
-    "live",
-    "model",
-    "twice",
-    "mixed",
-    "beside",
-    "empty",
-    "list",
-    "type",
-    "enum",
-    "url",
-]
-
 
 class Context(Struct, frozen=True, kw_only=True):
     """What holds for all facts of one request, session or transcript.

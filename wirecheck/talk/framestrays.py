@@ -9,7 +9,7 @@ from typing import Any
 from wirecheck.dialects.messages import Spot, Step
 from wirecheck.dialects.names import camel, get, written
 from wirecheck.talk.facts import Context, FieldFact
-from wirecheck.talk.knownlive import GATES, LIVE, MESSAGES
+from wirecheck.dialects.live_field_tables import GATES, LIVE, MESSAGES
 from wirecheck.talk.strays import Stray, Walk
 
 _BLOB = {"mimeType", "data"}

@@ -4,11 +4,14 @@ Of the request before only the hashes of its contents are known. Contents that w
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from msgspec import Struct
 
 from wirecheck.dialects.messages import Spot
-from wirecheck.talk.facts import Context, ForgottenFact, Linked
+from wirecheck.talk.facts import ForgottenFact, Linked
+from wirecheck.talk.pieces import Piece, small
+from wirecheck.talk.standing import Ear
 
 Places = Callable[[int], Spot]
 
@@ -70,15 +73,17 @@ def _cut(lost: int, length: int, left: tuple[int, int], *, anew: bool = False) -
     return "trimmed" if after_first or left == (-1, -1) or (anew and lost >= _LONG_CUT) else "gone"
 
 
-def forgotten(
-    before: Sequence[int], after: Sequence[int], start: int, here: Places, there: Places, context: Context
-) -> Iterator[ForgottenFact]:
+def forgotten(before: Sequence[int], after: Sequence[int], start: int, ear: Ear, there: Places) -> Iterator[Piece]:
     for gap in gaps(before, after, start):
-        yield ForgottenFact(
-            context=context,
-            spot=here(gap.at),
-            turn=gap.at,
-            related=(Linked(there(gap.first), "it stood here before"),),
-            how=gap.how,
-            contents=gap.count,
-        )
+        yield from ear.piece(("forgotten", gap.how, small(gap.count)), partial(_fact, gap, ear, there))
+
+
+def _fact(gap: Gap, ear: Ear, there: Places) -> Iterator[ForgottenFact]:
+    yield ForgottenFact(
+        context=ear.context,
+        spot=ear.where(gap.at),
+        turn=gap.at,
+        related=(Linked(there(gap.first), "it stood here before"),),
+        how=gap.how,
+        contents=gap.count,
+    )

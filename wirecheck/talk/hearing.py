@@ -1,21 +1,22 @@
 """A history moves on by one content: whose turn it is, which calls it opens, which answers it brings."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import TypeVar
 
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Answer, Call, Content, Spot, Step
-from wirecheck.talk.facts import CallPlacedFact, Fact
+from wirecheck.talk.facts import CallPlacedFact
 from wirecheck.talk.offer import Named
 from wirecheck.talk.partial import whole
-from wirecheck.talk.reply import texts, words_of
-from wirecheck.talk.settling import settle
+from wirecheck.talk.pieces import Piece, small
+from wirecheck.talk.settling import settled
 from wirecheck.talk.signing import begins_turn, signs
 from wirecheck.talk.standing import Asked, Ear, Given, Standing, ties
 
 T = TypeVar("T")
-Heard = tuple[Standing, list[Fact]]
+Heard = tuple[Standing, list[Piece]]
 
 
 def hear(standing: Standing, content: Content, turn: int, ear: Ear) -> Heard:
@@ -39,7 +40,7 @@ def _both(standing: Standing, content: Content, turn: int, ear: Ear) -> Heard:
     """The user answers and calls at once: what does not answer a call that waits answers one of the content itself."""
     waiting = standing.calls if standing.follows is None else ()
     own = _unasked(content.answers, waiting)
-    facts: list[Fact] = []
+    facts: list[Piece] = []
     if len(own) < len(content.answers):
         earlier = tuple(answer for answer in content.answers if answer not in own)
         standing, facts = _user(standing, content, earlier, turn, ear)
@@ -71,11 +72,11 @@ def _executed(standing: Standing, content: Content, turn: int, ear: Ear) -> Hear
 def _model(
     standing: Standing, content: Content, calls: tuple[Call, ...], turn: int, ear: Ear, amid: str = "nothing"
 ) -> Heard:
-    facts: list[Fact] = []
+    facts: list[Piece] = []
     if standing.follows is not None or (standing.went_on is not None and calls):
         if content.container == "messages" and standing.answers:
             standing = replace(standing, went_on=turn)
-        facts = list(settle(standing, ear))
+        facts = settled(standing, ear)
         standing = replace(standing, calls=(), answers=(), follows=None, went_on=None)
     if not calls:
         if content.container == "messages" and standing.calls and standing.went_on is None and content.parts:
@@ -86,7 +87,9 @@ def _model(
     echoed = ear.echo(turn, calls)
     if not standing.calls:  # also where a turn goes on whose calls the server executed itself
         standing = signs(standing, content, calls[0], turn, echoed) if amid == "nothing" else standing
-        facts.append(_placed(standing, content, calls, turn, ear, "parallel" if echoed.parallel else amid))
+        amid = "parallel" if echoed.parallel else amid
+        outline = "placed", standing.last, small(len(calls)), amid
+        facts += ear.piece(outline, partial(_placed, standing.last, content, calls, turn, ear, amid))
     made = echoed.made or (None,) * len(calls)
     asked = [Asked(call, turn, _inside(call.spot, content), spot) for call, spot in zip(calls, made, strict=True)]
     called = _named(standing.called, asked)
@@ -108,7 +111,7 @@ def _user(standing: Standing, content: Content, answers: tuple[Answer, ...], tur
     given = tuple([Given(answer, turn, _inside(answer.spot, content), bare) for answer in answers])
     last = "answers" if given or (standing.last == "answers" and standing.answers) else "user"
     follows = turn if standing.follows is None else standing.follows
-    words = words_of(texts(content)) or standing.words
+    words = content.words or standing.words
     unsigned = None if begins_turn(content) else standing.unsigned
     given = standing.answers + given
     return replace(standing, last=last, answers=given, follows=follows, words=words, unsigned=unsigned), []
@@ -129,14 +132,14 @@ def _inside(spot: Spot, content: Content) -> tuple[Step, ...]:
 
 
 def _placed(
-    standing: Standing, content: Content, calls: tuple[Call, ...], turn: int, ear: Ear, amid: str
-) -> CallPlacedFact:
-    return CallPlacedFact(
+    after: str, content: Content, calls: tuple[Call, ...], turn: int, ear: Ear, amid: str
+) -> Iterator[CallPlacedFact]:
+    yield CallPlacedFact(
         context=ear.context,
         spot=ear.where(turn).to(*_inside(calls[0].spot, content)),
         turn=turn,
         call=calls[0],
-        after=standing.last,
+        after=after,
         calls=len(calls),
         names=tuple([call.name or "" for call in calls]),
         amid=amid,

@@ -5,12 +5,10 @@ hashes of its contents; a prefix that was heard before leads to a Node: where th
 `notes` (of findings) and `memory` (of checks) belong to those who write there.
 """
 
-from array import array
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
-from msgspec import Raw, Struct
-from xxhash import xxh3_64_intdigest
+from msgspec import Struct
 
 from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.room import Room
@@ -41,7 +39,7 @@ class Memory:
         self._most = most
         self._standings: Room[Prefix, Node] = Room(ROOM, LIGHT)
 
-    def longest(self, kind: int, chain: list[int]) -> tuple[int, Node | None]:
+    def longest(self, kind: int, chain: Sequence[int]) -> tuple[int, Node | None]:
         """How many of the contents were heard before in this order, and the node after them, which is not idle now."""
         for length in range(len(chain), 0, -1):
             key = kind ^ chain[length - 1]
@@ -52,11 +50,11 @@ class Memory:
                 return length, node
         return 0, None
 
-    def add(self, kind: int, link: int, standing: Standing, owner: Conversation, size: int = 0) -> Node:
+    def add(self, kind: int, link: int, standing: Standing | None, owner: Conversation, size: int = 0) -> Node:
         """`size` is how long the contents are of which the standing holds calls and answers."""
         node = Node(standing, owner)
         self._put(kind ^ link, node)
-        if standing.called or standing.calls or standing.answers:
+        if standing is not None and (standing.called or standing.calls or standing.answers):
             for idle in self._standings.keep(kind ^ link, node, standing.weight + size):
                 idle.standing = None
         return node
@@ -69,16 +67,3 @@ class Memory:
     def _turn(self) -> None:
         """Another generation begins."""
         self._before, self._lately = self._lately, {}
-
-
-def digests(slices: Iterable[Raw | bytes]) -> "array[int]":
-    return array("Q", [xxh3_64_intdigest(one) for one in slices])
-
-
-def chained(hashes: Iterable[int], before: int) -> list[int]:
-    """For each prefix one number: the hash of what came before and of the content that ends it."""
-    chain = []
-    for one in hashes:
-        before = xxh3_64_intdigest(one.to_bytes(8, "little"), before)
-        chain.append(before)
-    return chain

@@ -8,8 +8,6 @@ import re
 from itertools import pairwise
 from typing import Any
 
-from msgspec.structs import replace
-
 from wirecheck.dialects.content import read_part
 from wirecheck.dialects.messages import Call, Content, Part
 from wirecheck.dialects.names import get, keys_of
@@ -37,7 +35,7 @@ class Partial:
         if not content.calls or (self._part is None and not any(map(is_piece, content.calls))):
             return content
         parts = tuple(each for part in content.parts if (each := self._add(part)) is not None)
-        return replace(content, parts=parts, calls=tuple(part.call for part in parts if part.call is not None))
+        return content.replace(parts=parts, calls=tuple(part.call for part in parts if part.call is not None))
 
     def _add(self, part: Part) -> Part | None:
         """The part, or the whole call it completes; None for a piece after which more is to come."""

@@ -12,6 +12,8 @@ from xxhash import xxh3_64_intdigest
 
 from wirecheck.dialects.messages import Call, Content, Part, Spot
 from wirecheck.dialects.names import get
+from wirecheck.dialects.regular import RegularContent
+from wirecheck.dialects.signatures import BYPASSES
 
 # Signatures are bytes in JSON: base64 and base64url of the same bytes are the same signature.
 _STANDARD = bytes.maketrans(b"-_", b"+/")
@@ -23,8 +25,6 @@ _LAST = {
 }
 # Characters that two signatures share only where one was made of the other; fewer, where a log cut it.
 _HEAD = re.compile(rb"[A-Za-z0-9+/]{0,32}")
-# Texts that stand in for a signature, by Google's documentation. SDKs send the base64 of them.
-BYPASSES = frozenset((b"skip_thought_signature_validator", b"context_engineering_is_the_way_to_go"))
 _WRITTEN = frozenset(
     plain.translate(_STANDARD).rstrip(b"=") for each in BYPASSES for plain in (each, b2a_base64(each, newline=False))
 )
@@ -62,7 +62,28 @@ class Piece(Struct, frozen=True, kw_only=True):
 
 
 def pieces(content: Content) -> list[Piece]:
+    if isinstance(content, RegularContent):
+        return _regular(content)
     return [_piece(part) for part in content.parts if _kept(part)]
+
+
+def _regular(content: RegularContent) -> list[Piece]:
+    analysis = content.analysis
+    calls = [
+        (half.part, Piece(what="call", signature=_signature(half.signature), call=call, spot=call.spot))
+        for half, call in zip(analysis.calls, content.calls, strict=True)
+    ]
+    if not analysis.signed:
+        return [piece for _, piece in calls]
+    others = [
+        (each.part, Piece(what=each.what, signature=_signature(each.signature), spot=content.spot.to("parts", each.part)))
+        for each in analysis.signed
+    ]
+    return [piece for _, piece in sorted(calls + others, key=lambda each: each[0])]
+
+
+def _signature(written: str | None) -> Signature | None:
+    return read_signature(written) if written else None
 
 
 def signature_of(part: Part) -> Signature | None:

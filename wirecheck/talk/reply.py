@@ -5,9 +5,8 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from xxhash import xxh3_64_intdigest
 
-from wirecheck.dialects.messages import Call, Content, Spot
+from wirecheck.dialects.messages import Call, Content, Spot, number_of
 from wirecheck.talk.piece import Piece, pieces
 
 MANY = 512  # parts of one reply that are kept
@@ -37,8 +36,8 @@ class Reply:
     def __bool__(self) -> bool:
         return self.speaks
 
-    def add(self, content: Content) -> list[Piece]:
-        """Its parts that must come back, which are kept as well."""
+    def add(self, content: Content, texts: Iterable[str]) -> list[Piece]:
+        """One more content, and what it says. Its parts that must come back are given, and kept as well."""
         self.calls.extend(content.calls)
         self.size += size_of([call.args for call in content.calls])
         new = pieces(content)
@@ -46,9 +45,9 @@ class Reply:
             self.pieces.extend(new)
         if len(self.pieces) > MANY:
             self.many, self.doubtful, self.pieces = True, True, []
-        for part in content.parts:
-            if "text" in part.data and len(self.text) < ENOUGH and not part.value.get("thought"):
-                self.text += str(part.value["text"])[:_TEXT]
+        for text in texts:
+            if len(self.text) < ENOUGH:
+                self.text += text[:_TEXT]
         self.speaks = self.speaks or bool(self.calls or self.text)
         return new
 
@@ -70,8 +69,7 @@ class Reply:
         if self is SAID:  # nothing but that there was one
             return 0
         calls = sum(max([_likeness(mine, theirs) for mine in self.calls], default=0) for theirs in content.calls)
-        texts = [str(part.value["text"]) for part in content.parts if "text" in part.data]
-        alike = 4 * calls + 2 * any(text and text[:100] in self.text for text in texts)
+        alike = 4 * calls + 2 * any([text[:100] in self.text for text in content.texts])
         return alike + (alike > 0 and len(self.calls) == len(content.calls))
 
 
@@ -108,14 +106,8 @@ def _likeness(mine: Call, theirs: Call) -> int:
     return same_call(mine, theirs) * (2 if mine.id and mine.id == theirs.id else 1)
 
 
-def texts(content: Content) -> list[str]:
-    """The texts of a content, empty ones left out."""
-    return [text for part in content.parts if "text" in part.data and type(text := part.value["text"]) is str and text]
-
-
 def sign_of(content: Content) -> int:
-    said = [part.value["text"] for part in content.parts if "text" in part.data and not part.value.get("thought")]
-    return sign("".join(map(str, said)), [call.id for call in content.calls[:1]])
+    return sign(content.beginning, [call.id for call in content.calls[:1]])
 
 
 def sign(text: str, ids: list[str | None]) -> int:
@@ -125,9 +117,3 @@ def sign(text: str, ids: list[str | None]) -> int:
     return number_of(ids[0]) if ids and ids[0] else 0
 
 
-def words_of(said: list[str]) -> int:
-    return number_of("\n".join(said)) if said else 0
-
-
-def number_of(text: str) -> int:
-    return xxh3_64_intdigest(text.encode("utf-8", "surrogatepass"))

@@ -1,22 +1,23 @@
 """How the calls of a turn ended: which were answered, by which response, and how their numbers compare."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
 
 from wirecheck.dialects.messages import Answer, Call, Spot
 from wirecheck.talk.facts import AnswerSettledFact, CallSettledFact, CallTurnFact, Fact, Linked
+from wirecheck.talk.pieces import SMALL, Piece
 from wirecheck.talk.standing import Asked, Ear, Given, Standing, echo_of
 
 
-def over(standing: Standing, ear: Ear) -> Iterator[Fact]:
+def over(standing: Standing, ear: Ear) -> Iterable[Piece]:
     """The history is all there is: what was called and then passed over is settled now.
 
     A transcript may stop between two answers; a request that does was sent like that.
     """
     if _answering(standing, ear):
-        return
-    if standing.follows is not None or standing.went_on is not None:
-        yield from settle(standing, ear)
+        return ()
+    return settled(standing, ear) if standing.follows is not None or standing.went_on is not None else ()
 
 
 def open_calls(standing: Standing, ear: Ear) -> int:
@@ -33,6 +34,36 @@ def _answering(standing: Standing, ear: Ear) -> bool:
         and standing.last == "answers"
         and 0 < len(standing.answers) < len(standing.calls)
     )
+
+
+def settled(standing: Standing, ear: Ear) -> list[Piece]:
+    """How the calls of a turn ended, as far as a rule may have something to say of it."""
+    if not standing.calls and not standing.answers:
+        return []
+    return ear.piece(_outline(standing), partial(settle, standing, ear))
+
+
+def _outline(standing: Standing) -> tuple[str, int, int, int] | None:
+    """How many calls there are, with ids and in how many contents, where each has its answer in the next content, in
+    order, by its id and its name; None where that is not so."""
+    calls, answers, count = standing.calls, standing.answers, len(standing.calls)
+    if not 0 < count == len(answers) < SMALL or standing.went_on is not None:
+        return None
+    ids, names, turns = set[str](), set[str](), set[int]()
+    there = answers[0].turn
+    for asked, given in zip(calls, answers, strict=True):
+        call, answer = asked.call, given.answer
+        if call.id != answer.id or call.name != answer.name or not call.name or "arguments" in call.keys:
+            return None
+        if given.turn != there or given.bare:
+            return None
+        turns.add(max(asked.turn, asked.until))
+        names.add(call.name)
+        if call.id is not None:
+            ids.add(call.id)
+    if there != max(turns) + 1 or (count > 1 and len(ids if ids else names) < count):
+        return None
+    return "settled", count, len(ids), len({asked.turn for asked in calls})
 
 
 def settle(standing: Standing, ear: Ear) -> Iterator[Fact]:

@@ -25,6 +25,7 @@ def shapes(
     only: bool = False,
     last: bool = False,
 ) -> Iterator[Fact]:
+    content = content.full
     beside, tail = _around_answers(content) if content.answers else ((), ())
     yield ContentFact(
         context=context,

@@ -5,19 +5,21 @@ a signature. In the OpenAI style that stands beside the call or the message; ove
 with a signed thought. Which servers reject its want is for rules to say.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Call, Content
 from wirecheck.talk.facts import Fact, Linked, UnsignedFact
+from wirecheck.talk.pieces import Piece, small
 from wirecheck.talk.reply import Echoed
 from wirecheck.talk.standing import Ear, Standing, Unsigned
 
 
 def begins_turn(content: Content) -> bool:
     """Whether the user says anything but responses."""
-    return not content.answers or len(content.parts) > len(content.answers) + len(content.calls)
+    return not content.answers or content.beside > 0
 
 
 def signs(standing: Standing, content: Content, call: Call, turn: int, echoed: Echoed) -> Standing:
@@ -39,6 +41,8 @@ def signs(standing: Standing, content: Content, call: Call, turn: int, echoed: E
 
 def _lacks(content: Content, call: Call) -> bool:
     """One inside the call or beside the parts is told of as misplaced, a call of another role or protocol as such."""
+    if content.outline is not None:
+        return not call.signed and content.role == "model"
     kept_apart = content.container == "steps"
     foreign = (
         kept_apart
@@ -50,11 +54,16 @@ def _lacks(content: Content, call: Call) -> bool:
     return not foreign and any(part.call is call for part in content.parts)
 
 
-def unsigned(standing: Standing, ear: Ear) -> Iterator[Fact]:
+def unsigned(standing: Standing, ear: Ear) -> Iterable[Piece]:
     """What the server will miss in the request at hand."""
     first = standing.unsigned
     if first is None:
-        return
+        return ()
+    outline = "unsigned", first.signed, first.later, not first.inside, small(first.calls)
+    return ear.piece(outline, partial(_fact, first, ear))
+
+
+def _fact(first: Unsigned, ear: Ear) -> Iterator[Fact]:
     yield UnsignedFact(
         context=ear.context,
         spot=ear.where(first.turn).to(*first.inside),

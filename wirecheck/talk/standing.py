@@ -7,14 +7,15 @@ A turn is a run of contents of one speaker. A content that calls is the model's 
 whatever its role says: the role is another rule's business.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable
 
 import msgspec
 from msgspec import Struct
 
 from wirecheck.dialects.messages import Answer, Call, Spot, Step
-from wirecheck.talk.facts import Context
+from wirecheck.talk.facts import Context, Fact
 from wirecheck.talk.offer import Named
+from wirecheck.talk.pieces import NeverQuiet, Piece, Quiet
 from wirecheck.talk.reply import NOTHING, Echoed
 
 Where = Callable[[int], Spot]  # the place of content n in the request at hand
@@ -78,12 +79,24 @@ class Standing(Struct, frozen=True):
         return HALF * (len(self.calls) + len(self.answers) + (self.unsigned is not None)) + NAME * len(self.called)
 
 
+def NO_ECHO(turn: int, calls: tuple[Call, ...]) -> Echoed:
+    """Nothing is known of who made these calls."""
+    return NOTHING
+
+
 class Ear(Struct, frozen=True):
     """What hearing needs besides the content: the context, places, and what the server's replies made of its calls."""
 
     context: Context
     where: Where
-    echo: Callable[[int, tuple[Call, ...]], Echoed] = lambda turn, calls: NOTHING
+    echo: Callable[[int, tuple[Call, ...]], Echoed] = NO_ECHO
+    kin: int | None = None
+    quiet: Quiet = NeverQuiet()
+
+    def piece(self, outline: Hashable, facts: Callable[[], Iterable[Fact]]) -> list[Piece]:
+        """These facts, where a rule may have something to say of them. Without an outline one may."""
+        key = None if outline is None or self.kin is None else (self.kin, outline)
+        return [] if key is not None and self.quiet.holds(key) else [Piece(key, facts)]
 
 
 def echo_of(call: Call) -> str:

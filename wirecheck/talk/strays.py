@@ -16,7 +16,7 @@ from wirecheck.dialects.live import LOOSE_ANSWERS
 from wirecheck.dialects.messages import Content, Spot, Step
 from wirecheck.dialects.names import camel, keys_of, told_keys
 from wirecheck.talk.facts import Context, FieldFact, Why
-from wirecheck.talk.known import HTTP, MESSAGES, Book, limits, table
+from wirecheck.dialects.field_tables import HTTP, MESSAGES, Book, limits, table
 
 MOST = 20  # of one content, or around the contents of one request
 # Names that other APIs have where Gemini has another one, or none.
@@ -107,6 +107,7 @@ def in_content(content: Content, turn: int, context: Context) -> Iterable[FieldF
     """Those of a content of a request. One that is no content at all is told of elsewhere."""
     if context.protocol != "generate-content" or content.shape not in ("list", "object"):
         return ()
+    content = content.full
     walk = Walk(HTTP, context)
     walk.message(content.value, "content", ())
     return walk.facts(content.spot, turn) if walk.found else ()

@@ -5,6 +5,7 @@ A request is heard against all that was heard before: the contents it recites ag
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -27,9 +28,10 @@ from wirecheck.dialects.messages import (
     Unreadable,
 )
 from wirecheck.dialects.names import keys_of
+from wirecheck.dialects.regular import AnyChunk, RegularChunk
 from wirecheck.models import Models
 from wirecheck.talk import strays
-from wirecheck.talk.beside import beside
+from wirecheck.talk.beside import Surroundings
 from wirecheck.talk.chain import Chain
 from wirecheck.talk.conversation import Conversation, Kind, kind_of, layout_of
 from wirecheck.talk.exchange import Exchange
@@ -39,6 +41,7 @@ from wirecheck.talk.kept import Kept, Past
 from wirecheck.talk.memory import Memory, Node
 from wirecheck.talk.offer import Offer
 from wirecheck.talk.reply import Reply
+from wirecheck.talk.pieces import NeverQuiet, Piece, Quiet
 from wirecheck.talk.request import Mark, Request
 from wirecheck.talk.retelling import Signatures
 from wirecheck.talk.scene import Recital, Shown, Story
@@ -46,13 +49,15 @@ from wirecheck.talk.session import Session
 from wirecheck.talk.settling import open_calls, over
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.signing import unsigned
-from wirecheck.talk.standing import Standing
+from wirecheck.talk.standing import Ear, Standing
 from wirecheck.talk.threads import Threads
 from wirecheck.talk.toolbox import Toolbox, Toolboxes
 from wirecheck.talk.transcript import Transcript
 
 Channel = Exchange | Session | Transcript
 Scene = Recital | Story
+Told = Fact | Piece | Request | Mark
+NEVER_QUIET = NeverQuiet()
 LiveMessage = Connected | Framed | Setup | Said | Called | Answered | Cancelled | Retooled | Resumable
 _EXCHANGES = ("generate-content", "chat", "interactions")  # protocols whose requests are answered one by one
 LIVE: tuple[type[Message], ...] = (Connected, Framed, Setup, Called, Answered, Cancelled, Retooled, Resumable)
@@ -61,8 +66,17 @@ LIVE: tuple[type[Message], ...] = (Connected, Framed, Setup, Called, Answered, C
 class Talk:
     """What goes on in one log. `conversations` and `sessions` count on from a log before it."""
 
-    def __init__(self, models: Models, conversations: int = 0, sessions: int = 0, *, recognise: bool = True) -> None:
-        self._models = models
+    def __init__(
+        self,
+        models: Models,
+        conversations: int = 0,
+        sessions: int = 0,
+        *,
+        recognise: bool = True,
+        quiet: Quiet = NEVER_QUIET,
+    ) -> None:
+        self._models, self._quiet = models, quiet
+        self._surroundings = Surroundings()
         self._memory = Memory()
         self._recognise = recognise  # false: for tests, which compare with reading everything again
         self._threads = Threads(conversations)
@@ -90,39 +104,39 @@ class Talk:
         """The turns around those named, where the last message was said."""
         return self._scene.around(turns) if self._scene is not None else []
 
-    def hear(self, message: Message) -> Iterable[Fact]:
+    def hear(self, message: Message) -> Iterable[Told]:
         """What a message shows, while it is asked for."""
         hearer = HEARERS.get(type(message))
         return hearer(self, message) if hearer is not None else ()
 
-    def close(self) -> Iterator[Fact]:
+    def close(self) -> Iterator[Told]:
         """The log is over: channels of which it holds no end have come as far as they came."""
         for channel in list(self._channels):
             yield from self._over(channel)
         yield from self._let_go(most=0)
 
-    def _recited(self, message: Recited) -> Iterator[Fact]:
+    def _recited(self, message: Recited) -> Iterator[Told]:
         yield from self._over(message.seen.channel)
         self.exchanges += message.protocol in _EXCHANGES
         request = Request(message, self._kept.find(message.previous), self._kind(message))
         self._scene = request.scene
-        node = self._join(request)
-        yield request.recital(node, skips=self._recognise)
-        if node is not None and self._recognise:
-            request.standing = self._stands(node, request)
+        self._join(request)
+        yield request
+        if request.node is not None and self._recognise:
+            request.standing = self._stands(request.node, request)
         for n in range(request.heard if self._recognise else 0, len(request.hashes)):
             yield from self._content(request, n)
         offer = self._offer(request)
         yield from self._whole(request, offer)
         self._channels[message.seen.channel] = self._asked(request, offer)
 
-    def _join(self, request: Request) -> Node | None:
+    def _join(self, request: Request) -> None:
         """Whose request it is; what was remembered of the part that anybody has heard."""
         heard, node = self._memory.longest(request.kind.exact, request.chain)
         conversation, start = self._conversation(request, node.owner if node is not None else None)
         context = self._context(request.message, conversation, request.past)
-        request.join(conversation, start, heard, context, self._signatures)
-        return node
+        request.join(conversation, start, heard, node, context, self._signatures, self._quiet)
+        request.skips = self._recognise
 
     def _conversation(self, request: Request, owner: Conversation | None) -> tuple[Conversation, int]:
         """The one a request names by the interaction before it, else the one its contents tell."""
@@ -135,19 +149,19 @@ class Talk:
             self._kept.keep(previous, Past(conversation, whole=False))
         return conversation, start
 
-    def _content(self, request: Request, n: int) -> Iterator[Fact]:
+    def _content(self, request: Request, n: int) -> Iterator[Told]:
         """One more content is heard."""
-        content, turn, context, before = request.read(n), request.first + n, request.context, request.standing.last
+        content, before, ear = request.read(n), request.standing.last, request.ear
         alone, last = request.length == 1, n == len(request.hashes) - 1
-        yield from shapes(content, "client", turn, context, before, alone, last)
-        yield from strays.in_content(content, turn, context)
+        outline = None if content.outline is None else ("content", content.outline, before, alone, last)
+        yield from ear.piece(outline, partial(_written, content, request.first + n, before, alone, last, ear.context))
         yield from request.goes_on(n, content)
         if n >= request.heard and (content.role or not alone):  # a role may be missing of one alone, but not later
             link, size = request.chain[n], request.waiting
             node = self._memory.add(request.kind.exact, link, request.standing, request.conversation, size)
-            yield Mark(context=context, spot=content.spot, node=node)
+            yield Mark(node)
 
-    def _whole(self, request: Request, offer: Offer) -> Iterator[Fact]:
+    def _whole(self, request: Request, offer: Offer) -> Iterator[Told]:
         """All its contents were heard."""
         standing, ear = request.standing, request.ear
         yield from over(standing, ear)
@@ -155,16 +169,16 @@ class Talk:
         yield from request.retelling.facts(standing.unsigned)
         if request.message.previous is None:
             yield from self._forgotten(request)
-        yield from beside(request, offer)
+        yield from self._surroundings.pieces(request, offer)
         yield from offer.forgotten(standing.called, ear.where)
 
-    def _forgotten(self, request: Request) -> Iterator[Fact]:
+    def _forgotten(self, request: Request) -> Iterator[Told]:
         """What the request before held and this one lacks. After a failure a client may leave out what it likes."""
         conversation, at = request.conversation, request.message.at
         there, conversation.at = conversation.at, at
         before, conversation.before = conversation.before, ()
         if conversation.reply and there is not None:
-            yield from forgotten(before, conversation.hashes, request.start, at, there, request.context)
+            yield from forgotten(before, conversation.hashes, request.start, request.ear, there)
 
     def _asked(self, request: Request, offer: Offer) -> Exchange:
         """Its reply is waited for."""
@@ -174,7 +188,7 @@ class Talk:
         self._threads.said(conversation, standing.words)
         reply, spot = Reply(doubtful=again), request.message.spot
         return Exchange(
-            conversation, request.context, request.length, spot, request.scene, reply, self._signatures, offer
+            conversation, request.ear, request.length, spot, request.scene, reply, self._signatures, offer
         )
 
     def _stands(self, node: Node, request: Request) -> Standing:
@@ -215,13 +229,13 @@ class Talk:
         closed = toolbox.closed and not cached and message.protocol == "generate-content"
         return Offer(context, message.spot, toolbox, closed)
 
-    def _chunk(self, message: Chunk) -> Iterator[Fact]:
+    def _chunk(self, message: AnyChunk) -> Iterator[Told]:
         exchange = self._exchange(message)
         yield from exchange.hear(message)
         if exchange.over:
             self._keep(exchange)
 
-    def _exchange(self, message: Chunk) -> Exchange:
+    def _exchange(self, message: AnyChunk) -> Exchange:
         """The exchange a chunk belongs to; of some replies the log has no request."""
         known = self._channels.get(message.seen.channel)
         if not isinstance(known, Exchange):
@@ -231,7 +245,8 @@ class Talk:
                 NOBODY, protocol=message.protocol, surface=message.surface, conversation=conversation.name
             )
             scene, offer = Recital(0, _nothing), Offer(context, message.spot, Toolbox(None), False)
-            known = Exchange(conversation, context, 0, message.spot, scene, Reply(), self._signatures, offer)
+            ear = Ear(context, offer.spot.to, kin=self._quiet.kin(context), quiet=self._quiet)
+            known = Exchange(conversation, ear, 0, message.spot, scene, Reply(), self._signatures, offer)
             self._channels[message.seen.channel] = known
         self._scene = known.scene
         return known
@@ -241,13 +256,13 @@ class Talk:
         if exchange.interaction is not None and exchange.asked:
             self._kept.keep(exchange.interaction, exchange.past())
 
-    def _hangup(self, message: Hangup) -> Iterator[Fact]:
+    def _hangup(self, message: Hangup) -> Iterator[Told]:
         return self._over(message.seen.channel, message)
 
     def _unreadable(self, message: Unreadable) -> Iterable[Fact]:
         return (UnreadFact(context=NOBODY, spot=message.spot, what=message.kind, why=message.why),)
 
-    def _said(self, message: Said) -> Iterator[Fact]:
+    def _said(self, message: Said) -> Iterator[Told]:
         known = self._channels.get(message.seen.channel)
         if isinstance(known, Session):
             return self._live(message)
@@ -257,7 +272,7 @@ class Talk:
         self._scene = known.story
         return known.hear(message)
 
-    def _live(self, message: LiveMessage) -> Iterator[Fact]:
+    def _live(self, message: LiveMessage) -> Iterator[Told]:
         known = self._channels.get(message.seen.channel)
         if isinstance(message, Connected):
             yield from self._over(message.seen.channel)
@@ -292,7 +307,7 @@ class Talk:
         )
         return Session(message, context, link.story if link else Story(), self._chain)
 
-    def _over(self, channel: str, hangup: Hangup | None = None) -> Iterator[Fact]:
+    def _over(self, channel: str, hangup: Hangup | None = None) -> Iterator[Told]:
         """A channel ends: with its end, or because another takes its name."""
         known = self._channels.pop(channel, None)
         if known is None:
@@ -308,9 +323,10 @@ class Talk:
         self._scene = None  # nothing more is said there, and a request may be large
 
 
-HEARERS: dict[type[Message], Callable[[Talk, Any], Iterable[Fact]]] = {
+HEARERS: dict[type[Message], Callable[[Talk, Any], Iterable[Told]]] = {
     Recited: Talk._recited,
     Chunk: Talk._chunk,
+    RegularChunk: Talk._chunk,
     Hangup: Talk._hangup,
     Unreadable: Talk._unreadable,
     Said: Talk._said,
@@ -325,6 +341,14 @@ def _knows(one: Conversation, owner: Conversation, standing: Standing) -> bool:
         return True
     made = [(asked.turn, asked.made) for asked in standing.calls] + ([(first.turn, first.made)] if first else [])
     return owner is one and (not one.lost or one.remembers_all(made))
+
+
+def _written(
+    content: Content, turn: int, before: str, alone: bool, last: bool, context: Context
+) -> Iterator[Fact]:
+    """A content of a request as it was written."""
+    yield from shapes(content, "client", turn, context, before, alone, last)
+    yield from strays.in_content(content, turn, context)
 
 
 def _nothing(n: int) -> Content:

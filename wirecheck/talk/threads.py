@@ -13,7 +13,7 @@ from wirecheck.dialects.messages import Content
 from wirecheck.talk.conversation import SIGN, WORDS, Conversation, History
 from wirecheck.talk.index import Index
 from wirecheck.talk.plain import plain_digest
-from wirecheck.talk.reply import sign_of, texts, words_of
+from wirecheck.talk.reply import sign_of
 from wirecheck.talk.room import Room
 
 _LATELY = 32  # conversations looked at where bytes do not tell
@@ -69,7 +69,7 @@ class Threads:
         """By the bytes of its last words."""
         last, again = len(history.hashes) - 1, None
         for n in range(last, -1, -1):
-            exact = self._stood.latest(history.chain[n])
+            exact = self._stood.latest(history.kind ^ history.chain[n])
             if exact and n == last:
                 if failed := next((one for one in exact if not one.reply), None):
                     return failed  # the same request once more: the first got no answer
@@ -115,7 +115,7 @@ class Threads:
         for n in range(len(history.hashes) - 1, -1, -1):
             content = history.read(n)
             if content.speaker == "user":
-                words = words_of(texts(content))
+                words = content.words
                 alike = self._marked.latest(history.kind ^ words ^ WORDS) if words else []
             else:
                 alike = self._marked.latest(history.kind ^ sign_of(content) ^ SIGN)
@@ -160,7 +160,7 @@ class Threads:
         if not conversation.hashes:
             return 0
         hashes, count = history.hashes, len(conversation.hashes)
-        if history.chain[count - 1 : count] == [conversation.chain]:  # the user may say the same again
+        if count <= len(hashes) and history.kind ^ history.chain[count - 1] == conversation.chain:  # the user may say the same again
             return count
         last = conversation.hashes[-1]
         return next((n + 1 for n in range(len(hashes) - 1, -1, -1) if hashes[n] == last), 0)
@@ -168,7 +168,7 @@ class Threads:
     def _move(self, conversation: Conversation, history: History) -> None:
         self._unlist(conversation)
         conversation.before = conversation.hashes
-        conversation.hashes, conversation.chain = history.hashes, history.chain[-1] if history.chain else 0
+        conversation.hashes, conversation.chain = history.hashes, history.kind ^ history.chain[-1] if history.chain else 0
         conversation.sign = 0
         size = conversation.ends(history.slices[-2:])
         self._list(conversation)
@@ -247,7 +247,7 @@ def _likeliest(alike: list[Conversation], recited: Content) -> Conversation:
 def _opening(history: History) -> int:
     """What its user says first."""
     contents = map(history.read, range(len(history.hashes)))
-    return next((words for one in contents if one.speaker == "user" and (words := words_of(texts(one)))), 0)
+    return next((words for one in contents if one.speaker == "user" and (words := one.words)), 0)
 
 
 def _opens(one: Conversation, opening: int) -> bool:

@@ -44,8 +44,11 @@ class Declared(Struct, frozen=True):
 class Toolbox:
     """The `tools` of one request or session."""
 
-    def __init__(self, tools: Any, function: Callable[[dict[str, Any]], Function] = Function) -> None:
+    def __init__(
+        self, tools: Any, function: Callable[[dict[str, Any]], Function] = Function, digest: int = 0
+    ) -> None:
         self.value = tools
+        self.digest = digest  # of the bytes it was read from
         entries = [tool for _, tool in items({"tools": tools}, "tools") if type(tool) is dict]
         self.kinds = tuple(dict.fromkeys(key for tool in entries for key in told_keys(tool)))
         self.declared = tuple(_declared(tools, function))
@@ -61,6 +64,11 @@ class Toolbox:
     def undescribed(self) -> tuple[str, ...]:
         """The functions that say nothing of what they do."""
         return tuple([each.name or "no name" for each in self.declared if not get(each.value, "description")])
+
+    @cached_property
+    def sight(self) -> tuple[object, ...]:
+        """What of them a request shows."""
+        return "tools" if self.value is not None else "", self.kinds, len(self.declared), self.undescribed
 
     @cached_property
     def flawed(self) -> tuple[Flawed, ...]:
@@ -84,7 +92,7 @@ class Toolboxes:
 
     def of(self, raw: Raw | bytes) -> Toolbox:
         digest = xxh3_64_intdigest(raw)
-        return self._made.of(digest, _EACH + len(raw), lambda: Toolbox(_read(raw), self._function))
+        return self._made.of(digest, _EACH + len(raw), lambda: Toolbox(_read(raw), self._function, digest))
 
     def _function(self, value: dict[str, Any]) -> Function:
         try:

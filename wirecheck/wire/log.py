@@ -9,8 +9,10 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType, ValidationError, field
+from msgspec.structs import replace
 
 from wirecheck.wire import payload
+from wirecheck.wire.recited_prefix import Elided
 from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Peer, Record, Replied, Site, Unread
 
 VERSION = 1
@@ -53,16 +55,21 @@ _decode = msgspec.json.Decoder(Line).decode
 _encode = msgspec.json.Encoder().encode
 
 
-def decode(line: bytes, origin: Origin, asked: payload.Made = payload.copied) -> Record:
+def decode(
+    line: bytes, origin: Origin, asked: payload.Made = payload.copied, elided: Elided | None = None
+) -> Record:
     """The record of a line; Unread where it is JSON but no record. Raises DecodeError where it is not JSON.
 
-    `asked` makes the body of a request.
+    `asked` makes the body of a request. With `elided` it is a short line.
     """
     try:
         read = _decode(line)
     except ValidationError as error:
         return _unread(origin, _odd(line) or f"no record: {error}")
-    return MAKERS[read.kind](read, origin, asked)
+    record = MAKERS[read.kind](read, origin, asked)
+    if elided is not None and type(record) is Opened and record.body is not None and read.body is not UNSET:
+        return replace(record, body=replace(record.body, elided=elided))
+    return record
 
 
 def encode(record: Opened | Replied | Frame | Closed) -> bytes:

@@ -14,6 +14,8 @@ from typing import Literal
 
 from msgspec import Raw, Struct
 
+from wirecheck.wire.recited_prefix import Elided
+
 Peer = Literal["client", "server"]
 
 
@@ -49,17 +51,25 @@ class Body(Struct, frozen=True, gc=False):
     """One payload as it was sent, undecoded, and where it stands.
 
     `form` says what the bytes are: a JSON value, other text, or bytes that are neither. A large one may be left as a
-    `part` of its line, for those who can do without `raw`.
+    `part` of its line, for those who can do without `raw`. Where contents were recognised in its line before that was
+    decoded, `elided` says which, and `short` is without them.
     """
 
     raw: bytes
     site: Site
     form: Literal["json", "text", "bytes"] = "json"
     part: Raw | None = None
+    elided: Elided | None = None
+
+    @property
+    def short(self) -> bytes | Raw:
+        return self.raw if self.part is None else self.part
 
     @property
     def payload(self) -> bytes | Raw:
-        return self.raw if self.part is None else self.part
+        if self.elided is None or self.elided.prefix is None:
+            return self.short
+        return self.elided.restored(bytes(self.short))
 
 
 class Record(Struct, frozen=True, gc=False, kw_only=True):

@@ -59,6 +59,7 @@ class Check:
 
     OPTIONS: ClassVar[Schema]
     FOUND: ClassVar[tuple[str, ...]] = ()
+    reads: tuple[Line, ...] | None = None  # what it looks at, as lines; None where that may be anything
 
     def __init__(self, given: str, options: Any) -> None:
         self.given = given

@@ -23,6 +23,7 @@ class Shape(Check):
     def __init__(self, given: str, options: Any) -> None:
         super().__init__(given, options)
         self._lines = lines(given, options)
+        self.reads = tuple(self._lines)
 
     @classmethod
     def faults(cls, given: str, options: Any) -> Iterator[Fault]:

@@ -8,9 +8,9 @@ knows yet.
 
 from typing import Any
 
-from wirecheck.talk.known import ENUMS as SHARED
-from wirecheck.talk.known import MESSAGES as HTTP
-from wirecheck.talk.known import Book
+from wirecheck.dialects.field_tables import ENUMS as SHARED
+from wirecheck.dialects.field_tables import MESSAGES as HTTP
+from wirecheck.dialects.field_tables import Book
 
 MEDIA = {"mimeType": "text", "data": "bytes", "displayName": "text"}
 MESSAGES: dict[str, dict[str, str]] = {

@@ -8,10 +8,30 @@ and the settings of single tools are not looked into. `python -m wirecheck.rules
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Literal
 
 from msgspec import Struct
 
-from wirecheck.talk.facts import Why
+Why = Literal[
+    "unknown",
+    "misspelt",
+    "misplaced",
+    "foreign",
+    "surface",
+    "version",
+    "beta",
+    "live",
+    "model",
+    "twice",
+    "mixed",
+    "beside",
+    "empty",
+    "list",
+    "type",
+    "enum",
+    "url",
+]
+
 
 # What a field holds: the name of a message, with `*` a list of them; "text"; "bytes", as base64; a "number" or
 # a "whole" one, as such or as text; a word of ENUMS; "one" value, no list; "" where nothing is asked.

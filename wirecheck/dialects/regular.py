@@ -1,0 +1,315 @@
+"""Contents of requests that decode strictly: what conversations hang on is at hand, the rest is read when asked for.
+
+Most of what crosses the wire is like that, and of most of it nobody ever asks for more.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+from msgspec import Raw, Struct
+
+from wirecheck.dialects.content import read_content
+from wirecheck.dialects.messages import Answer, Call, Chunk, Container, Content, Part, Seen, Spot, number_of
+from wirecheck.dialects.raw import decode
+from wirecheck.dialects.signatures import STAND_INS
+from wirecheck.dialects.address import Address
+from wirecheck.dialects.typed import ChunkSaid, Readers, readers
+
+MOST, LONG = 1024, 4096  # analyses that are kept of one generation, and how many bytes their contents may have
+BEGINNING = 100  # characters of a text that it is known again by
+CALL_KEYS = {(False, False): ("name",), (True, False): ("name", "args"), (False, True): ("name", "id")}
+ALL_CALL_KEYS = ("name", "args", "id")
+
+
+class Half(Struct, frozen=True, gc=False):
+    """A call or an answer in a content: in which of its parts, and all that ties the two together."""
+
+    part: int
+    id: str | None
+    name: str
+    args: Any = None
+    signature: str | None = None
+
+
+class Signed(Struct, frozen=True, gc=False):
+    """Another part with a signature, and what it is: a text, an empty one, a thought, or media."""
+
+    part: int
+    what: str
+    signature: str
+
+
+class Analysis(Struct, frozen=True):
+    """A regular content wherever it stands. It does not hold its texts, which may be long, but how they begin."""
+
+    role: Any
+    outline: str
+    parts: int
+    calls: tuple[Half, ...] = ()
+    answers: tuple[Half, ...] = ()
+    signed: tuple[Signed, ...] = ()
+    texts: tuple[str, ...] = ()
+    beginning: str = ""  # of all of them together, thoughts left out
+    words: int = 0
+    camel: bool = True
+
+
+def analysed(raw: bytes | Raw, readers: Readers) -> Analysis | None:
+    """What a content says; None where it is not regular."""
+    try:
+        return _analysis(readers.camel(raw), camel=True)
+    except (ValueError, RecursionError):
+        pass
+    try:
+        return _analysis(readers.snake(raw), camel=False)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _analysis(content: Any, *, camel: bool) -> Analysis | None:
+    role, parts = content.role, content.parts
+    if len(parts) == 1:
+        text = parts[0].text
+        if text and parts[0].thoughtSignature is None and (outline := outline_of(parts[0])) == "t":
+            start = text[:BEGINNING]
+            return Analysis(role, f"{role} t", 1, (), (), (), (start,), start, number_of(text), camel)
+    calls, answers, signed, texts, outlines = list[Half](), list[Half](), list[Signed](), list[str](), [role]
+    for n, part in enumerate(parts):
+        outline = outline_of(part)
+        if outline is None:
+            return None
+        outlines.append(outline)
+        call, answer, text, signature = part.functionCall, part.functionResponse, part.text, part.thoughtSignature
+        if call is not None:
+            calls.append(Half(n, call.id, call.name, call.args, signature))
+        elif signature is not None:
+            signed.append(Signed(n, _what(part), signature))
+        if answer is not None:
+            answers.append(Half(n, answer.id, answer.name))
+        if text:
+            texts.append(text)
+    words = number_of("\n".join(texts)) if texts else 0
+    beginnings = tuple([text[:BEGINNING] for text in texts])
+    beginning = "".join([part.text[:BEGINNING] for part in parts if part.text and not part.thought])[:BEGINNING]
+    told = tuple(calls), tuple(answers), tuple(signed)
+    return Analysis(role, " ".join(map(str, outlines)), len(parts), *told, beginnings, beginning, words, camel)
+
+
+def _what(part: Any) -> str:
+    """What a signed part is, beside calls."""
+    if part.thought:
+        return "thought"
+    data = _data(part)
+    return "empty" if data == "text" and not part.text else data
+
+
+def _data(part: Any) -> str:
+    """The first of its data; a part without any counts as a text."""
+    if part.text is not None:
+        return "text"
+    return "inlineData" if part.inlineData is not None else "fileData" if part.fileData is not None else "text"
+
+
+def outline_of(part: Any) -> str | None:
+    """All of a part but its wording that can matter: which fields it has, and which of them are empty. None where two
+    kinds of data stand in one part, so that the order of keys could matter."""
+    call, answer, text = part.functionCall, part.functionResponse, part.text
+    data = (call is not None) + (answer is not None) + (text is not None)
+    data += (part.inlineData is not None) + (part.fileData is not None)
+    if data != 1:
+        return None
+    if text is not None:
+        outline = "t" if text else "e"
+    elif call is not None:
+        outline = "c" if call.args is None else "ca" if call.args else "cA"
+        if call.id is not None:
+            outline += "i"
+    elif answer is not None:
+        if (told := _response(answer.response)) is None:
+            return None
+        outline = "r" + told if answer.id is None else "ri" + told
+    else:
+        outline = "m" if part.inlineData is not None else "f"
+    if part.thought is not None:
+        outline += "T" if part.thought else "F"
+    if part.thoughtSignature is not None:
+        outline += "B" if part.thoughtSignature in STAND_INS else "S"
+    return outline
+
+
+def _response(response: dict[str, Raw]) -> str | None:
+    """Which of the keys that rules ask for a response has; None where it has one that is seldom."""
+    if not response:
+        return "0"
+    if len(response) > 1 and not ODD.isdisjoint(response):
+        return None
+    output, error = response.get("output"), response.get("error")
+    return ("o" if output is not None else "") + ("x" if error is not None else "")
+
+
+ODD = frozenset(("scheduling", "willContinue", "will_continue"))
+
+
+class ContentReader:
+    """Contents of requests, typed first and leniently after. What was said lately is known by the hash of its bytes."""
+
+    def __init__(self, *, typed: bool = True) -> None:
+        self.typed = typed
+        self._young: dict[tuple[Readers, int], Analysis] = {}
+        self._old: dict[tuple[Readers, int], Analysis] = {}
+
+    def read(self, raw: bytes, digest: int, spot: Spot, where: Address) -> Content:
+        if self.typed:
+            key = readers(where.surface, where.version), digest
+            analysis = self._young.get(key) or self._old.get(key) or self._new(raw, key)
+            if analysis is not None:
+                return RegularContent(analysis, partial(_lenient, raw, spot), "contents", spot)
+        return _lenient(raw, spot)
+
+    def _new(self, raw: bytes, key: tuple[Readers, int]) -> Analysis | None:
+        if (analysis := analysed(raw, key[0])) is not None and len(raw) < LONG:
+            if len(self._young) >= MOST:
+                self._old, self._young = self._young, {}
+            self._young[key] = analysis
+        return analysis
+
+
+def _lenient(raw: bytes, spot: Spot) -> Content:
+    return read_content(decode(raw), "contents", spot)
+
+
+class RegularContent(Content):
+    """A content of a request that decodes strictly."""
+
+    __slots__ = ("_full", "_read", "analysis", "outline")  # type: ignore[misc]
+
+    def __init__(
+        self, analysis: Analysis, read: Callable[[], Content], container: Container, spot: Spot, shape: str = "list"
+    ) -> None:
+        """`read` reads it leniently."""
+        self.analysis, self._read, self._full = analysis, read, None
+        self.role, self.speaker = analysis.role, analysis.role or "model"
+        self.outline = analysis.outline
+        self.container, self.shape, self.spot, self.signed = container, shape, spot, False
+        self.calls = tuple([self._call(half) for half in analysis.calls]) if analysis.calls else ()
+        self.answers = tuple([self._answer(half) for half in analysis.answers]) if analysis.answers else ()
+
+    def _call(self, half: Half) -> Call:
+        value: dict[str, Any] = {"name": half.name}
+        if half.args is not None:
+            value["args"] = half.args
+        if half.id is not None:
+            value["id"] = half.id
+        return Call(
+            id=half.id,
+            name=half.name,
+            args=half.args,
+            signed=half.signature is not None,
+            keys=tuple(value),
+            value=value,
+            spot=self.spot.to("parts", half.part),
+            member=("functionCall",) if self.analysis.camel else ("function_call",),
+        )
+
+    def _answer(self, half: Half) -> Answer:
+        return Answer(
+            id=half.id,
+            name=half.name,
+            spot=self.spot.to("parts", half.part),
+            member=("functionResponse",) if self.analysis.camel else ("function_response",),
+        )
+
+    @property
+    def full(self) -> Content:
+        """The same, read leniently."""
+        if self._full is None:
+            self._full = self._read()
+        return self._full
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return self.full.keys
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return self.full.parts
+
+    @property
+    def value(self) -> Any:
+        return self.full.value
+
+    @property
+    def texts(self) -> Sequence[str]:
+        return self.analysis.texts
+
+    @property
+    def words(self) -> int:
+        return self.analysis.words
+
+    @property
+    def beginning(self) -> str:
+        return self.analysis.beginning
+
+    @property
+    def beside(self) -> int:
+        return self.analysis.parts - len(self.calls) - len(self.answers)
+
+
+class RegularChunk:
+    """A reply, or one chunk of a reply, that decodes strictly: one candidate, and no field that nobody knows.
+
+    `outline` is all of it that can matter to rules about the chunk, but for the wording.
+    """
+
+    __slots__ = ("_full", "_read", "content", "finish", "outline", "protocol", "said", "seen", "spot", "streamed", "surface")
+    error: ClassVar[None] = None
+    interaction: ClassVar[None] = None
+
+    def __init__(
+        self, said: ChunkSaid, seen: Seen, surface: str, streamed: bool, spot: Spot, read: Callable[[], Chunk]
+    ) -> None:
+        """Raises ValueError where it is not regular after all."""
+        self.said, self.seen, self.surface, self.streamed, self.spot = said, seen, surface, streamed, spot
+        self.protocol, self._read, self._full = "generate-content", read, None
+        candidate = said.candidates[0]
+        self.finish, content = candidate.finishReason, candidate.content
+        if candidate.index:
+            raise ValueError("not the first candidate")
+        self.content: RegularContent | None = None
+        if content is None:
+            self.outline = "no content"
+            return
+        parts = content.parts
+        analysis = _analysis(content, camel=True) if parts else Analysis(content.role, "", 0)
+        if analysis is None or analysis.answers:
+            raise ValueError("two kinds of data in a part")
+        self.outline = "no parts" if parts is None else f"{analysis.outline}"
+        at = spot.to("candidates", 0, "content")
+        self.content = RegularContent(analysis, self._content, "candidates", at, "missing" if parts is None else "list")
+
+    def _content(self) -> Content:
+        content = self.full.candidates[0].content
+        assert content is not None
+        return content
+
+    @property
+    def full(self) -> Chunk:
+        """The same, read leniently."""
+        if self._full is None:
+            self._full = self._read()
+        return self._full
+
+    @property
+    def says(self) -> bool:
+        """Whether it says anything to anybody: a text that is not empty, or data of any other kind."""
+        return self.content is not None and any([part[0] != "e" for part in self.outline.split()[1:]])
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts it says, thoughts left out."""
+        parts = self.said.candidates[0].content.parts
+        return [part.text for part in parts or () if part.text and not part.thought]
+
+
+AnyChunk = Chunk | RegularChunk

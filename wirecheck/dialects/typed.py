@@ -1,0 +1,197 @@
+"""What regular traffic looks like, as msgspec types made from the tables of fields.
+
+What decodes here has no mistake of shape: no key that is unknown or spelled otherwise than its neighbours, no null, no
+value of another type, no role but `user` and `model`. What does not is read leniently (content.py), to the same
+messages: a field that is missing here costs time and never a finding.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Annotated, Any, ClassVar, Literal
+
+from msgspec import Meta, Raw, Struct, defstruct, field
+from msgspec.json import Decoder
+
+from wirecheck.dialects.field_tables import table
+
+ABSENT: Any = None  # the default of a field that need not be there; a null in the JSON is none of these types
+Name = Annotated[str, Meta(min_length=1)]
+Read = Callable[[bytes | Raw], Any]
+
+# What is usual in each message. All else that the tables know is read leniently.
+USUAL = {
+    "content": ("role", "parts"),
+    "part": ("text", "functionCall", "functionResponse", "inlineData", "fileData", "thought", "thoughtSignature"),
+    "functionCall": ("name", "args", "id"),
+    "functionResponse": ("name", "response", "id"),
+    "inlineData": ("mimeType", "data", "displayName"),
+    "fileData": ("mimeType", "fileUri", "displayName"),
+}
+# The type of a field by its kind in the tables; a kind that is no row here is a message, or with `*` a list of them.
+KINDS: dict[str, Any] = {
+    "text": str,
+    "bytes": Annotated[str, Meta(pattern="^(?![dD][aA][tT][aA]:)")],  # base64, and no data: URL
+}
+# Where regular traffic has less than the tables allow.
+STRICTER: dict[tuple[str, str], Any] = {
+    ("content", "role"): Literal["user", "model"],
+    ("part", "thought"): bool,
+    ("part", "thoughtSignature"): Name,
+    ("functionCall", "name"): Name,
+    ("functionCall", "id"): Name,
+    ("functionCall", "args"): dict[str, Any],
+    ("functionResponse", "name"): Name,
+    ("functionResponse", "id"): Name,
+    ("functionResponse", "response"): dict[str, Raw],
+}
+REQUIRED = {
+    ("content", "role"),
+    ("content", "parts"),
+    ("functionCall", "name"),
+    ("functionResponse", "name"),
+    ("functionResponse", "response"),
+}
+
+
+class Readers(Struct, frozen=True, eq=False):
+    """What decodes a regular content of one surface and version: in camelCase, and in snake_case. Both raise
+    ValidationError where it is not regular."""
+
+    camel: Read
+    snake: Read
+
+
+@lru_cache(maxsize=256)
+def readers(surface: str, version: str | None) -> Readers:
+    tables = table(surface, version)
+    return _readers(tuple([(message, tuple([name for name in USUAL[message] if name in tables[message]])) for message in USUAL]))
+
+
+@lru_cache(maxsize=16)
+def _readers(usual: tuple[tuple[str, tuple[str, ...]], ...]) -> Readers:
+    """Few surfaces and versions differ in what is usual."""
+    return Readers(*[Decoder(_message("content", dict(usual), spelled)).decode for spelled in (str, snake)])
+
+
+def _message(message: str, usual: Mapping[str, Iterable[str]], spelled: Callable[[str], str]) -> type[Struct]:
+    """The type of a message whose keys are spelled like this; its attributes have the names of the tables."""
+    members = []
+    for name in sorted(usual[message], key=lambda name: (message, name) not in REQUIRED):
+        default = {} if (message, name) in REQUIRED else {"default": ABSENT}
+        members.append((name, _type(message, name, usual, spelled), field(name=spelled(name), **default)))
+    return defstruct(message, members, forbid_unknown_fields=True, gc=False)
+
+
+def _type(message: str, name: str, usual: Mapping[str, Iterable[str]], spelled: Callable[[str], str]) -> Any:
+    if (message, name) in STRICTER:
+        return STRICTER[message, name]
+    kind = table("", None)[message][name]
+    if kind in KINDS:
+        return KINDS[kind]
+    inner = _message(kind.rstrip("*"), usual, spelled)
+    return Annotated[list[inner], Meta(min_length=1)] if kind.endswith("*") else inner  # type: ignore[valid-type]
+
+
+def snake(name: str) -> str:
+    return re.sub("[A-Z]", lambda capital: f"_{capital[0].lower()}", name)
+
+
+class Words(Struct, forbid_unknown_fields=True):
+    text: Name
+
+
+class Instruction(Struct, forbid_unknown_fields=True):
+    """A system instruction of nothing but texts; its role means nothing."""
+
+    parts: list[Words]
+    role: str = ABSENT
+
+
+instruction: Read = Decoder(Instruction).decode
+
+
+# What a server says. Nobody publishes all of its fields, so these are the ones that recorded replies have.
+Finish = Literal[
+    "STOP",
+    "MAX_TOKENS",
+    "SAFETY",
+    "RECITATION",
+    "LANGUAGE",
+    "OTHER",
+    "BLOCKLIST",
+    "PROHIBITED_CONTENT",
+    "SPII",
+    "IMAGE_SAFETY",
+]
+
+
+class Strict(Struct, forbid_unknown_fields=True, gc=False):
+    """Nothing but what is written down."""
+
+
+class CallSaid(Strict):
+    name: Name
+    args: dict[str, Any] = ABSENT
+    id: Name = ABSENT
+
+
+class MediaSaid(Strict):
+    mimeType: str = ABSENT
+    data: str = ABSENT
+
+
+class PartSaid(Strict):
+    text: str = ABSENT
+    functionCall: CallSaid = ABSENT
+    inlineData: MediaSaid = ABSENT
+    thought: bool = ABSENT
+    thoughtSignature: Name = ABSENT
+    # A server has none of these; who reads parts asks for them all the same.
+    functionResponse: ClassVar[Any] = None
+    fileData: ClassVar[Any] = None
+
+
+class ContentSaid(Strict):
+    parts: list[PartSaid] = ABSENT
+    role: Literal["model"] = ABSENT
+
+
+class CandidateSaid(Strict):
+    content: ContentSaid = ABSENT
+    finishReason: Finish = ABSENT
+    index: int = ABSENT
+    finishMessage: str = ABSENT
+    safetyRatings: Raw = ABSENT
+    avgLogprobs: float = ABSENT
+    tokenCount: int = ABSENT
+    groundingMetadata: Raw = ABSENT
+    citationMetadata: Raw = ABSENT
+    urlContextMetadata: Raw = ABSENT
+    logprobsResult: Raw = ABSENT
+    score: float = ABSENT
+
+
+class Usage(Struct, gc=False):
+    """The counts that make up the total. No rule asks for more."""
+
+    promptTokenCount: int = ABSENT
+    candidatesTokenCount: int = ABSENT
+    thoughtsTokenCount: int = ABSENT
+    toolUsePromptTokenCount: int = ABSENT
+    totalTokenCount: int = ABSENT
+
+
+class ChunkSaid(Strict):
+    candidates: Annotated[list[CandidateSaid], Meta(min_length=1, max_length=1)]
+    usageMetadata: Usage = ABSENT
+    modelVersion: str = ABSENT
+    responseId: str = ABSENT
+    createTime: str = ABSENT
+    turnToken: str = ABSENT
+    automaticFunctionCallingHistory: Raw = ABSENT
+
+
+REPLY_FIELDS = frozenset(CandidateSaid.__struct_fields__)
+
+chunk: Callable[[bytes | Raw], ChunkSaid] = Decoder(ChunkSaid).decode

@@ -1,0 +1,77 @@
+"""Which lines of rules the key of a piece decides, by what talk says that keys tell.
+
+Where it decides all of them, a rule that has nothing to say of a piece has nothing to say of any other with that key.
+"""
+
+from typing import Any
+
+from wirecheck.dialects.typed import REPLY_FIELDS, USUAL
+from wirecheck.rules.modifiers import REFERENCES, listed
+from wirecheck.rules.where import Line
+from wirecheck.rules.fields import Path, path
+from wirecheck.talk.pieces import SHAPED, SMALL
+
+COMPARES = ("", "in", "not", "not-in")
+SIZES = ("size", "min-size", "max-size")
+ROOTS = {"content": "content", "part": "part", "call": "functionCall", "answer": "functionResponse", "ending": "content"}
+
+
+def decided(given: str, line: Line) -> bool:
+    """Whether all pieces with one key answer this line alike."""
+    told = _told(given, line.path)
+    if line.modifier in REFERENCES:
+        other = _told(given, path(given, line.argument))
+        return told == other and told in ("value", "same")
+    if told == "value":
+        return True
+    if told is None:
+        return False
+    if line.modifier in ("exists", "type"):
+        return True
+    if line.modifier in SIZES:
+        return _sized(told, line)
+    words = listed(line.argument)
+    if line.modifier in COMPARES:
+        return all([_compared(told, word) for word in words])
+    if line.modifier in ("min", "max"):
+        return told == "small" and line.argument < SMALL
+    return isinstance(told, frozenset) and line.modifier in ("contains", "lacks") and told.issuperset(words)
+
+
+def _told(given: str, where: Path) -> str | frozenset[str] | None:
+    """What a key tells of the values at a path."""
+    if where.attributes[0] == "context":
+        return None if where.attributes[1] == "conversation" else "value"
+    known = SHAPED.get(given, {})
+    told = known.get("") or known.get(where.text) or known.get(".".join(where.attributes))
+    if where.steps and told != "value" and where.text not in known:
+        return "value" if told == "written" and _is_absent(given, where) else None
+    return told
+
+
+def _is_absent(given: str, where: Path) -> bool:
+    """Whether a path leads to a field that no regular message has."""
+    message = ROOTS.get(given)
+    if message is None:
+        return given == "candidate" and where.steps[0].key not in REPLY_FIELDS
+    for step in where.steps:
+        if step.key not in USUAL.get(message, (step.key,)):
+            return True
+        message = step.key
+        if message not in USUAL:
+            return False
+    return False
+
+
+def _sized(told: str | frozenset[str], line: Line) -> bool:
+    if told == "size":
+        return bool(line.argument <= SMALL)
+    return (line.modifier, line.argument) in (("min-size", 1), ("max-size", 0), ("size", 0))
+
+
+def _compared(told: str | frozenset[str], word: Any) -> bool:
+    if word is None:
+        return True
+    if told == "small":
+        return type(word) is int and word < SMALL
+    return word == "" if told == "presence" else isinstance(told, frozenset) and word in told
