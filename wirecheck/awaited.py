@@ -1,31 +1,48 @@
 """Requests that wait for the server's word: what was found in them is held, and what they asked is kept, until then."""
 
+from collections.abc import Iterator
+
 from msgspec import Struct
 
 from wirecheck.dialects.generate import error_code
-from wirecheck.dialects.regular import RegularChunk
-from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Status
+from wirecheck.dialects.messages import Chunk, Message
+from wirecheck.dialects.regular import AnyChunk
 from wirecheck.finding import SEVERITIES, Finding
-from wirecheck.once import Known, Once
+from wirecheck.once import Known, Notes
 from wirecheck.rules import Ruleset
 from wirecheck.rules.asked import Asked
 from wirecheck.rules.rule import Rule
 from wirecheck.rules.said import predicts
 from wirecheck.rules.verdict import again, apply, unexplained, word
+from wirecheck.talk import Request
 from wirecheck.talk.facts import Context, RejectionFact
 
 REJECTED = 400
-LAST: tuple[type[object], ...] = (Chunk, RegularChunk, Hangup, Recited)  # with these the server's word is known
 
 
-class Held(Struct):
-    """The findings of a request that waits for its answer."""
+class Pending(Struct, eq=False):
+    """A request that waits for its answer, or is being answered; then nothing is `held` any more."""
 
+    request: Request
+    recited: tuple[Notes | None, list[Known]]  # all that it has wrong
     findings: list[tuple[Rule, Known]]
+    held: bool
     status: int | None = None
 
+    @property
+    def known(self) -> Iterator[Known]:
+        """All that it has wrong, new or recited again."""
+        notes, new = self.recited
+        yield from notes or ()
+        yield from new
+
+    @property
+    def asked(self) -> Asked:
+        return Asked(self.request, lambda: [known.finding for known in self.known])
+
     def release(self, text: str | None) -> list[Finding]:
-        """With what the server says of them."""
+        """What was found, with what the server says of it."""
+        self.held = False
         for rule, known in self.findings:
             known.finding = apply(known.finding, word(rule, self.status, text), rule.accepted)
         return [known.finding for _, known in self.findings]
@@ -36,75 +53,64 @@ class Awaited:
 
     def __init__(self, rules: Ruleset) -> None:
         self._rules = rules
-        self._held: dict[str, Held] = {}
-        self._asked: dict[str, Asked] = {}  # also of those that are being answered
+        self._pending: dict[str, Pending] = {}
 
-    def hold(self, channel: str, findings: list[tuple[Rule, Known]]) -> None:
-        self._held[channel] = Held(findings)
+    def wait(self, channel: str, pending: Pending) -> None:
+        self._pending[channel] = pending
 
     @property
     def held(self) -> set[int]:
         """What is held, by identity."""
-        return {id(known) for held in self._held.values() for _, known in held.findings}
+        return {id(known) for one in self._pending.values() if one.held for _, known in one.findings}
 
     def rest(self) -> list[Finding]:
         """No more will be said of any."""
-        given = [finding for held in self._held.values() for finding in held.release(None)]
-        self._held.clear()
-        self._asked.clear()
+        given = [finding for one in self._pending.values() if one.held for finding in one.release(None)]
+        self._pending.clear()
         return given
 
-    def heed(self, message: Message, once: Once) -> None:
-        """What was asked is kept as long as it is being answered."""
-        recital = once.recital
-        if type(message) is Recited and recital is not None:
-            asked = Asked(recital, message.around, message.slices, once.recited, message.at)
-            self._asked[message.seen.channel] = asked
-        elif type(message) is Hangup:
-            self._asked.pop(message.seen.channel, None)
+    def status(self, channel: str, code: int) -> None:
+        """The status of the answer. What it means comes with the body: a 200 may hold nothing but an error."""
+        if (one := self._pending.get(channel)) is not None and one.held:
+            one.status = code
 
     def asked(self, context: Context) -> Asked | None:
         """The request of this context, while it is being answered."""
-        return next((one for one in self._asked.values() if one.recital.context is context), None)
+        return next((one.asked for one in self._pending.values() if one.request.context is context), None)
 
-    def verdict(self, message: Message) -> tuple[list[Finding], RejectionFact | None]:
+    def verdict(self, channel: str, message: Message | AnyChunk) -> tuple[list[Finding], RejectionFact | None]:
         """What this message lets go, with the server's word on it; and the rejection that nothing of it explains."""
-        held = self._held.get(message.seen.channel)
-        if held is None:
+        one = self._pending.get(channel)
+        if one is None or not one.held:
             return [], None
-        if type(message) is Status:  # what it means comes with the body: a 200 may hold nothing but an error
-            held.status = message.code
-        if type(message) not in LAST:
-            return [], None
-        del self._held[message.seen.channel]
         text = message.error if type(message) is Chunk else None
-        given = held.release(text)
-        asked = self._asked.get(message.seen.channel)
-        if asked is None or (text is None and held.status != REJECTED):
+        given = one.release(text)
+        if text is None and one.status != REJECTED:
             return given, None
-        if meant := self._meant(asked, text or ""):
-            return given + self._again(meant, asked, held.status, text), None
+        if meant := [known for known in one.known if predicts(self._rules.named[known.finding.rule], text or "")]:
+            return given + self._again(meant, one, text), None
         from wirecheck.rules.blame import rejection  # most servers take what they are sent
 
         code = error_code(message.value) if type(message) is Chunk else None
-        return given, rejection(asked, code or held.status, text or "", unexplained(held.status, text), self._rules)
+        said = unexplained(one.status, text)
+        return given, rejection(one.asked, code or one.status, text or "", said, self._rules)
 
-    def told(self, finding: Finding, channel: str, once: Once) -> bool:
-        """Whether what an answer shows of its request is to be told: it is new to the conversation."""
-        return once.answered(finding, self._asked[channel].recital)
+    def over(self, channel: str) -> None:
+        """It is answered, or no answer will come."""
+        self._pending.pop(channel, None)
 
-    def _meant(self, asked: Asked, text: str) -> list[Known]:
-        """What a request has wrong that is known to be answered with this text."""
-        return [known for known in asked.found if predicts(self._rules.named[known.finding.rule], text)]
+    def request(self, channel: str) -> Request:
+        """The request that is answered there."""
+        return self._pending[channel].request
 
-    def _again(self, meant: list[Known], asked: Asked, status: int | None, text: str | None) -> list[Finding]:
+    def _again(self, meant: list[Known], pending: Pending, text: str | None) -> list[Finding]:
         """What was not rejected when it was found, and is now: the gravest, of these the last."""
         if any(known.rejected or known.finding.server.verdict == "confirmed" for known in meant):
             return []
         for known in meant:
             known.rejected = True
         one = max(reversed(meant), key=lambda known: SEVERITIES.index(known.finding.severity))
-        recital = asked.recital
-        found, n = one.stands(recital)
-        spot, turn = (recital.spot, None) if n is None else (asked.at(n), recital.first + n)
-        return [again(found, one.finding, word(self._rules.named[found.rule], status, text), spot, turn)]
+        request = pending.request
+        found, n = one.stands(request)
+        spot, turn = (request.spot, None) if n is None else (request.message.at(n), request.first + n)
+        return [again(found, one.finding, word(self._rules.named[found.rule], pending.status, text), spot, turn)]

@@ -5,16 +5,16 @@ with `predict`); all others are given at once.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
-from wirecheck.awaited import Awaited
+from wirecheck.awaited import Awaited, Pending
 from wirecheck.checked import Checked, Unheeded
 from wirecheck.dialects import Dialects
-from wirecheck.dialects.messages import Hangup, Message, Recited, Spot, Unreadable
-from wirecheck.dialects.regular import AnyChunk
+from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Said, Spot, Status, Unreadable
+from wirecheck.dialects.regular import AnyChunk, RegularChunk
 from wirecheck.finding import Finding, Repeated, ServerWord, Severity
 from wirecheck.lately import Lately
 from wirecheck.once import Known, Once
@@ -27,8 +27,9 @@ from wirecheck.rules.verdict import apply
 from wirecheck.talk import Mark, Request, Talk
 from wirecheck.talk.facts import EndedFact, Fact, ReplyFact
 from wirecheck.talk.pieces import Piece
-from wirecheck.talk.talk import NEVER_QUIET, Told
+from wirecheck.talk.talk import LIVE, NEVER_QUIET, Told
 from wirecheck.wire.record import Record, Replied
+
 
 UNTOLD = 0  # a status nobody looks at
 
@@ -109,70 +110,106 @@ class Inspector:
 
     def feed(self, record: Record) -> list[Finding]:
         """What this record shows to be wrong."""
-        given = self._turn_page(record) if record.origin.path != self._path else []
+        given = self._next_file(record) if record.origin.path != self._path else []
         if self._predict and type(record) is Replied:
             record = replace(record, status=UNTOLD)
         for message in self._dialects.read(record):
-            given += self._hear(message)
+            if (hear := HEARERS.get(type(message))) is not None:
+                given += hear(self, message)
         if self._milder and self._once.full:
-            self._once.let_go(self._milder, self._awaited.held)
-        return self._told_apart(given)
+            self._once.evict(self._milder, self._awaited.held)
+        return self._counted(given) if given else given
 
     def close(self) -> list[Finding]:
         """The log is over: what was held or waited for is given now."""
         given = self._awaited.rest() + self._lately.rest()
-        for told in self._talk.close():
-            for fact in self._shapes.worth_asking(told) if type(told) is Piece else (told,):
-                given += [known.finding for _, known in self._judge(fact, None)]
+        for fact in self._facts(self._talk.close()):
+            given += [known.finding for _, known in self._judge(fact, None)]
         for conversation in self._rules.watched:
             given += [self._rules.finding(miss) for miss in self._rules.end(conversation, cut=True)]
-        return self._told_apart(given)
+        return self._counted(given)
 
-    def _told_apart(self, given: list[Finding]) -> list[Finding]:
-        """Those to be given; the milder ones are counted."""
-        if not given or not self._milder:
-            return given
-        self.counted.update(finding.severity for finding in given if finding.severity in self._milder)
-        return [finding for finding in given if finding.severity not in self._milder]
-
-    def _turn_page(self, record: Record) -> list[Finding]:
+    def _next_file(self, record: Record) -> list[Finding]:
         given = self.close() if self._path is not None else []
         self._told.clear()
         self._path, self._before = record.origin.path, self.checked
         self._begin()
         return given
 
-    def _hear(self, message: Message) -> list[Finding]:
-        if type(message) is Unreadable and not self._unheeded.counts(message):
-            return []
-        if self._predict and type(message) is Hangup:
-            message = replace(message, code=None, reason="")
-        if type(message) in (Hangup, Recited):  # the channel's next reply is another
-            self._told.pop(message.seen.channel, None)
+    def _counted(self, given: list[Finding]) -> list[Finding]:
+        """Those to be given; the milder ones are counted."""
+        if not self._milder:
+            return given
+        self.counted.update([finding.severity for finding in given if finding.severity in self._milder])
+        return [finding for finding in given if finding.severity not in self._milder]
+
+    def _facts(self, told: Iterable[Told]) -> Iterator[Fact]:
+        """The facts that are worth asking about. How far a request was heard is noted on the way."""
+        for one in told:
+            if type(one) is Piece:
+                yield from self._shapes.worth_asking(one)
+            elif (note := NOTES.get(type(one))) is not None:
+                note(self, one)
+            else:
+                yield one
+
+    def _unreadable(self, message: Unreadable) -> list[Finding]:
+        return self._heard(message) if self._unheeded.counts(message) else []
+
+    def _recited(self, message: Recited) -> list[Finding]:
+        """A request: what is found in it is held until the server's word on it is known."""
+        channel, at = message.seen.channel, message.seen.at
+        self._told.pop(channel, None)
         given = self._verdict(message)
-        waits: list[tuple[Rule, Known]] = []
         # Of a transcript no server has the last word.
-        holds = type(message) is Recited and message.protocol != "transcript" and not self._predict
-        at = message.seen.at
-        for told in self._talk.hear(message):
-            if (note := NOTES.get(type(told))) is not None:
-                note(self, told)
-                continue
-            for fact in self._shapes.worth_asking(told) if type(told) is Piece else (told,):
-                if type(fact) is EndedFact:
-                    fact, given = self._lately.explain(fact, given)
-                for rule, known in self._judge(fact, at):
-                    if fact.context.protocol == "live":
-                        self._live(rule, fact, known, message)
-                    if holds and self._once.reciting:
-                        waits.append((rule, known))
-                    elif self._first_of_reply(message, known.finding):
-                        given.append(known.finding)
-        self._awaited.heed(message, self._once)
-        self._once.end()
-        if holds:
-            self._awaited.hold(message.seen.channel, waits)
-        return given if self._predict else self._lately.heard(message, given)
+        holds, waits = message.protocol != "transcript" and not self._predict, list[tuple[Rule, Known]]()
+        for fact in self._facts(self._talk.hear(message)):
+            found = self._judge(fact, at)
+            if holds and self._once.request is not None:
+                waits += found
+            else:  # of what was told in this channel before
+                given += [known.finding for _, known in found]
+        if (request := self._once.request) is not None:
+            self._awaited.wait(channel, Pending(request, self._once.end(), waits, holds))
+        return given
+
+    def _status(self, message: Status) -> list[Finding]:
+        if not self._predict:
+            self._awaited.status(message.seen.channel, message.code)
+        return []
+
+    def _chunk(self, message: AnyChunk) -> list[Finding]:
+        """A mistake that a stream makes in every chunk is one."""
+        given, told = self._verdict(message), self._told.get(message.seen.channel)
+        for fact in self._facts(self._talk.hear(message)):
+            for _, known in self._judge(fact, message.seen.at):
+                told = self._told.setdefault(message.seen.channel, {}) if told is None else told
+                if told.setdefault(known.finding.fingerprint, message.spot) is message.spot:
+                    given.append(known.finding)
+        return given
+
+    def _hangup(self, message: Hangup) -> list[Finding]:
+        """The channel's next reply is another."""
+        channel = message.seen.channel
+        if self._predict:
+            message = replace(message, code=None, reason="")
+        self._told.pop(channel, None)
+        given = self._verdict(message)
+        given = self._heard(message, given)
+        self._awaited.over(channel)
+        return given
+
+    def _heard(self, message: Message, given: Sequence[Finding] = ()) -> list[Finding]:
+        """Whatever is said in a session, and how channels end."""
+        found = list(given)
+        for fact in self._facts(self._talk.hear(message)):
+            if type(fact) is EndedFact:
+                fact, found = self._lately.explain(fact, found)
+            for rule, known in self._judge(fact, message.seen.at):
+                if fact.context.protocol == "live":
+                    self._live(rule, fact, known, message)
+                found.append(known.finding)
+        return found if self._predict else self._lately.heard(message, found)
 
     def _live(self, rule: Rule, fact: Fact, known: Known, message: Message) -> None:
         """What is found with the close of a session has the server's word at once; else the close may confirm it."""
@@ -180,13 +217,6 @@ class Inspector:
         if type(message) is Hangup:
             known.finding = apply(known.finding, closing_word(rule, message.code, message.reason))
         self._lately.note(rule, fact, known.finding, closing=closing)
-
-    def _first_of_reply(self, message: Message, finding: Finding) -> bool:
-        """A mistake that a stream makes in every chunk is one."""
-        if not isinstance(message, AnyChunk):
-            return True
-        told = self._told.setdefault(message.seen.channel, {})
-        return told.setdefault(finding.fingerprint, message.spot) is message.spot
 
     def _judge(self, fact: Fact, at: float | None) -> list[tuple[Rule, Known]]:
         """What a fact shows to be wrong, as far as it is new."""
@@ -209,29 +239,39 @@ class Inspector:
             known.finding = replace(known.finding, around=around(miss.fact, self._talk))
         return known
 
-    def _recall(self, fact: Request) -> None:
+    def _recall(self, request: Request) -> None:
         """Checks that remember stand where they stood after the part that was heard."""
-        self._once.begin(fact)
+        self._once.begin(request)
         if self._rules.remembers:
-            memory = fact.node.memory if fact.node is not None and fact.skips else None
-            self._rules.restore(fact.context.conversation, memory or {})
+            memory = request.node.memory if request.node is not None and request.skips else None
+            self._rules.restore(request.context.conversation, memory or {})
 
-    def _remember(self, fact: Mark) -> None:
-        self._once.mark(fact)
+    def _remember(self, mark: Mark) -> None:
+        self._once.mark(mark)
         if self._rules.remembers:
-            fact.node.memory = self._rules.save(fact.node.owner.name)
+            mark.node.memory = self._rules.save(mark.node.owner.name)
 
-    def _verdict(self, message: Message) -> list[Finding]:
+    def _verdict(self, message: Message | AnyChunk) -> list[Finding]:
         """The held findings that this message lets go, with the server's word on them; and a rejection of its own."""
-        given, fact = self._awaited.verdict(message)
+        channel = message.seen.channel
+        given, fact = self._awaited.verdict(channel, message)
         if fact is None:
             return given
         if self._listen is not None:
             self._listen(fact)
-        said = ServerWord("confirmed", fact.status, fact.text or None)
+        said, request = ServerWord("confirmed", fact.status, fact.text or None), self._awaited.request(channel)
         found = [self._rules.finding(miss, said) for miss in self._rules.judge(fact, message.seen.at)]
-        return given + [each for each in found if self._awaited.told(each, message.seen.channel, self._once)]
+        return given + [each for each in found if self._once.answered(each, request)]
 
 
 # Facts that no rule is asked about: how far a request was heard.
 NOTES: dict[type[Told], Callable[[Inspector, Any], None]] = {Request: Inspector._recall, Mark: Inspector._remember}
+HEARERS: dict[type[object], Callable[[Inspector, Any], list[Finding]]] = {
+    Recited: Inspector._recited,
+    Status: Inspector._status,
+    Chunk: Inspector._chunk,
+    RegularChunk: Inspector._chunk,
+    Hangup: Inspector._hangup,
+    Unreadable: Inspector._unreadable,
+    **dict.fromkeys((Said, *LIVE), Inspector._heard),
+}

@@ -4,19 +4,17 @@ A request recites its history, and with it every mistake in it. A finding is the
 fingerprint and stands in the same content, or, where the client wrote that content anew, at the same turn.
 """
 
-from collections import deque
 from collections.abc import Collection, Container, Iterable, Iterator
 
 from msgspec import Struct
 
 from wirecheck.finding import Finding, Repeated, Severity
 from wirecheck.talk import Mark, Request
-from wirecheck.talk.conversation import Conversation
 
 MANY = 1 << 13  # findings that are kept until it is looked which of them are only counted
 
 
-class Known(Struct):
+class Known(Struct, eq=False):
     """A finding, as it was or will be given; where it stood, and how often it was recited since.
 
     `turn` counts from the first content of the conversation. `rejected`: told once more, with a rejection for it.
@@ -28,18 +26,19 @@ class Known(Struct):
     times: int = 0
     rejected: bool = False
     anew: dict[int, Finding] | None = None  # by content: what it would be told as, where the client wrote that anew
+    told: int = 0  # the number of the request that told it last
 
-    def stands(self, recital: Request) -> tuple[Finding, int | None]:
+    def stands(self, request: Request) -> tuple[Finding, int | None]:
         """As this request has it, and in which of its contents."""
         if self.turn is None:
             return self.finding, None
         forms = {self.digest: self.finding, **(self.anew or {})}
-        near = self.turn - recital.conversation.dropped - recital.first
-        places = [n for n, digest in enumerate(recital.hashes) if digest in forms]
+        near = self.turn - request.conversation.dropped - request.first
+        places = [n for n, digest in enumerate(request.hashes) if digest in forms]
         n = min(places, key=lambda n: abs(n - near), default=near)
-        if not 0 <= n < len(recital.hashes):
+        if not 0 <= n < len(request.hashes):
             return self.finding, None
-        return forms.get(recital.hashes[n], self.finding), n
+        return forms.get(request.hashes[n], self.finding), n
 
     def told_of(self, finding: Finding, digest: int) -> None:
         """It is told of this content, too."""
@@ -48,11 +47,16 @@ class Known(Struct):
             self.anew = {**(self.anew or {}), digest: finding}
 
 
-class Notes(Struct, frozen=True, eq=False):
-    """What a history has wrong up to one of its contents: what it had wrong before, and what came with that content."""
+class Notes(Struct, eq=False):
+    """What a history has wrong up to one of its contents: what it had wrong before, and what came with that content.
+
+    `times` is how often just this much was recited, since that was last told to the findings.
+    """
 
     before: "Notes | None"
     new: tuple[Known, ...]
+    depth: int
+    times: int = 0
 
     def __iter__(self) -> Iterator[Known]:
         """The oldest first."""
@@ -64,30 +68,27 @@ class Notes(Struct, frozen=True, eq=False):
             yield from row
 
 
-class Waiting:
-    """Findings of one fingerprint that may be told again, each once."""
+class Alike:
+    """The findings of one fingerprint in a conversation: by the content they stand in, and by its turn."""
 
-    def __init__(self, several: Iterable[Known]) -> None:
-        self._rows: dict[tuple[int | None, ...], deque[Known]] = {}
-        self._taken = set[int]()
-        for known in several:
-            for key in _keys(known.digest, known.turn):
-                self._rows.setdefault(key, deque()).append(known)
+    __slots__ = ("all", "contents", "turns")
 
-    def take(self, digest: int, turn: int | None) -> Known | None:
-        """The first in these words at this turn, in these words, or at this turn."""
-        for key in _keys(digest, turn):
-            row = self._rows.get(key)
-            while row:
-                known = row.popleft()
-                if id(known) not in self._taken:
-                    self._taken.add(id(known))
-                    return known
-        return None
+    def __init__(self) -> None:
+        self.all: list[Known] = []
+        self.contents: dict[int, list[Known]] = {}
+        self.turns: dict[int | None, list[Known]] = {}
 
+    def add(self, known: Known) -> None:
+        self.all.append(known)
+        self.contents.setdefault(known.digest, []).append(known)
+        self.turns.setdefault(known.turn, []).append(known)
 
-def _keys(digest: int, turn: int | None) -> tuple[tuple[int | None, ...], ...]:
-    return (digest, turn), (digest,), (None, turn)
+    def candidates(self, digest: int, turn: int | None) -> Iterator[Known]:
+        """In these words at this turn, in these words, at this turn."""
+        there = self.contents.get(digest, ())
+        yield from (known for known in there if known.turn == turn)
+        yield from there
+        yield from self.turns.get(turn, ())
 
 
 class Once:
@@ -96,126 +97,131 @@ class Once:
     def __init__(self) -> None:
         self.all: list[Known] = []  # of requests
         self._many = MANY
-        self._recital: Request | None = None
-        self._marked: Notes | None = None  # what the request has wrong up to the content before
+        self.request: Request | None = None  # that is being heard
+        self._number = 0  # of the request
+        self._marked: Notes | None = None  # what it has wrong up to the content before
         self._new: list[Known] = []  # since then
-        self._counted: set[int] = set()
-        self._told: set[int] = set()
+        self._told = False  # whether it is known of all in `_marked` that this request tells them
         self._again: dict[str, list[Known]] = {}  # by fingerprint: what a heard part that is read again will tell
-        self._waiting: dict[str, Waiting] = {}  # by fingerprint: what the rest of the request may tell again
+        self._recited: list[Notes] = []  # that have `times`
 
     @property
     def repeats(self) -> list[Repeated]:
+        self._tell_times()
         return [Repeated(known.finding, known.times) for known in self.all if known.times]
-
-    @property
-    def recital(self) -> Request | None:
-        """The request that is being heard."""
-        return self._recital
-
-    @property
-    def recited(self) -> tuple[Known, ...]:
-        """All that it has wrong, new or recited again."""
-        return *(self._marked or ()), *self._new
-
-    @property
-    def reciting(self) -> bool:
-        """Whether a request is being heard."""
-        return self._recital is not None
 
     @property
     def full(self) -> bool:
         """Whether it is time to let some go."""
         return len(self.all) > self._many
 
-    def let_go(self, counted: Collection[Severity], held: Container[int]) -> None:
+    def evict(self, counted: Collection[Severity], held: Container[int]) -> None:
         """How often these were recited nobody asks, but for those `held`, by identity, that may yet be graver."""
         self.all = [known for known in self.all if known.finding.severity not in counted or id(known) in held]
         self._many = 2 * len(self.all) + MANY
+        self._tell_times()
 
-    def begin(self, recital: Request) -> None:
+    def begin(self, request: Request) -> None:
         """A request begins: what its heard part has wrong is recited again."""
-        self._recital = recital
-        self._marked = recital.node.notes if recital.node is not None else None
-        self._new = []
-        self._counted, self._waiting = set(), {}
-        marked = [*(self._marked or ())]
-        for known in marked:
-            self._count(known)
-        self._told = set(self._counted)
-        self._again = {} if recital.skips else _by_fingerprint(marked)
-        if recital.conversation.notes is None:
-            recital.conversation.notes = {}
+        self.request, node = request, request.node
+        self._number += 1
+        self._marked = marked = node.notes if node is not None else None
+        self._new, self._told = [], marked is None
+        if marked is not None:
+            if not marked.times:
+                self._recited.append(marked)
+            marked.times += 1
+        self._again = {} if request.skips or marked is None else _by_fingerprint(marked)
 
     def mark(self, mark: Mark) -> None:
         if self._new:
-            self._marked, self._new = Notes(self._marked, tuple(self._new)), []
+            depth = self._marked.depth + 1 if self._marked is not None else 0
+            self._marked, self._new = Notes(self._marked, tuple(self._new), depth), []
         mark.node.notes = self._marked
 
-    def end(self) -> None:
-        self._recital = None
+    def end(self) -> tuple[Notes | None, list[Known]]:
+        """All that the request has wrong, new or recited again."""
+        self.request = None
+        return self._marked, self._new
 
     def sift(self, finding: Finding) -> Known | None:
         """A finding that was not given before, to be given; None for one that was. Outside of a request each is new."""
-        digest = self._digest(finding.turn)
-        if self._recital is None:
-            return Known(finding, digest, finding.turn)
-        known = self._find(finding, digest, self._recital)
-        if known is not None:
+        request = self.request
+        if request is None:
+            return Known(finding, 0, finding.turn)
+        conversation, digest = request.conversation, self._digest(finding.turn, request)
+        # The turn counts from the first of the conversation, though the client may have left that out by now.
+        turn = None if finding.turn is None else finding.turn + conversation.dropped
+        if conversation.notes is None:
+            conversation.notes = {}
+        if (alike := conversation.notes.get(finding.fingerprint)) is None:
+            alike = conversation.notes[finding.fingerprint] = Alike()
+        if (known := self._find(finding, alike, digest, turn)) is not None:
             known.told_of(finding, digest)
-            self._count(known)
-            self._tell(known)
             return None
-        conversation = self._recital.conversation
-        known = Known(finding, digest, self._place(finding, conversation))
+        known = Known(finding, digest, turn, told=self._number)
         self.all.append(known)
-        conversation.notes.setdefault(finding.fingerprint, []).append(known)
-        self._counted.add(id(known))
-        self._tell(known)
+        alike.add(known)
+        self._new.append(known)
         return known
 
-    def answered(self, finding: Finding, recital: Request) -> bool:
+    def answered(self, finding: Finding, request: Request) -> bool:
         """Whether what an answer shows of its request is new to the conversation; told once more, it is counted."""
-        before: list[Known] = recital.conversation.notes.setdefault(finding.fingerprint, [])
-        for known in before:
+        conversation = request.conversation
+        if conversation.notes is None:
+            conversation.notes = {}
+        alike = conversation.notes.setdefault(finding.fingerprint, Alike())
+        for known in alike.all:
             if known.finding.server.text == finding.server.text:
                 known.times += 1
                 return False
         known = Known(finding, 0, finding.turn)
-        before.append(known)
+        alike.add(known)
         self.all.append(known)
         return True
 
-    def _count(self, known: Known) -> None:
-        if id(known) not in self._counted:
-            self._counted.add(id(known))
-            known.times += 1
-
-    def _tell(self, known: Known) -> None:
-        if id(known) not in self._told:
-            self._told.add(id(known))
-            self._new.append(known)
-
-    def _digest(self, turn: int | None) -> int:
-        if self._recital is None or turn is None:
+    @staticmethod
+    def _digest(turn: int | None, request: Request) -> int:
+        if turn is None:
             return 0
-        hashes, n = self._recital.hashes, turn - self._recital.first
+        hashes, n = request.hashes, turn - request.first
         return hashes[n] if 0 <= n < len(hashes) else 0
 
-    @staticmethod
-    def _place(finding: Finding, conversation: Conversation) -> int | None:
-        """The turn, counted from the first of the conversation, though the client may have left that out by now."""
-        return None if finding.turn is None else finding.turn + conversation.dropped
-
-    def _find(self, finding: Finding, digest: int, recital: Request) -> Known | None:
+    def _find(self, finding: Finding, alike: Alike, digest: int, turn: int | None) -> Known | None:
         """One that this request has not told yet: the same words at the same turn, the same words, the same turn."""
-        mark = finding.fingerprint
-        if again := self._again.get(mark):
-            return again.pop(0)
-        if mark not in self._waiting:
-            untold = [known for known in recital.conversation.notes.get(mark, ()) if id(known) not in self._told]
-            self._waiting[mark] = Waiting(untold)
-        return self._waiting[mark].take(digest, self._place(finding, recital.conversation))
+        if again := self._again.get(finding.fingerprint):
+            return again.pop(0)  # it was counted with all that was recited
+        for known in alike.candidates(digest, turn):
+            self._tell_marked()
+            if known.told != self._number:
+                known.told = self._number
+                known.times += 1
+                self._new.append(known)
+                return known
+        return None
+
+    def _tell_marked(self) -> None:
+        """What the heard part has wrong is told by this request."""
+        if not self._told:
+            self._told = True
+            for known in self._marked or ():
+                known.told = self._number
+
+    def _tell_times(self) -> None:
+        """How often what was recited is told to the findings: each with what was recited of all that came after it."""
+        reached: dict[int, Notes] = {}
+        for tip in self._recited:
+            notes: Notes | None = tip
+            while notes is not None and id(notes) not in reached:
+                reached[id(notes)] = notes
+                notes = notes.before
+        for notes in sorted(reached.values(), key=lambda each: -each.depth):
+            for known in notes.new:
+                known.times += notes.times
+            if notes.before is not None:
+                notes.before.times += notes.times
+            notes.times = 0
+        self._recited = []
 
 
 def _by_fingerprint(several: Iterable[Known]) -> dict[str, list[Known]]:

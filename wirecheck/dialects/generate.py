@@ -154,7 +154,7 @@ class GenerateContent:
 
     def _reply(self, record: Frame) -> Iterator[Message]:
         spot = Spot(record.body.site)
-        if self._status == OK and (said := self._regular(record, spot)) is not None:
+        if self._status in (OK, 0) and (said := self._regular(record, spot)) is not None:
             yield from self._broken.followed()
             yield said
             return

@@ -70,7 +70,7 @@ def sliced_short(raw: bytes | Raw, elided: Elided) -> Slices | None:
     then something else was left out."""
     items = slices(raw)
     if elided.prefix is not None:
-        if not items or items[0] != elided.finder.token:
+        if not items or bytes(items[0]) != elided.finder.token:
             return None
         del items[0]
     found = Slices(items, elided)

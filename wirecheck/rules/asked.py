@@ -1,24 +1,31 @@
 """A request whose answer is still to come: what was found in it, and what it was."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
-
-from msgspec import Struct
+from functools import cached_property
 
 from wirecheck.dialects.messages import Spot
 from wirecheck.finding import Finding
 from wirecheck.talk import Request
 
 
-class Asked(Struct):
-    """A request. Each of `found` holds a `finding`."""
+class Asked:
+    """A request, and the findings in it, new or recited again."""
 
-    recital: Request
-    around: Mapping[str, bytes]
-    slices: Sequence[bytes]
-    found: Sequence[Any]
-    at: Callable[[int], Spot]  # where a content stands
+    def __init__(self, request: Request, findings: Callable[[], list[Finding]]) -> None:
+        self.request, self._findings = request, findings
 
     @property
+    def around(self) -> Mapping[str, bytes]:
+        return self.request.message.around
+
+    @property
+    def slices(self) -> Sequence[bytes]:
+        return self.request.message.slices
+
+    def at(self, n: int) -> Spot:
+        """Where a content stands."""
+        return self.request.message.at(n)
+
+    @cached_property
     def findings(self) -> list[Finding]:
-        return [known.finding for known in self.found]
+        return self._findings()

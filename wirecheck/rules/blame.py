@@ -69,7 +69,7 @@ def rejection(
     asked: Asked, status: int | None, text: str, server: ServerWord, ruleset: Ruleset
 ) -> RejectionFact | None:
     """A rejected request of whose findings none has such a text; None where an error in it will do."""
-    protocol = asked.recital.context.protocol
+    protocol = asked.request.context.protocol
     rules = {name: rule for name, rule in ruleset.named.items() if _fits(rule, protocol)}
     if _explained(asked.findings, text, server, rules):
         return None
@@ -78,7 +78,7 @@ def rejection(
     about = _about(text, [rule for rule in ruleset.unasked if _fits(rule, protocol)])
     alike = _alike(text, rules) if about == "request" and not opaque(text) else ()
     return RejectionFact(
-        context=asked.recital.context,
+        context=asked.request.context,
         spot=spot,
         turn=turn,
         status=status,
@@ -91,14 +91,14 @@ def rejection(
 
 def _pointed(asked: Asked, text: str, suspects: list[Suspect]) -> tuple[int | None, Spot]:
     """Where the text points, and the turn where that is in a content. Else at the first suspect, or the request."""
-    steps = theirs(path(text[:LONGEST]), asked.recital.context.protocol)
+    steps = theirs(path(text[:LONGEST]), asked.request.context.protocol)
     for n, inside in _inside(asked, steps, empty(text[:LONGEST])):
-        return asked.recital.first + n, asked.at(n).to(*inside)
+        return asked.request.first + n, asked.at(n).to(*inside)
     if suspects and not steps:
-        return asked.recital.first + suspects[0].n, asked.at(suspects[0].n)
+        return asked.request.first + suspects[0].n, asked.at(suspects[0].n)
     ways = [(way, _around(asked.around, way)) for way in ([steps] if steps else spoken(text[:LONGEST]))]
     _, led = max(ways, key=lambda one: len(one[0]) == len(one[1]), default=([], ()))
-    return None, asked.recital.spot.to(*led)
+    return None, asked.request.spot.to(*led)
 
 
 def _around(around: Mapping[str, bytes], steps: list[Told]) -> tuple[Step, ...]:
@@ -110,7 +110,7 @@ def _around(around: Mapping[str, bytes], steps: list[Told]) -> tuple[Step, ...]:
 def _inside(asked: Asked, steps: list[Told], field: str | None) -> Iterator[tuple[int, tuple[Step, ...]]]:
     """The content that is meant, and the steps in it; of a field without a path the last that is empty."""
     if len(steps) > 1 and steps[0].word == "contents" and steps[1].kind == "index":
-        said, chat = int(steps[1].word), asked.recital.context.protocol == "chat"
+        said, chat = int(steps[1].word), asked.request.context.protocol == "chat"
         which = turns(map(value_of, asked.slices)) if chat else range(len(asked.slices))
         for n in which[said : said + 1]:
             yield n, () if chat else tuple(walk(value_of(asked.slices[n]), steps[2:]))
@@ -144,7 +144,7 @@ def _explained(found: list[Finding], text: str, server: ServerWord, rules: Mappi
 
 
 def _causes(asked: Asked, alike: Iterable[str], suspects: list[Suspect]) -> Iterator[str]:
-    held = HOLDERS.get(asked.recital.context.protocol, "contents")
+    held = HOLDERS.get(asked.request.context.protocol, "contents")
     yield from (f"{suspect.what} at {held}/{suspect.n}" for suspect in suspects)
     yield from (name for name in alike if name not in {suspect.what for suspect in suspects})
     yield from (_where(each) for each in asked.findings if each.severity != "info")
