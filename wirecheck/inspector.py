@@ -26,8 +26,8 @@ from wirecheck.rules.shape_memo import ShapeMemo
 from wirecheck.rules.verdict import apply
 from wirecheck.talk import Mark, Request, Talk
 from wirecheck.talk.facts import EndedFact, Fact, ReplyFact
-from wirecheck.talk.pieces import Piece
-from wirecheck.talk.talk import LIVE, NEVER_QUIET, Told
+from wirecheck.talk.pieces import NEVER_QUIET, Piece
+from wirecheck.talk.talk import LIVE, Told
 from wirecheck.wire.record import Record, Replied
 
 

@@ -47,6 +47,11 @@ class Slices(Sequence[bytes]):
     def __len__(self) -> int:
         return len(self.hashes)
 
+    @property
+    def size(self) -> int:
+        """How many bytes there are of those that were not elided."""
+        return sum(map(len, self._items))
+
     @overload
     def __getitem__(self, n: int) -> bytes: ...
     @overload

@@ -17,7 +17,7 @@ class ShapeMemo:
     """By key: the numbers of the facts that rules have something to say of. `heard` and `regular` count pieces."""
 
     def __init__(self, rules: Ruleset) -> None:
-        self._rules = rules
+        self._rules, self.remembers = rules, rules.remembers
         self._kins: dict[tuple[object, ...], int] = {}
         self._young: dict[Hashable, tuple[int, ...]] = {}
         self._old: dict[Hashable, tuple[int, ...]] = {}
@@ -30,7 +30,9 @@ class ShapeMemo:
 
     def holds(self, key: Hashable) -> bool:
         self.heard += 1
-        if self._known(key) == ():
+        if (asked := self._young.get(key)) is None:
+            asked = self._known(key)
+        if asked == ():
             self.regular += 1
             return True
         return False

@@ -12,10 +12,10 @@ from wirecheck.dialects.names import keys_of
 from wirecheck.dialects.typed import instruction
 from wirecheck.talk import strays
 from wirecheck.talk.facts import EndingFact, Fact, RequestFact
-from wirecheck.talk.offer import Offer
 from wirecheck.talk.pieces import Piece, small
 from wirecheck.talk.request import Request
 from wirecheck.talk.shapes import instructed
+from wirecheck.talk.toolbox import Toolbox
 from wirecheck.talk.tools import strangers, tools
 
 WORDS = 1  # what stands for an instruction that is nothing but words: no rule reads them
@@ -27,24 +27,24 @@ class Surroundings:
     def __init__(self) -> None:
         self._instructions: dict[int, int] = {}
 
-    def pieces(self, request: Request, offer: Offer) -> Iterable[Piece]:
-        message, ear = request.message, request.ear
+    def pieces(self, request: Request, toolbox: Toolbox) -> Iterable[Piece]:
+        message, kin = request.message, request.kin
         if message.slices and (message.container in ("contents", "steps") or message.protocol == "chat"):
             last = request.last or request.read(len(message.slices) - 1)
             outline = None if last.outline is None else ("ending", last.outline, small(request.length))
-            yield from ear.piece(outline, partial(_ending, request, last))
-        facts, kin = partial(_around, request, offer), ear.kin
+            yield from request.piece(outline, partial(_ending, request, last))
+        facts = partial(_around, request, toolbox)
         if message.protocol != "generate-content" or kin is None:
             yield Piece(None, facts)
             return
-        tools = kin, "tools", offer.toolbox.digest
-        settings = kin, self._settings(request, offer)
-        if not (ear.quiet.holds(tools) and ear.quiet.holds(settings)):
+        tools = kin, "tools", toolbox.digest
+        settings = kin, self._settings(request, toolbox)
+        if not (request.quiet.holds(tools) and request.quiet.holds(settings)):
             yield Piece((tools, settings), facts, (tools, settings))
 
-    def _settings(self, request: Request, offer: Offer) -> Hashable:
+    def _settings(self, request: Request, toolbox: Toolbox) -> Hashable:
         """What stands around the contents, but for the tools: of these what rules about requests see."""
-        message, toolbox = request.message, offer.toolbox
+        message = request.message
         members = [(name, self._digest(name, raw)) for name, raw in message.around.items() if name != "tools"]
         if "toolConfig" in message.around or "tool_config" in message.around:
             members.append(("tools", toolbox.digest))
@@ -66,8 +66,8 @@ class Surroundings:
         return known
 
 
-def _around(request: Request, offer: Offer) -> Iterator[Fact]:
-    message, context, toolbox = request.message, request.context, offer.toolbox
+def _around(request: Request, toolbox: Toolbox) -> Iterator[Fact]:
+    message, context = request.message, request.context
     body = {key: toolbox.value if key == "tools" else _value(raw) for key, raw in message.around.items()}
     yield RequestFact(
         context=context,

@@ -72,11 +72,12 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
         marks = kind ^ self.hashes[-1], kind ^ self.words ^ WORDS
         return (*marks, kind ^ self.sign ^ SIGN) if self.sign else marks
 
-    def ends(self, tail: Sequence[bytes]) -> int:
+    def ends(self, slices: Sequence[bytes]) -> int:
         """What it said last, and how long that is. It is known by two contents, not by one."""
-        if len(tail) < 2:
+        if len(slices) < 2:
             self.tail = ()
             return 0
+        tail = [slices[-2], slices[-1]]
         size = sum([len(raw) for raw in tail])
         if size > LONG:
             tail = [raw if len(raw) < LONG else b"" for raw in tail]

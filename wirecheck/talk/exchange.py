@@ -11,10 +11,10 @@ from wirecheck.dialects.typed import Usage
 from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.facts import CandidateFact, Fact, ReplyFact
 from wirecheck.talk.kept import Past
-from wirecheck.talk.offer import Offer
 from wirecheck.talk.partial import Partial
 from wirecheck.talk.pieces import Piece, small
 from wirecheck.talk.reply import Reply
+from wirecheck.talk.request import Request
 from wirecheck.talk.retelling import Signatures
 from wirecheck.talk.scene import Recital, Shown, shown
 from wirecheck.talk.shapes import shapes
@@ -28,6 +28,13 @@ _CANDIDATE_FIELDS = ("index", "safetyRatings")
 _OWN, _MUTE = frozenset(("role", "parts")), ("thoughtSignature", "thought")  # keys that say nothing themselves
 _TOLD = 8  # calls that wait are kept for the pictures of requests that go on from here
 Told = Fact | Piece
+
+
+def _nothing(n: int) -> Content:
+    raise IndexError(n)
+
+
+NO_REQUEST = Recital(0, _nothing)
 
 
 class Summary:
@@ -116,20 +123,29 @@ class Exchange:
         ear: Ear,
         turn: int,
         spot: Spot,
-        scene: Recital,
         reply: Reply,
         signatures: Signatures,
-        offer: Offer,
     ) -> None:
-        self.conversation, self.scene = conversation, scene
+        self.conversation = conversation
         self.interaction: str | None = None
-        self._offer, self._ear, self._context, self._turn, self._spot = offer, ear, ear.context, turn, spot
+        self._ear, self._context, self._turn, self._spot = ear, ear.context, turn, spot
+        self._shown: Any = None  # what pictures show of the reply so far
         self._reply, self._signatures = reply, signatures
         self._regular: list[RegularChunk] = []
         self._summary: Summary | None = None
         self._partial = Partial()
         self._steps = 0
         self._waiting: list[Asked] = []
+
+    def around(self, turns: list[int]) -> list[Shown]:
+        """The turns around these, the reply among them."""
+        return self._pictured().around(turns)
+
+    def _pictured(self) -> Recital:
+        scene = self._ear.scene if isinstance(self._ear, Request) else NO_REQUEST
+        shown = self._shown
+        scene.reply = shown.value if isinstance(shown, Content) else shown
+        return scene
 
     def hear(self, chunk: AnyChunk) -> Iterator[Told]:
         if self._summary is None and isinstance(chunk, RegularChunk):
@@ -142,7 +158,7 @@ class Exchange:
         if not self._regular:
             self._spot = chunk.spot
         self._regular.append(chunk)
-        self.scene.reply = content if content is not None else self.scene.reply or {}
+        self._shown = content if content is not None else self._shown or {}
         yield from self._ear.piece(("chunk", chunk.outline, finish, late), partial(self._written, chunk, late))
         reply.finish = reply.finish or finish
         if content is not None:
@@ -188,7 +204,7 @@ class Exchange:
     def _hear(self, chunk: Chunk, summary: Summary) -> Iterator[Fact]:
         summary.add(chunk)
         for first in [one.content for one in chunk.candidates if one.index == 0]:
-            self.scene.reply = _shown(first, self.scene.reply)
+            self._shown = _shown(first, self._shown)
         self.interaction = chunk.interaction or self.interaction
         if summary.chunks == 1 or chunk.error is not None:
             self._spot = chunk.spot
@@ -231,7 +247,8 @@ class Exchange:
             return
         recorded = hangup is not None and hangup.recorded
         finish = self._reply.finish if self._summary is None else self._summary.finish
-        yield from self._offer.misfits(self._reply.calls, self._turn, finish)
+        if self._reply.calls and isinstance(self._ear, Request) and self._ear.toolbox.names:
+            yield from self._ear.offer.misfits(self._reply.calls, self._turn, finish)
         yield from self._ear.piece(self._outline(recorded), partial(self._over, recorded))
 
     def _outline(self, recorded: bool) -> Hashable:
@@ -311,7 +328,7 @@ class Exchange:
 
     def _told(self) -> Iterator[Shown]:
         """What pictures of a later request show of this one: its last words, and the calls that wait."""
-        yield from self.scene.last()
+        yield from self._pictured().last()
         for asked in self._waiting[:_TOLD]:
             yield from shown(asked.turn, "model", asked.call.value)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from wirecheck.dialects.messages import Contents
 from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.room import Room
 from wirecheck.talk.standing import Standing
@@ -50,14 +51,21 @@ class Memory:
                 return length, node
         return 0, None
 
-    def add(self, kind: int, link: int, standing: Standing | None, owner: Conversation, size: int = 0) -> Node:
-        """`size` is how long the contents are of which the standing holds calls and answers."""
-        node = Node(standing, owner)
-        self._put(kind ^ link, node)
-        if standing is not None and (standing.called or standing.calls or standing.answers):
-            for idle in self._standings.keep(kind ^ link, node, standing.weight + size):
-                idle.standing = None
+    def add(self, key: Prefix, owner: Conversation, notes: Any) -> Node:
+        """A prefix that nobody has heard; what is noted of it goes on from these notes."""
+        node = Node(None, owner, notes)
+        if len(self._lately) >= self._most:
+            self._turn()
+        self._lately[key] = node
         return node
+
+    def stands(self, key: Prefix, node: Node, standing: Standing, slices: Contents) -> None:
+        """How the history stands after this prefix. What waits holds what is written in the contents."""
+        node.standing = standing
+        if standing.called or standing.calls or standing.answers:
+            size = slices.size if standing.calls else 0
+            for idle in self._standings.keep(key, node, standing.weight + size):
+                idle.standing = None
 
     def _put(self, key: Prefix, node: Node) -> None:
         if len(self._lately) >= self._most:

@@ -104,6 +104,8 @@ class Piece(Struct, frozen=True):
 class Quiet(Protocol):
     """Of which pieces the rules have nothing to say."""
 
+    remembers: bool  # whether a rule has a memory, so that it is noted after each content
+
     def kin(self, context: Context) -> int | None:
         """A number for all that rules can see of a context; None where every piece is to be told."""
 
@@ -114,11 +116,16 @@ class Quiet(Protocol):
 class NeverQuiet:
     """All facts are made."""
 
+    remembers = True
+
     def kin(self, context: Context) -> int | None:
         return None
 
     def holds(self, key: Hashable) -> bool:
         return False
+
+
+NEVER_QUIET = NeverQuiet()
 
 
 def small(number: int) -> int:

@@ -8,19 +8,26 @@ from array import array
 import msgspec
 from msgspec import Struct
 
-from wirecheck.dialects.messages import Content, Recited, Spot, number_of
+from wirecheck.dialects.messages import Call, Content, Recited, number_of
+from wirecheck.dialects.names import keys_of
 from wirecheck.talk.conversation import Conversation, History, Kind
 from wirecheck.talk.echo import Echo
 from wirecheck.talk.facts import Context
 from wirecheck.talk.hearing import hear
-from wirecheck.talk.kept import Past
+from wirecheck.talk.kept import NOTHING, Past
 from wirecheck.talk.memory import Node
+from wirecheck.talk.offer import Offer
 from wirecheck.talk.pieces import Piece, Quiet
-from wirecheck.talk.retelling import Retelling, Signatures
+from wirecheck.talk.retelling import Retelling
+from wirecheck.talk.reply import NOTHING as NO_ECHO
+from wirecheck.talk.reply import Echoed
 from wirecheck.talk.scene import Recital as Scene
+from wirecheck.talk.scene import Shown
 from wirecheck.talk.signing import SIGNERS
-from wirecheck.talk.standing import NO_ECHO, Ear, Standing, Where
+from wirecheck.talk.standing import Ear, Standing
+from wirecheck.talk.toolbox import Toolbox
 
+BEGINNING = Standing()
 _AGAIN = 4  # contents of a request that are at hand again while it is heard
 
 
@@ -30,70 +37,89 @@ class Mark(Struct, frozen=True):
     node: Node
 
 
-class Request:
+class Request(Ear):
     """Known of it at first is what it recites; whose it is comes with `join`, how it stands with each content.
 
     `node` remembers what was noted of the part that was heard before, if it was. `skips` is false where that part is
     read again all the same. `first` is the turn of its first content.
     """
 
+    __slots__ = (
+        *("_again", "_echo", "_read", "_scene", "chain", "conversation", "first", "hashes", "heard", "kind", "last"),
+        *("length", "message", "node", "past", "retelling", "skips", "spot", "standing", "start", "toolbox"),
+    )
     conversation: Conversation
-    context: Context
-    ear: Ear
-    retelling: Retelling
+    toolbox: Toolbox
 
     def __init__(self, message: Recited, past: Past, kind: Kind) -> None:
-        read, first, previous, slices = message.read, past.length, message.previous, message.slices
-        self.message, self.past, self.kind, self.spot = message, past, kind, message.spot
-        self._read, self._again = read, dict[int, Content]()
-        self.first, self.length = first, first + len(slices)
-        self.scene = Scene(self.length, lambda n: read(n - first), first, past.told)
+        slices = message.slices
+        self.message, self.past, self.kind, self.spot, self.first = message, past, kind, message.spot, past.length
+        self._read, self._again, self._scene, self._echo = message.read, dict[int, Content](), None, None
+        self.length = past.length + len(slices)
         self.hashes, self.chain = slices.hashes, slices.chain
-        if previous is not None:  # the same words after another interaction are other words
-            salt = number_of(previous)
+        if message.previous is not None:  # the same words after another interaction are other words
+            salt = number_of(message.previous)
             self.hashes = array("Q", [one ^ salt for one in self.hashes])
             self.chain = array("Q", [one ^ salt for one in self.chain])
         self.node: Node | None = None
-        self.skips = True
-        self.standing = past.standing()
         self.last: Content | None = None  # that was heard
-        self.start = self.heard = 0
-        self.waiting = 0  # how long the contents are whose calls wait
-        self._signs = SIGNERS.get(message.protocol, _as_it_is)
+        self.retelling: Retelling | None = None
+        self.standing = past.standing() if past is not NOTHING else BEGINNING
+        self.start, self.heard, self.skips = 0, 0, True
 
     @property
     def history(self) -> History:
         return History(self.kind.thread, self.hashes, self.chain, self.message.slices, self._once_read)
 
     def join(
-        self,
-        conversation: Conversation,
-        start: int,
-        heard: int,
-        node: Node | None,
-        context: Context,
-        signatures: Signatures,
-        quiet: Quiet,
+        self, conversation: Conversation, start: int, heard: int, node: Node | None, context: Context, quiet: Quiet
     ) -> None:
         """It belongs to this conversation: what is new to it begins at `start`, and so much anybody has `heard`."""
-        self.conversation, self.context, self.start, self.heard, self.node = conversation, context, start, heard, node
-        echo = Echo(conversation, self.hashes, start, heard) if self.message.previous is None else NO_ECHO
-        self.ear = Ear(context, _places(self.message, self.past), echo, quiet.kin(context), quiet)
-        self.retelling = Retelling(conversation.reply, start, heard, context, signatures)
+        self.conversation, self.start, self.heard, self.node = conversation, start, heard, node
+        self.context, self.quiet, self.kin = context, quiet, quiet.kin(context)
+        at, first = self.message.at, self.first
+        self.where = (lambda turn: at(turn - first)) if first else at
+
+    def echo(self, turn: int, calls: tuple[Call, ...]) -> Echoed:
+        if self.message.previous is not None:
+            return NO_ECHO  # nothing is recited
+        if self._echo is None:
+            self._echo = Echo(self.conversation, self.hashes, self.start, self.heard)
+        return self._echo(turn, calls)
 
     def hear(self, standing: Standing, n: int, content: Content) -> tuple[Standing, list[Piece]]:
         """The standing after content n, and what that settled."""
         turn = self.first + n
-        standing, facts = hear(standing, content, turn, self.ear)
-        return self._signs(standing, content, turn), facts
+        standing, told = hear(standing, content, turn, self)
+        if (signs := SIGNERS.get(self.message.protocol)) is not None:  # else signatures stand with the parts
+            standing = signs(standing, content, turn)
+        return standing, told
 
     def goes_on(self, n: int, content: Content) -> list[Piece]:
         """Content n is new, and all before it was heard."""
-        self.standing, facts = self.hear(self.standing, n, content)
+        self.standing, told = self.hear(self.standing, n, content)
         self.last = content
-        self.retelling.hear(n, content)
-        self.waiting = self.waiting + len(self.message.slices[n]) if self.standing.calls else 0
-        return facts
+        if self.retelling is not None:
+            self.retelling.hear(n, content)
+        return told
+
+    @property
+    def offer(self) -> Offer:
+        """What may be called. Cached contents have tools of their own."""
+        message, toolbox = self.message, self.toolbox
+        closed = toolbox.closed and message.protocol == "generate-content" and "cachedContent" not in keys_of(message.around)
+        return Offer(self.context, message.spot, toolbox, closed)
+
+    @property
+    def scene(self) -> Scene:
+        """Its turns, for those who look at them."""
+        if self._scene is None:
+            read, first = self._read, self.first
+            self._scene = Scene(self.length, lambda n: read(n - first), first, self.past.told)
+        return self._scene
+
+    def around(self, turns: list[int]) -> list[Shown]:
+        return self.scene.around(turns)
 
     def _once_read(self, n: int) -> Content:
         """What is asked for again soon is read once: who looks for its conversation has read it, and who hears it."""
@@ -111,18 +137,3 @@ class Request:
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
             at = self.message.at(n)
             return Content(role=None, speaker="", container=self.message.container, shape="none", spot=at)
-
-
-def _as_it_is(standing: Standing, content: Content, turn: int) -> Standing:
-    """Where signatures stand with the parts, hearing told of them."""
-    return standing
-
-
-def _places(message: Recited, past: Past) -> Where:
-    """The place of each turn; those the server keeps have theirs with them."""
-
-    def place(turn: int) -> Spot:
-        return message.at(turn - past.length)
-
-    return message.at if past.length == 0 else place
-

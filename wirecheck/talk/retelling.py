@@ -48,17 +48,16 @@ class Signatures:
 class Retelling:
     """What follows the last words of the request before, gathered while it is heard: there the reply has its place.
 
-    `start` is the first content after those words, `heard` how many contents were heard before. Where what follows was
-    heard too, it is another conversation's, or was judged then.
+    `start` is the first content after those words.
     """
 
-    def __init__(self, reply: Reply, start: int, heard: int, context: Context, signatures: Signatures) -> None:
+    def __init__(self, reply: Reply, start: int, context: Context, signatures: Signatures) -> None:
         self._reply, self._start = reply, start
         self._context, self._signatures = context, signatures
         self._contents: list[tuple[int, Content]] = []
         self._last: tuple[int, Content] | None = None
         self._answers = 0
-        self._asked = start > 0 and heard <= start and _complete(reply)
+        self._asked = True
 
     def hear(self, turn: int, content: Content) -> None:
         if not self._asked or turn < self._start:
@@ -135,6 +134,13 @@ def _missed(one: Difference, content: Content) -> bool:
     """Whether the server looks for this signature: on the first call, from which it may have been moved away."""
     first = one.other is not None and bool(content.calls) and one.other.call is content.calls[0]
     return first or one.how == "moved"
+
+
+def retelling(reply: Reply, start: int, heard: int, context: Context, signatures: Signatures) -> Retelling | None:
+    """Where the reply may be recited in full, and nobody has heard that before."""
+    if start == 0 or heard > start or not _complete(reply):
+        return None
+    return Retelling(reply, start, context, signatures)
 
 
 def _complete(reply: Reply) -> bool:

@@ -58,7 +58,7 @@ class Recital:
 
     def _show(self, n: int) -> list[Shown]:
         if n == self._length:
-            return shown(n, "reply", self.reply.value if isinstance(self.reply, Content) else self.reply)
+            return shown(n, "reply", self.reply)
         try:
             content = self._read(n)
         except ValueError:  # a slice that is no JSON has been reported where it was first read

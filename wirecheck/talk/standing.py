@@ -15,7 +15,7 @@ from msgspec import Struct
 from wirecheck.dialects.messages import Answer, Call, Spot, Step
 from wirecheck.talk.facts import Context, Fact
 from wirecheck.talk.offer import Named
-from wirecheck.talk.pieces import NeverQuiet, Piece, Quiet
+from wirecheck.talk.pieces import NEVER_QUIET, Piece, Quiet
 from wirecheck.talk.reply import NOTHING, Echoed
 
 Where = Callable[[int], Spot]  # the place of content n in the request at hand
@@ -79,19 +79,17 @@ class Standing(Struct, frozen=True):
         return HALF * (len(self.calls) + len(self.answers) + (self.unsigned is not None)) + NAME * len(self.called)
 
 
-def NO_ECHO(turn: int, calls: tuple[Call, ...]) -> Echoed:
-    """Nothing is known of who made these calls."""
-    return NOTHING
-
-
-class Ear(Struct, frozen=True):
+class Ear:
     """What hearing needs besides the content: the context, places, and what the server's replies made of its calls."""
 
-    context: Context
-    where: Where
-    echo: Callable[[int, tuple[Call, ...]], Echoed] = NO_ECHO
-    kin: int | None = None
-    quiet: Quiet = NeverQuiet()
+    __slots__ = ("context", "kin", "quiet", "where")
+
+    def __init__(self, context: Context, where: Where, kin: int | None = None, quiet: Quiet = NEVER_QUIET) -> None:
+        self.context, self.where, self.kin, self.quiet = context, where, kin, quiet
+
+    def echo(self, turn: int, calls: tuple[Call, ...]) -> Echoed:
+        """What is known of who made these calls."""
+        return NOTHING
 
     def piece(self, outline: Hashable, facts: Callable[[], Iterable[Fact]]) -> list[Piece]:
         """These facts, where a rule may have something to say of them. Without an outline one may."""

@@ -27,7 +27,6 @@ from wirecheck.dialects.messages import (
     Setup,
     Unreadable,
 )
-from wirecheck.dialects.names import keys_of
 from wirecheck.dialects.regular import AnyChunk, RegularChunk
 from wirecheck.models import Models
 from wirecheck.talk import strays
@@ -37,27 +36,26 @@ from wirecheck.talk.conversation import Conversation, Kind, kind_of, layout_of
 from wirecheck.talk.exchange import Exchange
 from wirecheck.talk.facts import NOBODY, Context, Fact, UnreadFact
 from wirecheck.talk.gone import forgotten
+from wirecheck.talk.kept import NOTHING as NO_PAST
 from wirecheck.talk.kept import Kept, Past
 from wirecheck.talk.memory import Memory, Node
-from wirecheck.talk.offer import Offer
-from wirecheck.talk.reply import Reply
-from wirecheck.talk.pieces import NeverQuiet, Piece, Quiet
+from wirecheck.talk.reply import NO_REPLY, Reply
+from wirecheck.talk.pieces import NEVER_QUIET, Piece, Quiet
 from wirecheck.talk.request import Mark, Request
-from wirecheck.talk.retelling import Signatures
-from wirecheck.talk.scene import Recital, Shown, Story
+from wirecheck.talk.retelling import Signatures, retelling
+from wirecheck.talk.scene import Shown, Story
 from wirecheck.talk.session import Session
 from wirecheck.talk.settling import open_calls, over
 from wirecheck.talk.shapes import shapes
 from wirecheck.talk.signing import unsigned
 from wirecheck.talk.standing import Ear, Standing
 from wirecheck.talk.threads import Threads
-from wirecheck.talk.toolbox import Toolbox, Toolboxes
+from wirecheck.talk.toolbox import Toolboxes
 from wirecheck.talk.transcript import Transcript
 
 Channel = Exchange | Session | Transcript
-Scene = Recital | Story
+Scene = Request | Exchange | Story
 Told = Fact | Piece | Request | Mark
-NEVER_QUIET = NeverQuiet()
 LiveMessage = Connected | Framed | Setup | Said | Called | Answered | Cancelled | Retooled | Resumable
 _EXCHANGES = ("generate-content", "chat", "interactions")  # protocols whose requests are answered one by one
 LIVE: tuple[type[Message], ...] = (Connected, Framed, Setup, Called, Answered, Cancelled, Retooled, Resumable)
@@ -77,6 +75,7 @@ class Talk:
     ) -> None:
         self._models, self._quiet = models, quiet
         self._surroundings = Surroundings()
+        self._kinds: dict[tuple[object, ...], tuple[Kind, str | None]] = {}
         self._memory = Memory()
         self._recognise = recognise  # false: for tests, which compare with reading everything again
         self._threads = Threads(conversations)
@@ -116,27 +115,58 @@ class Talk:
         yield from self._let_go(most=0)
 
     def _recited(self, message: Recited) -> Iterator[Told]:
-        yield from self._over(message.seen.channel)
+        channel = message.seen.channel
+        if channel in self._channels:
+            yield from self._over(channel)
         self.exchanges += message.protocol in _EXCHANGES
-        request = Request(message, self._kept.find(message.previous), self._kind(message))
-        self._scene = request.scene
-        self._join(request)
+        request = self._request(message)
+        self._scene, length, standings = request, len(request.hashes), self._memory
         yield request
         if request.node is not None and self._recognise:
             request.standing = self._stands(request.node, request)
-        for n in range(request.heard if self._recognise else 0, len(request.hashes)):
-            yield from self._content(request, n)
-        offer = self._offer(request)
-        yield from self._whole(request, offer)
-        self._channels[message.seen.channel] = self._asked(request, offer)
+        notes, told, kin, holds = request.node and request.node.notes, self._quiet.remembers, request.kin, self._quiet.holds
+        exact, chain, first, alone = request.kind.exact, request.chain, request.first, request.length == 1
+        for n in range(request.heard if self._recognise else 0, length):
+            content, before, last = request.read(n), request.standing.last, n == length - 1
+            key = None if kin is None or content.outline is None else (kin, content.outline, before, alone, last)
+            if key is None or not holds(key):
+                told = True
+                yield Piece(key, partial(_written, content, first + n, before, alone, last, request.context))
+            if pieces := request.goes_on(n, content):
+                told = True
+                yield from pieces
+            if n >= request.heard and (content.role or not alone):  # a role may be missing of one alone, but not later
+                node = standings.add(exact ^ chain[n], request.conversation, notes)
+                if last:
+                    standings.stands(exact ^ chain[n], node, request.standing, message.slices)
+                if told:
+                    yield Mark(node)
+        yield from self._whole(request)
+        self._channels[channel] = self._asked(request)
 
-    def _join(self, request: Request) -> None:
-        """Whose request it is; what was remembered of the part that anybody has heard."""
-        heard, node = self._memory.longest(request.kind.exact, request.chain)
+    def _request(self, message: Recited) -> Request:
+        """A request, whose it is, and what was remembered of the part that anybody has heard."""
+        kind, band = self._kind(message)
+        past = self._kept.find(message.previous) if message.previous is not None else NO_PAST
+        request = Request(message, past, kind)
+        heard, node = self._memory.longest(kind.exact, request.chain)
         conversation, start = self._conversation(request, node.owner if node is not None else None)
-        context = self._context(request.message, conversation, request.past)
-        request.join(conversation, start, heard, node, context, self._signatures, self._quiet)
+        if band is None and message.model is not None:  # an alias: what it stood for when it last replied
+            band = self._models.band(conversation.model, message.protocol)
+        context = Context(
+            protocol=message.protocol,
+            surface=message.surface,
+            version=message.version,
+            model=message.model,
+            band=band,
+            whole=message.whole and past.whole,
+            conversation=conversation.name,
+        )
+        request.join(conversation, start, heard, node, context, self._quiet)
         request.skips = self._recognise
+        if start:
+            request.retelling = retelling(conversation.reply, start, heard, context, self._signatures)
+        return request
 
     def _conversation(self, request: Request, owner: Conversation | None) -> tuple[Conversation, int]:
         """The one a request names by the interaction before it, else the one its contents tell."""
@@ -149,28 +179,20 @@ class Talk:
             self._kept.keep(previous, Past(conversation, whole=False))
         return conversation, start
 
-    def _content(self, request: Request, n: int) -> Iterator[Told]:
-        """One more content is heard."""
-        content, before, ear = request.read(n), request.standing.last, request.ear
-        alone, last = request.length == 1, n == len(request.hashes) - 1
-        outline = None if content.outline is None else ("content", content.outline, before, alone, last)
-        yield from ear.piece(outline, partial(_written, content, request.first + n, before, alone, last, ear.context))
-        yield from request.goes_on(n, content)
-        if n >= request.heard and (content.role or not alone):  # a role may be missing of one alone, but not later
-            link, size = request.chain[n], request.waiting
-            node = self._memory.add(request.kind.exact, link, request.standing, request.conversation, size)
-            yield Mark(node)
-
-    def _whole(self, request: Request, offer: Offer) -> Iterator[Told]:
+    def _whole(self, request: Request) -> Iterator[Told]:
         """All its contents were heard."""
-        standing, ear = request.standing, request.ear
-        yield from over(standing, ear)
-        yield from unsigned(standing, ear)
-        yield from request.retelling.facts(standing.unsigned)
-        if request.message.previous is None:
+        standing, message = request.standing, request.message
+        toolbox = request.toolbox = self.toolboxes.of(message.around.get("tools", b"null"))
+        yield from over(standing, request)
+        if standing.unsigned is not None:
+            yield from unsigned(standing, request)
+        if request.retelling is not None:
+            yield from request.retelling.facts(standing.unsigned)
+        if message.previous is None:
             yield from self._forgotten(request)
-        yield from self._surroundings.pieces(request, offer)
-        yield from offer.forgotten(standing.called, ear.where)
+        yield from self._surroundings.pieces(request, toolbox)
+        if standing.called and toolbox.names:
+            yield from request.offer.forgotten(standing.called, request.where)
 
     def _forgotten(self, request: Request) -> Iterator[Told]:
         """What the request before held and this one lacks. After a failure a client may leave out what it likes."""
@@ -178,18 +200,15 @@ class Talk:
         there, conversation.at = conversation.at, at
         before, conversation.before = conversation.before, ()
         if conversation.reply and there is not None:
-            yield from forgotten(before, conversation.hashes, request.start, request.ear, there)
+            yield from forgotten(before, conversation.hashes, request.start, request, there)
 
-    def _asked(self, request: Request, offer: Offer) -> Exchange:
+    def _asked(self, request: Request) -> Exchange:
         """Its reply is waited for."""
         conversation, standing = request.conversation, request.standing
         again = 0 < request.start == len(request.hashes) and not conversation.reply.failed
-        conversation.reply, conversation.open_calls = Reply(), open_calls(standing, request.ear)
+        conversation.reply, conversation.open_calls = NO_REPLY, open_calls(standing, request)
         self._threads.said(conversation, standing.words)
-        reply, spot = Reply(doubtful=again), request.message.spot
-        return Exchange(
-            conversation, request.ear, request.length, spot, request.scene, reply, self._signatures, offer
-        )
+        return Exchange(conversation, request, request.length, request.spot, Reply(doubtful=again), self._signatures)
 
     def _stands(self, node: Node, request: Request) -> Standing:
         """The standing after what was heard. It is heard again where calls wait of which it is known no more where they
@@ -202,32 +221,19 @@ class Talk:
             standing, _ = request.hear(standing, n, request.read(n))
         return standing
 
-    def _kind(self, message: Recited) -> Kind:
-        band = self._models.band(message.model, message.protocol)
-        layout, rest = layout_of(message.spot.place()), (message.version, message.whole)
-        return kind_of(message.protocol, message.surface, band or message.model, *rest, layout)
-
-    def _context(self, message: Recited, conversation: Conversation, past: Past) -> Context:
-        band = self._models.band(message.model, message.protocol)
-        if band is None and message.model is not None:  # an alias: what it stood for when it last replied
-            band = self._models.band(conversation.model, message.protocol)
-        return Context(
-            protocol=message.protocol,
-            surface=message.surface,
-            version=message.version,
-            model=message.model,
-            band=band,
-            whole=message.whole and past.whole,
-            conversation=conversation.name,
-        )
-
-    def _offer(self, request: Request) -> Offer:
-        """What may be called. Cached contents have tools of their own."""
-        message, context = request.message, request.context
-        toolbox = self.toolboxes.of(message.around.get("tools", b"null"))
-        cached = "cachedContent" in keys_of(message.around)
-        closed = toolbox.closed and not cached and message.protocol == "generate-content"
-        return Offer(context, message.spot, toolbox, closed)
+    def _kind(self, message: Recited) -> tuple[Kind, str | None]:
+        """What must be the same for two histories to be one, and the band of the model, where its name tells."""
+        spot = message.spot
+        site, same = spot.site, (message.protocol, message.surface, message.model, message.version, message.whole)
+        key = (*same, site.pointer, site.inner, site.event, site.inner_pointer, spot.steps)
+        if (known := self._kinds.get(key)) is None:
+            if len(self._kinds) > 4096:
+                self._kinds.clear()
+            band = self._models.band(message.model, message.protocol)
+            rest = message.version, message.whole, layout_of(spot.place())
+            kind = kind_of(message.protocol, message.surface, band or message.model, *rest)
+            known = self._kinds[key] = kind, band
+        return known
 
     def _chunk(self, message: AnyChunk) -> Iterator[Told]:
         exchange = self._exchange(message)
@@ -244,11 +250,10 @@ class Talk:
             context = replace(
                 NOBODY, protocol=message.protocol, surface=message.surface, conversation=conversation.name
             )
-            scene, offer = Recital(0, _nothing), Offer(context, message.spot, Toolbox(None), False)
-            ear = Ear(context, offer.spot.to, kin=self._quiet.kin(context), quiet=self._quiet)
-            known = Exchange(conversation, ear, 0, message.spot, scene, Reply(), self._signatures, offer)
+            ear = Ear(context, message.spot.to, self._quiet.kin(context), self._quiet)
+            known = Exchange(conversation, ear, 0, message.spot, Reply(), self._signatures)
             self._channels[message.seen.channel] = known
-        self._scene = known.scene
+        self._scene = known
         return known
 
     def _keep(self, exchange: Exchange) -> None:
@@ -312,7 +317,7 @@ class Talk:
         known = self._channels.pop(channel, None)
         if known is None:
             return
-        self._scene = known.scene if isinstance(known, Exchange) else known.story
+        self._scene = known if isinstance(known, Exchange) else known.story
         yield from known.end(hangup)
         yield from self._let_go()
         if isinstance(known, Exchange):
@@ -349,7 +354,3 @@ def _written(
     """A content of a request as it was written."""
     yield from shapes(content, "client", turn, context, before, alone, last)
     yield from strays.in_content(content, turn, context)
-
-
-def _nothing(n: int) -> Content:
-    raise IndexError(n)

@@ -58,18 +58,21 @@ class Threads:
         `owner` is the conversation in which the longest known prefix of the request was heard.
         """
         found = self._known(history) or _reworded(owner, history.hashes) or self._in_other_words(history)
-        conversation = found or Conversation(self.name(), history.kind, opening=_opening(history))
-        start = self._resumes(conversation, history)
+        if found is None:
+            conversation = Conversation(self.name(), history.kind, opening=_opening(history))
+            self._move(conversation, history)
+            return conversation, 0
+        start = _resumes(found, history)
         if start:
-            conversation.dropped += len(conversation.hashes) - start
-        self._move(conversation, history)
-        return conversation, start
+            found.dropped += len(found.hashes) - start
+        self._move(found, history)
+        return found, start
 
     def _known(self, history: History) -> Conversation | None:
         """By the bytes of its last words."""
-        last, again = len(history.hashes) - 1, None
+        last, again, kind, chain, latest = len(history.hashes) - 1, None, history.kind, history.chain, self._stood.latest
         for n in range(last, -1, -1):
-            exact = self._stood.latest(history.kind ^ history.chain[n])
+            exact = latest(kind ^ chain[n])
             if exact and n == last:
                 if failed := next((one for one in exact if not one.reply), None):
                     return failed  # the same request once more: the first got no answer
@@ -82,10 +85,11 @@ class Threads:
 
     def _changed(self, kind: int, hashes: "array[int]") -> Conversation | None:
         """By its last words, where what comes before them is another now."""
+        latest = self._marked.latest
         for n in range(len(hashes) - 1, -1, -1):
             # What ends as another ended that was answered is another's: somebody says the same there.
             ends = n == len(hashes) - 1
-            for one in self._marked.latest(kind ^ hashes[n]):
+            for one in latest(kind ^ hashes[n]):
                 if _shares(one, hashes) and not (ends and one.reply):
                     return one
         return None
@@ -124,25 +128,29 @@ class Threads:
         return self._marked.latest(history.kind ^ WORDS)[:_LATELY]
 
     def said(self, conversation: Conversation, words: int) -> None:
-        """What the user said last in it, by which it may be known again."""
-        self._marked.remove(conversation.kind ^ conversation.words ^ WORDS, conversation)
+        """A request was heard: by its history and by what the user said last it may be known again."""
         conversation.words = words
-        self._add(conversation.kind ^ words ^ WORDS, conversation)
-        self._keep_echoes(conversation)
+        if conversation.hashes:
+            self._stood.add((conversation.chain,), conversation)
+            self._marked.add(conversation.marks(), conversation)
+        else:
+            self._marked.add((conversation.kind ^ words ^ WORDS,), conversation)
+        self._keep(conversation)
+        if conversation.placed or conversation.name in self._echoes.held:
+            for idle in self._echoes.keep(conversation.name, conversation, conversation.placed):
+                idle.forget_echoes()
 
     def replied(self, conversation: Conversation) -> None:
         """Its reply is known, by which it may be known again."""
-        self._marked.remove(conversation.kind ^ conversation.sign ^ SIGN, conversation)
-        conversation.sign = conversation.reply.sign()
+        before, conversation.sign = conversation.sign, conversation.reply.sign()
+        if before:
+            self._marked.remove((conversation.kind ^ before ^ SIGN,), conversation)
         if not self._holds(conversation):
             return
         self._keep_reply(conversation)
         if conversation.sign:
-            self._add(conversation.kind ^ conversation.sign ^ SIGN, conversation)
-
-    def _add(self, key: int, conversation: Conversation) -> None:
-        """It may be known by this as well."""
-        self._marked.add(key, conversation, lately=conversation.age == self._age)
+            young = conversation.age == self._age
+            self._marked.add((conversation.kind ^ conversation.sign ^ SIGN,), conversation, young=young)
 
     def alone(self) -> Conversation:
         """A conversation of which no request is known."""
@@ -154,33 +162,19 @@ class Threads:
         self._count += 1
         return f"c{self._count}"
 
-    @staticmethod
-    def _resumes(conversation: Conversation, history: History) -> int:
-        """The first content after the last words of the conversation's last request."""
-        if not conversation.hashes:
-            return 0
-        hashes, count = history.hashes, len(conversation.hashes)
-        if count <= len(hashes) and history.kind ^ history.chain[count - 1] == conversation.chain:  # the user may say the same again
-            return count
-        last = conversation.hashes[-1]
-        return next((n + 1 for n in range(len(hashes) - 1, -1, -1) if hashes[n] == last), 0)
-
     def _move(self, conversation: Conversation, history: History) -> None:
-        self._unlist(conversation)
+        """Its history is this now. It is listed again when all of that was heard."""
+        if conversation.hashes:
+            self._stood.remove((conversation.chain,), conversation)
+            self._marked.remove(conversation.marks(), conversation)
         conversation.before = conversation.hashes
         conversation.hashes, conversation.chain = history.hashes, history.kind ^ history.chain[-1] if history.chain else 0
         conversation.sign = 0
-        size = conversation.ends(history.slices[-2:])
-        self._list(conversation)
+        size = conversation.ends(history.slices)
         self._replies.drop(conversation.name)
-        self._keep_tail(conversation, size)
-
-    def _list(self, conversation: Conversation) -> None:
-        if conversation.hashes:
-            self._stood.add(conversation.chain, conversation)
-            for mark in conversation.marks():
-                self._marked.add(mark, conversation)
-        self._keep(conversation)
+        if size > self._tails.light or conversation.name in self._tails.held:
+            for idle in self._tails.keep(conversation.name, conversation, size):
+                idle.plain_tail()
 
     def _keep(self, conversation: Conversation) -> None:
         """It has gone on."""
@@ -216,25 +210,22 @@ class Threads:
     def _holds(self, conversation: Conversation) -> bool:
         return conversation.age >= self._age - 1
 
-    def _keep_tail(self, conversation: Conversation, size: int) -> None:
-        for idle in self._tails.keep(conversation.name, conversation, size):
-            idle.plain_tail()
-
     def _keep_reply(self, conversation: Conversation) -> None:
         weight, replies = conversation.reply.weight, self._replies
         if weight > replies.light or conversation.name in replies.held:
             for idle in replies.keep(conversation.name, conversation, weight):
                 idle.forget_reply()
 
-    def _keep_echoes(self, conversation: Conversation) -> None:
-        for idle in self._echoes.keep(conversation.name, conversation, conversation.placed):
-            idle.forget_echoes()
 
-    def _unlist(self, conversation: Conversation) -> None:
-        if conversation.hashes:
-            self._stood.remove(conversation.chain, conversation)
-            for mark in conversation.marks():
-                self._marked.remove(mark, conversation)
+def _resumes(conversation: Conversation, history: History) -> int:
+    """The first content after the last words of the conversation's last request."""
+    if not conversation.hashes:
+        return 0
+    hashes, count = history.hashes, len(conversation.hashes)
+    if count <= len(hashes) and history.kind ^ history.chain[count - 1] == conversation.chain:
+        return count  # the user may say the same again
+    last = conversation.hashes[-1]
+    return next((n + 1 for n in range(len(hashes) - 1, -1, -1) if hashes[n] == last), 0)
 
 
 def _likeliest(alike: list[Conversation], recited: Content) -> Conversation:
