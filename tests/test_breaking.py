@@ -22,11 +22,11 @@ from tests.breaks.table import Break, Damage, Json, Steps
 from tests.stories import GEMINI, answer, call, model, user
 from tests.test_fixtures import SOUND, log
 from wirecheck import Inspector, Reader, load
+from wirecheck.dialects.field_tables import MESSAGES
 from wirecheck.dialects.messages import Spot
 from wirecheck.dialects.names import camel
 from wirecheck.finding import Finding
 from wirecheck.rules.severity import Severities
-from wirecheck.dialects.field_tables import MESSAGES
 from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Record, Replied, Site
 
 RULES = load()

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from tests.test_breaking_live import SESSIONS, Broken, Frames, changed, deep, first, judged
 from wirecheck import load
-from wirecheck.rules import Ruleset
 from wirecheck.dialects.live_field_tables import ENUMS, MESSAGES
+from wirecheck.rules import Ruleset
 
 Break = Callable[[Frames], Broken]
 MIC = {"realtimeInput": {"audio": {"mimeType": "audio/pcm;rate=16000", "data": "AAA="}}}

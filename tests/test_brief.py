@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from bench.logs import lines
-
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
 from wirecheck.library import repeated

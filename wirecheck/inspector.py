@@ -30,7 +30,6 @@ from wirecheck.talk.pieces import NEVER_QUIET, Piece
 from wirecheck.talk.talk import LIVE, Told
 from wirecheck.wire.record import Record, Replied
 
-
 UNTOLD = 0  # a status nobody looks at
 
 

@@ -10,8 +10,8 @@ import pytest
 from tests.memo.agree import agree
 from tests.memo.test_histories import changed
 from tests.memo.test_tools import URL, log
-from wirecheck.rules import Ruleset, load
 from wirecheck.dialects.field_tables import MESSAGES, limits
+from wirecheck.rules import Ruleset, load
 
 API = "https://generativelanguage.googleapis.com/{version}/models/{model}:generateContent"
 VERTEX = (

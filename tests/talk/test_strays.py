@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from tests.stories import answer, call, exchange, facts, model, user
 from tests.work import work
+from wirecheck.dialects.field_tables import ENUMS, MESSAGES, limits, table
 from wirecheck.inspector import Inspector
 from wirecheck.rules import load
 from wirecheck.talk.facts import FieldFact
-from wirecheck.dialects.field_tables import ENUMS, MESSAGES, limits, table
 
 ROOT = Path(__file__).parent.parent.parent
 MEDIA = {"inlineData": {"mimeType": "image/png", "data": "iVBORw0KGgo="}}

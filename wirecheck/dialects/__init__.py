@@ -91,7 +91,10 @@ class Dialects:
         """`typed`: regular contents are decoded into types; else all are read leniently, to the same messages."""
         self._models = models
         contents = ContentReader(typed=typed)
-        reading = {"generate-content": partial(GenerateContent, contents=contents), "batch": partial(Batch, contents=contents)}
+        reading = {
+            "generate-content": partial(GenerateContent, contents=contents),
+            "batch": partial(Batch, contents=contents),
+        }
         self._protocols: dict[str, Callable[[Address, bool], Dialect]] = {**PROTOCOLS, **reading}
         self._channels: dict[str, Dialect | Waiting] = {}
 

@@ -26,7 +26,18 @@ from wirecheck.dialects.messages import (
 )
 from wirecheck.dialects.names import get, keys_of, text_or_none
 from wirecheck.dialects.numbers import finish_reason
-from wirecheck.dialects.raw import NO_SLICES, OK, Slices, Undecodable, begins, decode, members, replied, sliced, sliced_short
+from wirecheck.dialects.raw import (
+    NO_SLICES,
+    OK,
+    Slices,
+    Undecodable,
+    begins,
+    decode,
+    members,
+    replied,
+    sliced,
+    sliced_short,
+)
 from wirecheck.dialects.regular import ContentReader, RegularChunk
 from wirecheck.dialects.seen import hangup, seen_of
 from wirecheck.dialects.typed import chunk

@@ -25,7 +25,7 @@ from wirecheck.dialects.messages import (
     Unreadable,
 )
 from wirecheck.dialects.names import keys_of, text_or_none
-from wirecheck.dialects.raw import Slices, OK, Undecodable, begins, decode, members, replied, sliced
+from wirecheck.dialects.raw import OK, Slices, Undecodable, begins, decode, members, replied, sliced
 from wirecheck.dialects.seen import hangup, seen_of
 from wirecheck.dialects.steps import read_replies, read_reply, read_step
 from wirecheck.wire.record import Closed, Frame, Opened, Record, Replied, Site

@@ -91,7 +91,19 @@ class Content:
     `outline` is all of a regular content that can matter to rules, but for the wording; None of any other.
     """
 
-    __slots__ = ("_keys", "_parts", "_value", "answers", "calls", "container", "role", "shape", "signed", "speaker", "spot")
+    __slots__ = (
+        "_keys",
+        "_parts",
+        "_value",
+        "answers",
+        "calls",
+        "container",
+        "role",
+        "shape",
+        "signed",
+        "speaker",
+        "spot",
+    )
     outline: ClassVar[str | None] = None
 
     def __init__(
@@ -154,7 +166,10 @@ class Content:
 
     def replace(self, **changes: Any) -> "Content":
         """The same but for these."""
-        names = (*("role", "speaker", "container", "shape", "spot", "keys", "parts", "calls", "answers", "signed"), "value")
+        names = (
+            *("role", "speaker", "container", "shape", "spot", "keys", "parts", "calls", "answers", "signed"),
+            "value",
+        )
         return Content(**{name: getattr(self, name) for name in names} | changes)
 
 

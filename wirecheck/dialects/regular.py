@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 
 from msgspec import Raw, Struct
 
+from wirecheck.dialects.address import Address
 from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import Answer, Call, Chunk, Container, Content, Part, Seen, Spot, number_of
 from wirecheck.dialects.raw import decode
 from wirecheck.dialects.signatures import STAND_INS
-from wirecheck.dialects.address import Address
 from wirecheck.dialects.typed import ChunkSaid, Readers, readers
 
 MOST, LONG = 1024, 4096  # analyses that are kept of one generation, and how many bytes their contents may have
@@ -262,7 +262,19 @@ class RegularChunk:
     `outline` is all of it that can matter to rules about the chunk, but for the wording.
     """
 
-    __slots__ = ("_full", "_read", "content", "finish", "outline", "protocol", "said", "seen", "spot", "streamed", "surface")
+    __slots__ = (
+        "_full",
+        "_read",
+        "content",
+        "finish",
+        "outline",
+        "protocol",
+        "said",
+        "seen",
+        "spot",
+        "streamed",
+        "surface",
+    )
     error: ClassVar[None] = None
     interaction: ClassVar[None] = None
 

@@ -65,7 +65,9 @@ class Readers(Struct, frozen=True, eq=False):
 @lru_cache(maxsize=256)
 def readers(surface: str, version: str | None) -> Readers:
     tables = table(surface, version)
-    return _readers(tuple([(message, tuple([name for name in USUAL[message] if name in tables[message]])) for message in USUAL]))
+    return _readers(
+        tuple([(message, tuple([name for name in USUAL[message] if name in tables[message]])) for message in USUAL])
+    )
 
 
 @lru_cache(maxsize=16)

@@ -6,14 +6,20 @@ Where it decides all of them, a rule that has nothing to say of a piece has noth
 from typing import Any
 
 from wirecheck.dialects.typed import REPLY_FIELDS, USUAL
+from wirecheck.rules.fields import Path, path
 from wirecheck.rules.modifiers import REFERENCES, listed
 from wirecheck.rules.where import Line
-from wirecheck.rules.fields import Path, path
 from wirecheck.talk.pieces import SHAPED, SMALL
 
 COMPARES = ("", "in", "not", "not-in")
 SIZES = ("size", "min-size", "max-size")
-ROOTS = {"content": "content", "part": "part", "call": "functionCall", "answer": "functionResponse", "ending": "content"}
+ROOTS = {
+    "content": "content",
+    "part": "part",
+    "call": "functionCall",
+    "answer": "functionResponse",
+    "ending": "content",
+}
 
 
 def decided(given: str, line: Line) -> bool:

@@ -13,6 +13,8 @@ from types import NoneType
 from msgspec import Struct, json
 from msgspec.structs import fields as struct_fields
 
+from wirecheck.dialects import live_field_tables as knownlive
+from wirecheck.dialects.field_tables import BETA, LATE, MESSAGES, ONLY, Fields, Table
 from wirecheck.dialects.messages import Call
 from wirecheck.rules import diagrams
 from wirecheck.rules.checks import CHECKS
@@ -22,9 +24,7 @@ from wirecheck.rules.modifiers import MODIFIERS, Schema
 from wirecheck.rules.page import docs
 from wirecheck.rules.rulefile import NAMES
 from wirecheck.shipped import root
-from wirecheck.dialects import live_field_tables as knownlive
 from wirecheck.talk.facts import FACTS, Context, Fact
-from wirecheck.dialects.field_tables import BETA, LATE, MESSAGES, ONLY, Fields, Table
 
 ROOT = Path(root())
 FAMILY = {"text": "text", "number": "number", "boolean": "true or false", "list": "list of texts", "json": "JSON"}

@@ -165,7 +165,8 @@ class Ruleset:
         return self._undecided[fact.kind](fact)
 
     def _doubting(self, kind: str) -> Callable[[Fact], bool]:
-        """A rule answers alike where the key decides all its lines, or where one of those that it decides does not hold."""
+        """A rule answers alike where the key decides all its lines, or where one of those that it decides does not
+        hold."""
         function = Function(kind, "fact")
         for number in self._hearing.get(kind, ()):
             judged = self._ready(number)
@@ -174,7 +175,11 @@ class Ruleset:
                     continue
                 sure = [each for each in listens.lines if decided(kind, each)]
                 reads = judged.check.reads
-                if len(sure) == len(listens.lines) and reads is not None and all([decided(kind, each) for each in reads]):
+                if (
+                    len(sure) == len(listens.lines)
+                    and reads is not None
+                    and all([decided(kind, each) for each in reads])
+                ):
                     continue
                 function.guard(sure)
                 function.done("return True")

@@ -71,7 +71,8 @@ class World:
         return list(self._value(look(stripped(raw), site)))
 
     def _usual(self, line: bytes, origin: Origin, elided: Elided | None) -> Iterable[Record] | None:
-        """The records of a line that is of our own log, or an exchange as most are. With `elided` it may be a short one."""
+        """The records of a line that is of our own log, or an exchange as most are. With `elided` it may be a short
+        one."""
         if line.startswith(log.PREFIX) and self._reads("log"):
             return (log.decode(line, origin, self._asked, elided),)
         return exchanges.quick(line, Site(origin), self._asked, elided) if self._exchanges else None

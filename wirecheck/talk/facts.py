@@ -13,6 +13,7 @@ from wirecheck.dialects.field_tables import Why
 from wirecheck.dialects.messages import Call, Container, Speaker, Spot
 from wirecheck.wire.record import Peer
 
+
 class Context(Struct, frozen=True, kw_only=True):
     """What holds for all facts of one request, session or transcript.
 

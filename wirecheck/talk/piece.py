@@ -76,7 +76,10 @@ def _regular(content: RegularContent) -> list[Piece]:
     if not analysis.signed:
         return [piece for _, piece in calls]
     others = [
-        (each.part, Piece(what=each.what, signature=_signature(each.signature), spot=content.spot.to("parts", each.part)))
+        (
+            each.part,
+            Piece(what=each.what, signature=_signature(each.signature), spot=content.spot.to("parts", each.part)),
+        )
         for each in analysis.signed
     ]
     return [piece for _, piece in sorted(calls + others, key=lambda each: each[0])]

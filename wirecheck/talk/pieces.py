@@ -16,9 +16,9 @@ from wirecheck.talk.facts import Context, Fact
 SMALL = 8  # numbers that keys hold as they are; all larger ones are alike
 
 # By kind of fact and by field, what a key tells: "value" (all of it), "size" (how many there are, up to SMALL),
-# "presence" (whether it is there, and not empty), "small" (numbers below SMALL), "same" (whether it is there, and the same as the others told so), "written" (which of the fields that no
-# regular message has it has: none), or the words that are told from others. A field that is missing here is asked each
-# time; the name "" stands for all.
+# "presence" (whether it is there, and not empty), "small" (numbers below SMALL), "same" (whether it is there, and the
+# same as the others told so), "written" (which of the fields that no regular message has it has: none), or the words
+# that are told from others. A field that is missing here is asked each time; the name "" stands for all.
 Told = str | frozenset[str]
 _CONTENT: dict[str, Told] = dict.fromkeys(("sender", "role", "speaker", "container"), "value")
 SHAPED: dict[str, dict[str, Told]] = {
@@ -80,7 +80,9 @@ SHAPED: dict[str, dict[str, Told]] = {
     "forgotten": {"how": "value", "contents": "small"},
     "candidate": {**dict.fromkeys(("finish", "late", "shape", "value.finishReason"), "value"), "value": "written"},
     "reply": {
-        **dict.fromkeys(("streamed", "candidates", "blocked", "error", "finish", "waiting", "empty", "complete"), "value"),
+        **dict.fromkeys(
+            ("streamed", "candidates", "blocked", "error", "finish", "waiting", "empty", "complete"), "value"
+        ),
         **dict.fromkeys(("keys", "missing", "snake", "odd"), "value"),
         **dict.fromkeys(("chunks", "parts", "calls", "call_chunks"), "small"),
         **dict.fromkeys(("counted", "total"), "same"),

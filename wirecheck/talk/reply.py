@@ -115,5 +115,3 @@ def sign(text: str, ids: list[str | None]) -> int:
     if text:
         return number_of(text[:BEGINS])
     return number_of(ids[0]) if ids and ids[0] else 0
-
-

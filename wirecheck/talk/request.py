@@ -18,9 +18,9 @@ from wirecheck.talk.kept import NOTHING, Past
 from wirecheck.talk.memory import Node
 from wirecheck.talk.offer import Offer
 from wirecheck.talk.pieces import Piece, Quiet
-from wirecheck.talk.retelling import Retelling
 from wirecheck.talk.reply import NOTHING as NO_ECHO
 from wirecheck.talk.reply import Echoed
+from wirecheck.talk.retelling import Retelling
 from wirecheck.talk.scene import Recital as Scene
 from wirecheck.talk.scene import Shown
 from wirecheck.talk.signing import SIGNERS
@@ -107,7 +107,9 @@ class Request(Ear):
     def offer(self) -> Offer:
         """What may be called. Cached contents have tools of their own."""
         message, toolbox = self.message, self.toolbox
-        closed = toolbox.closed and message.protocol == "generate-content" and "cachedContent" not in keys_of(message.around)
+        closed = (
+            toolbox.closed and message.protocol == "generate-content" and "cachedContent" not in keys_of(message.around)
+        )
         return Offer(self.context, message.spot, toolbox, closed)
 
     @property

@@ -39,8 +39,8 @@ from wirecheck.talk.gone import forgotten
 from wirecheck.talk.kept import NOTHING as NO_PAST
 from wirecheck.talk.kept import Kept, Past
 from wirecheck.talk.memory import Memory, Node
-from wirecheck.talk.reply import NO_REPLY, Reply
 from wirecheck.talk.pieces import NEVER_QUIET, Piece, Quiet
+from wirecheck.talk.reply import NO_REPLY, Reply
 from wirecheck.talk.request import Mark, Request
 from wirecheck.talk.retelling import Signatures, retelling
 from wirecheck.talk.scene import Shown, Story
@@ -124,7 +124,12 @@ class Talk:
         yield request
         if request.node is not None and self._recognise:
             request.standing = self._stands(request.node, request)
-        notes, told, kin, holds = request.node and request.node.notes, self._quiet.remembers, request.kin, self._quiet.holds
+        notes, told, kin, holds = (
+            request.node and request.node.notes,
+            self._quiet.remembers,
+            request.kin,
+            self._quiet.holds,
+        )
         exact, chain, first, alone = request.kind.exact, request.chain, request.first, request.length == 1
         for n in range(request.heard if self._recognise else 0, length):
             content, before, last = request.read(n), request.standing.last, n == length - 1
@@ -348,9 +353,7 @@ def _knows(one: Conversation, owner: Conversation, standing: Standing) -> bool:
     return owner is one and (not one.lost or one.remembers_all(made))
 
 
-def _written(
-    content: Content, turn: int, before: str, alone: bool, last: bool, context: Context
-) -> Iterator[Fact]:
+def _written(content: Content, turn: int, before: str, alone: bool, last: bool, context: Context) -> Iterator[Fact]:
     """A content of a request as it was written."""
     yield from shapes(content, "client", turn, context, before, alone, last)
     yield from strays.in_content(content, turn, context)

@@ -70,7 +70,13 @@ class Threads:
 
     def _known(self, history: History) -> Conversation | None:
         """By the bytes of its last words."""
-        last, again, kind, chain, latest = len(history.hashes) - 1, None, history.kind, history.chain, self._stood.latest
+        last, again, kind, chain, latest = (
+            len(history.hashes) - 1,
+            None,
+            history.kind,
+            history.chain,
+            self._stood.latest,
+        )
         for n in range(last, -1, -1):
             exact = latest(kind ^ chain[n])
             if exact and n == last:
@@ -168,7 +174,10 @@ class Threads:
             self._stood.remove((conversation.chain,), conversation)
             self._marked.remove(conversation.marks(), conversation)
         conversation.before = conversation.hashes
-        conversation.hashes, conversation.chain = history.hashes, history.kind ^ history.chain[-1] if history.chain else 0
+        conversation.hashes, conversation.chain = (
+            history.hashes,
+            history.kind ^ history.chain[-1] if history.chain else 0,
+        )
         conversation.sign = 0
         size = conversation.ends(history.slices)
         self._replies.drop(conversation.name)

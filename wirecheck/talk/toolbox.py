@@ -44,9 +44,7 @@ class Declared(Struct, frozen=True):
 class Toolbox:
     """The `tools` of one request or session."""
 
-    def __init__(
-        self, tools: Any, function: Callable[[dict[str, Any]], Function] = Function, digest: int = 0
-    ) -> None:
+    def __init__(self, tools: Any, function: Callable[[dict[str, Any]], Function] = Function, digest: int = 0) -> None:
         self.value = tools
         self.digest = digest  # of the bytes it was read from
         entries = [tool for _, tool in items({"tools": tools}, "tools") if type(tool) is dict]

@@ -55,9 +55,7 @@ _decode = msgspec.json.Decoder(Line).decode
 _encode = msgspec.json.Encoder().encode
 
 
-def decode(
-    line: bytes, origin: Origin, asked: payload.Made = payload.copied, elided: Elided | None = None
-) -> Record:
+def decode(line: bytes, origin: Origin, asked: payload.Made = payload.copied, elided: Elided | None = None) -> Record:
     """The record of a line; Unread where it is JSON but no record. Raises DecodeError where it is not JSON.
 
     `asked` makes the body of a request. With `elided` it is a short line.
