@@ -25,7 +25,7 @@ class Rules(BuildHookInterface):  # type: ignore[type-arg]
             target = root / "build" / "wheel" / f"{name}.json"  # build/ itself is for what a checkout keeps
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(json.dumps(value, ensure_ascii=False), "utf-8")
-            build_data["force_include"][str(target)] = f"wirecheck/_rules/{name}.json"
+            build_data["force_include"][str(target)] = f"wirecheck/data/compiled/{name}.json"
 
 
 def compiled(root: Path) -> dict[str, Any]:

@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
+from wirecheck.data.shipped import models
 from wirecheck.inspector import Inspector
 from wirecheck.rules import Ruleset
-from wirecheck.shipped import models
 from wirecheck.talk.facts import Fact
 from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Peer, Record, Replied, Site
 

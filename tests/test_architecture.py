@@ -17,50 +17,18 @@ MAY_IMPORT = {
     "dialects": {"wire", "finding", "models"},
     "sketch": {"dialects", "wire"},
     "talk": {"dialects", "wire", "finding", "models", "sketch"},
-    "parsed": {"files"},
-    "shipped": {"models", "parsed"},
-    "rules": {"talk", "dialects", "wire", "finding", "models", "shipped"},
-    "once": {"talk", "finding"},
-    "lately": {"dialects", "rules", "talk", "finding"},
-    "checked": {"dialects"},
-    "pictured": {"talk", "dialects", "finding"},
-    "awaited": {"once", "rules", "talk", "dialects", "finding"},
-    "inspector": {
-        "awaited",
-        "checked",
-        "lately",
-        "once",
-        "pictured",
-        "rules",
-        "talk",
-        "dialects",
-        "wire",
-        "finding",
-    },
+    "data": {"models"},
+    "rules": {"talk", "dialects", "wire", "finding", "models", "data"},
+    "verdicts": {"rules", "talk", "dialects", "finding"},
+    "inspector": {"verdicts", "rules", "talk", "dialects", "wire", "finding"},
     "report": {"finding", "sketch", "wire", "version"},
-    "library": {"inspector", "rules", "sources", "wire", "finding"},
-    "files": set(),
-    "proxy": {
-        "inspector",
-        "rules",
-        "report",
-        "sketch",
-        "library",
-        "shipped",
-        "models",
-        "dialects",
-        "wire",
-        "finding",
-        "files",
-    },
+    "api": {"inspector", "rules", "sources", "wire", "finding"},
+    "proxy": {"api", "inspector", "rules", "report", "sketch", "data", "models", "dialects", "wire", "finding"},
 }
 # These stand above the rooms and may use any of them.
 ABOVE = {"cli", "__main__", "__init__"}
 # What the core must not reach for: files, clocks, the network, the screen.
-CORE = (
-    *("wire", "dialects", "talk", "sketch", "finding", "models"),
-    *("awaited", "checked", "inspector", "lately", "once", "pictured"),
-)
+CORE = ("wire", "dialects", "talk", "sketch", "finding", "models", "verdicts", "inspector")
 OUTSIDE = {"os", "io", "pathlib", "time", "datetime", "socket", "sys", "logging", "subprocess", "click", "random"}
 
 

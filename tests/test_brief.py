@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from bench.logs import lines
+from wirecheck.api import repeated
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
-from wirecheck.library import repeated
 from wirecheck.rules import Ruleset, load
 from wirecheck.sources import Reader, kinds, records
 from wirecheck.sources.records import as_it_is

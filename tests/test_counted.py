@@ -7,8 +7,8 @@ import pytest
 
 from tests.memo.agree import judged_by
 from tests.memo.test_wider import URLS, exchange
-from wirecheck import once
 from wirecheck.rules import Ruleset, load
+from wirecheck.verdicts import deduplication
 
 GREETED = 200  # conversations that begin with the model: a note
 
@@ -38,8 +38,8 @@ def test_what_is_only_counted_is_not_kept(
 ) -> None:
     path = tmp_path / "log.jsonl"
     log(path)
-    monkeypatch.setattr(once, "MANY", 8)
+    monkeypatch.setattr(deduplication, "MANY", 8)
     inspector, (finding,) = judged_by(rules, path, recognise=recognise)
     assert inspector.counted["info"] == GREETED
-    assert len(inspector._once.all) <= 3 * once.MANY
+    assert len(inspector._once.all) <= 3 * deduplication.MANY
     assert (finding.rule, finding.repeated) == ("function-role", GREETED // 10 - 1)

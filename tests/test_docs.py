@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-MODULES = ["wirecheck", "wirecheck.library", "wirecheck.inspector", "wirecheck.finding"]
+MODULES = ["wirecheck", "wirecheck.api", "wirecheck.inspector", "wirecheck.finding"]
 
 
 @pytest.mark.parametrize("name", MODULES)

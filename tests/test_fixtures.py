@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from wirecheck import Inspector, Reader, lint, load
 from wirecheck.cli.app import program
-from wirecheck.shipped import models
+from wirecheck.data.shipped import models
 
 if TYPE_CHECKING:
     from wirecheck.talk.facts import Fact

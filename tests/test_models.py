@@ -2,7 +2,7 @@
 
 import pytest
 
-from wirecheck.shipped import models
+from wirecheck.data.shipped import models
 
 MODELS = models()
 

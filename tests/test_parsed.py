@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from wirecheck import parsed, shipped
-from wirecheck.parsed import kept
+from wirecheck.data import parsed_cache, shipped
+from wirecheck.data.parsed_cache import kept
 from wirecheck.rules import RuleError
 from wirecheck.rules.load import builtin
 
@@ -40,7 +40,7 @@ class Folder:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
-    monkeypatch.setattr(parsed, "SETTLED", -(1 << 62))  # files written just now are old enough
+    monkeypatch.setattr(parsed_cache, "SETTLED", -(1 << 62))  # files written just now are old enough
     return Folder(tmp_path)
 
 
@@ -159,7 +159,7 @@ examples: {{good: [], bad: []}}
 
 def test_a_checkout_keeps_its_rules_and_sees_each_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shipped.models()
-    monkeypatch.setattr(parsed, "SETTLED", -(1 << 62))
+    monkeypatch.setattr(parsed_cache, "SETTLED", -(1 << 62))
     monkeypatch.setattr(shipped, "PACKAGE", tmp_path / "wirecheck")
     rules = tmp_path / "rules"
     rules.mkdir()

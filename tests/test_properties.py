@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.stories import answer, call, error, exchange, model, reply, session, user
+from wirecheck.api import repeated
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
-from wirecheck.library import repeated
 from wirecheck.rules import Ruleset, load
 from wirecheck.wire.record import Closed, Record
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from wirecheck import shipped
+from wirecheck.data import shipped
 from wirecheck.rules.load import builtin
 from wirecheck.rules.page import docs
 
@@ -17,7 +17,7 @@ ROOT = Path(shipped.root())
 NO_RULES = """
 import json, sys
 import wirecheck.rules
-from wirecheck import shipped
+from wirecheck.data import shipped
 from wirecheck.rules.page import docs
 loaded = sorted({"yaml", "jsonschema", "jsonschema_rs", "difflib"} & set(sys.modules))
 ruleset = wirecheck.rules.load()
@@ -42,7 +42,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_carries_every_rule_and_apart_from_it_its_page(wheel: Path) -> None:
     carried, pages = (
-        json.loads((wheel / "wirecheck" / "_rules" / f"{name}.json").read_text("utf-8")) for name in ("rules", "pages")
+        json.loads((wheel / "wirecheck" / "data" / "compiled" / f"{name}.json").read_text("utf-8"))
+        for name in ("rules", "pages")
     )
     assert [each["name"] for each in carried.values()] == [rule.name for rule in builtin()]
     assert list(carried) == list(pages) == [rule.path for rule in builtin()]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from wirecheck.version import __version__
 
 if TYPE_CHECKING:
+    from wirecheck.api import CannotCheck, check, lint
     from wirecheck.finding import (
         CallName,
         Finding,
@@ -24,16 +25,15 @@ if TYPE_CHECKING:
         Verdict,
     )
     from wirecheck.inspector import Inspector
-    from wirecheck.library import CannotCheck, check, lint
     from wirecheck.rules import RuleError, Ruleset
     from wirecheck.rules.load import load
     from wirecheck.sources import Reader
 
 # Loaded when first asked for: `import wirecheck` costs nothing by itself.
 _HOMES = {
-    "check": "library",
-    "lint": "library",
-    "CannotCheck": "library",
+    "check": "api",
+    "lint": "api",
+    "CannotCheck": "api",
     "Inspector": "inspector",
     "Reader": "sources",
     "Ruleset": "rules",

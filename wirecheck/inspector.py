@@ -10,15 +10,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from wirecheck.awaited import Awaited, Pending
-from wirecheck.checked import Checked, Unheeded
 from wirecheck.dialects import Dialects
 from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Said, Spot, Status, Unreadable
 from wirecheck.dialects.regular import AnyChunk, RegularChunk
 from wirecheck.finding import Finding, Repeated, ServerWord, Severity
-from wirecheck.lately import Lately
-from wirecheck.once import Known, Once
-from wirecheck.pictured import around
 from wirecheck.rules import Ruleset
 from wirecheck.rules.closed import closing_word
 from wirecheck.rules.rule import Miss, Rule
@@ -28,6 +23,11 @@ from wirecheck.talk import Mark, Request, Talk
 from wirecheck.talk.facts import EndedFact, Fact, ReplyFact
 from wirecheck.talk.pieces import NEVER_QUIET, Piece
 from wirecheck.talk.talk import LIVE, Told
+from wirecheck.verdicts.close_verdicts import Lately
+from wirecheck.verdicts.deduplication import Known, Once
+from wirecheck.verdicts.excerpts import around
+from wirecheck.verdicts.pending import Awaited, Pending
+from wirecheck.verdicts.statistics import Checked, Unheeded
 from wirecheck.wire.record import Record, Replied
 
 UNTOLD = 0  # a status nobody looks at

@@ -1,6 +1,6 @@
 """Which band a model belongs to, and which surface a host is: lookups in the tables of rules/models.yaml.
 
-Knows no protocol and no file: the tables are given to it (shipped.py has them).
+Knows no protocol and no file: the tables are given to it (data/shipped.py has them).
 """
 
 import re

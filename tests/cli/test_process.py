@@ -38,7 +38,7 @@ HEAVY = (
 # They cost a millisecond each, and most runs need none.
 UNUSUAL = ("json", "shutil", "string", "_strptime", "ctypes", "pathlib", "urllib.parse", "wirecheck.rules.blame")
 WRONG = ("wirecheck.sketch", "wirecheck.rules.template")  # where something is
-JUDGING = ("wirecheck.inspector", "wirecheck.awaited", "wirecheck.cli.inspect")
+JUDGING = ("wirecheck.inspector", "wirecheck.verdicts.pending", "wirecheck.cli.inspect")
 QUIET = ("GITHUB_ACTIONS", "FORCE_COLOR", "NO_COLOR", "COLUMNS", "GITHUB_STEP_SUMMARY")
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from wirecheck.data.shipped import models
 from wirecheck.dialects.address import address
-from wirecheck.shipped import models
 
 HOST = "https://generativelanguage.googleapis.com"
 VERTEX = "https://us-central1-aiplatform.googleapis.com/v1beta1/projects/p/locations/l"

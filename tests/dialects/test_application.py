@@ -2,9 +2,9 @@
 
 import pytest
 
+from wirecheck.data.shipped import models
 from wirecheck.dialects import Dialects
 from wirecheck.dialects.messages import Message, Recited
-from wirecheck.shipped import models
 from wirecheck.wire import payload
 from wirecheck.wire.record import Closed, Frame, Opened, Origin, Peer, Record, Replied, Site
 

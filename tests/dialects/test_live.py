@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from wirecheck import Reader
+from wirecheck.data.shipped import models
 from wirecheck.dialects import Dialects
 from wirecheck.dialects.messages import Called, Connected, Framed, Message, Setup
-from wirecheck.shipped import models
 
 SETUP = {"setup": {"model": "models/gemini-3.8-live"}}
 CALL = {"toolCall": {"functionCalls": [{"id": "c1", "name": "now", "args": {}}]}}

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from wirecheck.api import repeated
 from wirecheck.finding import Finding, Severity, milder_than
 from wirecheck.inspector import Inspector
-from wirecheck.library import repeated
 from wirecheck.rules import Ruleset
 from wirecheck.sources import Reader
 

@@ -17,12 +17,12 @@ from mitmproxy.test import tflow
 from mitmproxy.websocket import WebSocketMessage
 from wsproto.frame_protocol import Opcode
 
+from wirecheck.data.shipped import models
 from wirecheck.inspector import Inspector
 from wirecheck.proxy.capture import Capture, Captured
 from wirecheck.proxy.journal import Journal
 from wirecheck.proxy.wanted import Wanted
 from wirecheck.rules import load
-from wirecheck.shipped import models
 from wirecheck.sources import Reader
 from wirecheck.wire.record import Closed, Frame, Opened, Replied
 

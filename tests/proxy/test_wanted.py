@@ -2,8 +2,8 @@
 
 import pytest
 
+from wirecheck.data.shipped import models
 from wirecheck.proxy.wanted import Asked, Wanted
-from wirecheck.shipped import models
 
 GEMINI = "https://generativelanguage.googleapis.com"
 BODY = b'{"contents":[]}'

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from wirecheck.data.shipped import models
 from wirecheck.dialects.messages import Call, Spot
 from wirecheck.finding import Finding
 from wirecheck.rules import Miss, Page, Rule, Ruleset
-from wirecheck.shipped import models
 from wirecheck.talk.facts import (
     AnswerFact,
     CallFact,

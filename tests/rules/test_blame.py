@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from tests.stories import answer, call, error, exchange, model, reply, user
+from wirecheck.api import repeated
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
-from wirecheck.library import repeated
 from wirecheck.rules import load
 from wirecheck.wire.record import Opened
 

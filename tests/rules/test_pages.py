@@ -7,6 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from tests.rules.make import rule
+from wirecheck.data.shipped import models
 from wirecheck.models import PROTOCOLS
 from wirecheck.rules import Example, load
 from wirecheck.rules.checks import CHECKS
@@ -16,7 +17,6 @@ from wirecheck.rules.load import builtin
 from wirecheck.rules.modifiers import MODIFIERS
 from wirecheck.rules.page import OF_LIVE, docs, page
 from wirecheck.rules.reference import ROOT, files
-from wirecheck.shipped import models
 from wirecheck.talk.facts import FACTS
 
 FILES = files()

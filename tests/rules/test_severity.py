@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from tests.rules.make import content, misses, rule, ruleset
+from wirecheck.data.shipped import models
 from wirecheck.rules.severity import Severities
-from wirecheck.shipped import models
 
 BY_BAND = [{"band": ["gemini-1", "gemini-2"], "is": "warning"}, {"is": "error"}]
 BY_SURFACE = [

@@ -9,9 +9,9 @@ import pytest
 
 from tests.stories import answer, call, exchange, facts, model, reply, session, user
 from tests.test_fixtures import SOUND, log
+from wirecheck.api import repeated
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
-from wirecheck.library import repeated
 from wirecheck.rules import Ruleset, load
 from wirecheck.sources import Reader
 from wirecheck.talk.facts import MisfitFact

@@ -12,7 +12,7 @@ from typing import Any
 
 from wirecheck.cli.asked import Asked
 from wirecheck.cli.ending import Refusal
-from wirecheck.shipped import rule_files
+from wirecheck.data.shipped import rule_files
 from wirecheck.sources.reader import searched
 
 

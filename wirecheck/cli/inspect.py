@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from wirecheck.api import repeated
 from wirecheck.cli.blocks import for_good, give_back, swept
 from wirecheck.cli.ending import complain, standard_input
 from wirecheck.cli.inspected import Inspected, checked, joined
@@ -19,7 +20,6 @@ from wirecheck.cli.ruleset import each_once
 from wirecheck.cli.runs import LARGE, Run, divided, known, processors
 from wirecheck.finding import Severity
 from wirecheck.inspector import Inspector
-from wirecheck.library import repeated
 from wirecheck.report.closing import number
 from wirecheck.report.report import Checked
 from wirecheck.rules import Ruleset

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TextIO
 
 from wirecheck.cli.ending import Refusal, discard_output
-from wirecheck.files import write_whole
+from wirecheck.data.atomic_write import write_whole
 from wirecheck.report.screen import Screen
 
 PIPED_WIDTH = 100

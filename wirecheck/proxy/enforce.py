@@ -10,11 +10,11 @@ from mitmproxy.proxy.layers.http import HttpLayer
 from mitmproxy.proxy.layers.websocket import WebsocketLayer
 from wsproto.events import CloseConnection
 
+from wirecheck.data.shipped import models
 from wirecheck.dialects.address import address
 from wirecheck.finding import Finding
 from wirecheck.report.concise import pointer
 from wirecheck.report.screen import clean
-from wirecheck.shipped import models
 
 INVALID = 1007  # how the Live server closes on what it does not take
 REASON_BYTES = 123  # a websocket has no room for more

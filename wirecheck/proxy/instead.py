@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from mitmproxy.http import HTTPFlow
 from mitmproxy.proxy.mode_specs import ReverseMode
 
-from wirecheck.shipped import models
+from wirecheck.data.shipped import models
 
 
 class Instead:

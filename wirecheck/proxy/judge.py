@@ -7,9 +7,9 @@ import traceback
 from collections import Counter
 from collections.abc import Callable
 
+from wirecheck.api import repeated
 from wirecheck.finding import Finding, at_least
 from wirecheck.inspector import Inspector
-from wirecheck.library import repeated
 from wirecheck.report import Report
 from wirecheck.report.report import Checked, Skipped, count
 from wirecheck.rules import Ruleset

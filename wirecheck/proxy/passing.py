@@ -9,8 +9,8 @@ from mitmproxy import ctx
 from mitmproxy.http import HTTPFlow
 from mitmproxy.tls import ClientHelloData
 
+from wirecheck.data.shipped import models
 from wirecheck.proxy.environment import Mode
-from wirecheck.shipped import models
 
 
 class Passing:

@@ -6,6 +6,7 @@ Knows flows only as what it hands to `capture`; whoever calls it catches what it
 from collections import deque
 from collections.abc import Callable, Mapping
 
+from wirecheck.data.shipped import models
 from wirecheck.finding import Finding
 from wirecheck.proxy.capture import Capture
 from wirecheck.proxy.journal import Journal, JournalLost
@@ -17,7 +18,6 @@ from wirecheck.proxy.unanswered import Unanswered
 from wirecheck.proxy.wanted import Wanted
 from wirecheck.report import Screen
 from wirecheck.report.screen import clean
-from wirecheck.shipped import models
 from wirecheck.wire.record import Record
 
 FINE, FOUND, FAILED = 0, 1, 2

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TextIO
 
-from wirecheck.files import write_whole
+from wirecheck.data.atomic_write import write_whole
 from wirecheck.finding import Finding, at_least
 from wirecheck.report import Report, Screen, closing, render
 from wirecheck.report.concise import line

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 
-from wirecheck import shipped
+from wirecheck.data import shipped
 from wirecheck.rules.fields import Unknown
 from wirecheck.rules.parts import parts
 from wirecheck.rules.rule import Rule, page, rule

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from wirecheck import shipped
+from wirecheck.data import shipped
 from wirecheck.models import Models
 from wirecheck.rules.load import RuleError, builtin, lines, twice, without
 from wirecheck.rules.rule import Rule, page, rule

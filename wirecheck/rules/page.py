@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 
+from wirecheck.data.shipped import models as shipped_models
 from wirecheck.finding import Severity
 from wirecheck.models import Models
 from wirecheck.rules.rule import Example, Rule
 from wirecheck.rules.severity import Severities
 from wirecheck.rules.template import outline
-from wirecheck.shipped import models as shipped_models
 
 Cells = Mapping[str, tuple[Severity | None, ...]]  # by band
 

@@ -13,6 +13,7 @@ from types import NoneType
 from msgspec import Struct, json
 from msgspec.structs import fields as struct_fields
 
+from wirecheck.data.shipped import root
 from wirecheck.dialects import live_field_tables as knownlive
 from wirecheck.dialects.field_tables import BETA, LATE, MESSAGES, ONLY, Fields, Table
 from wirecheck.dialects.messages import Call
@@ -23,7 +24,6 @@ from wirecheck.rules.format import schema
 from wirecheck.rules.modifiers import MODIFIERS, Schema
 from wirecheck.rules.page import docs
 from wirecheck.rules.rulefile import NAMES
-from wirecheck.shipped import root
 from wirecheck.talk.facts import FACTS, Context, Fact
 
 ROOT = Path(root())

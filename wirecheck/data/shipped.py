@@ -1,7 +1,7 @@
 """The data files of the project: rules/ of a checkout, or what was compiled of it into the wheel.
 
 A checkout (a bare one, or one installed as editable) is always taken as it stands: what is kept of it in its build/ is
-used only while no file has changed (`parsed.py`). This file knows where things are, and not what a rule is.
+used only while no file has changed (`parsed_cache.py`). This file knows where things are, and not what a rule is.
 """
 
 import os
@@ -12,10 +12,12 @@ from typing import Any
 
 from wirecheck.models import Models
 
-PACKAGE = os.path.dirname(__file__)
-COMPILED = os.path.join(PACKAGE, "_rules")
+PACKAGE = os.path.dirname(os.path.dirname(__file__))
+COMPILED = os.path.join(PACKAGE, "data", "compiled")
 # What is made of a file depends on them.
-READERS = [os.path.join(PACKAGE, *path.split("/")) for path in ("shipped.py", "rules/yamlfile.py", "rules/parts.py")]
+READERS = [
+    os.path.join(PACKAGE, *path.split("/")) for path in ("data/shipped.py", "rules/yamlfile.py", "rules/parts.py")
+]
 MODELS = "models.yaml"
 
 
@@ -43,7 +45,7 @@ def parsed(name: str, files: Iterable[str], read: Callable[[], Any]) -> Any:
     """The same of the files of a checkout, which `read` reads where it has to be."""
     from msgspec import json
 
-    from wirecheck.parsed import kept
+    from wirecheck.data.parsed_cache import kept
 
     return json.decode(kept(_built(f"{name}.json"), [*files, *READERS], lambda: json.encode(read())))
 

@@ -8,7 +8,6 @@ from wirecheck.dialects.generate import error_code
 from wirecheck.dialects.messages import Chunk, Message
 from wirecheck.dialects.regular import AnyChunk
 from wirecheck.finding import SEVERITIES, Finding
-from wirecheck.once import Known, Notes
 from wirecheck.rules import Ruleset
 from wirecheck.rules.asked import Asked
 from wirecheck.rules.rule import Rule
@@ -16,6 +15,7 @@ from wirecheck.rules.said import predicts
 from wirecheck.rules.verdict import again, apply, unexplained, word
 from wirecheck.talk import Request
 from wirecheck.talk.facts import Context, RejectionFact
+from wirecheck.verdicts.deduplication import Known, Notes
 
 REJECTED = 400
 

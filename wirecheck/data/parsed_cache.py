@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from xxhash import xxh3_128_hexdigest
 
-from wirecheck.files import write_bytes
+from wirecheck.data.atomic_write import write_bytes
 
 SETTLED = 2_000_000_000  # ns: times go in steps, and a file that changed just now may change again within one
 
