@@ -9,7 +9,7 @@ from wirecheck.data.shipped import models
 from wirecheck.inspector import Inspector
 from wirecheck.rules import Ruleset
 from wirecheck.talk.facts import Fact
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Peer, Record, Replied, Site
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Peer, Record, Replied, Site
 
 GEMINI = "https://generativelanguage.googleapis.com/v1beta/models/{}:generateContent"
 LIVE = (

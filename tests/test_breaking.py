@@ -22,12 +22,12 @@ from tests.breaks.table import Break, Damage, Json, Steps
 from tests.stories import GEMINI, answer, call, model, user
 from tests.test_fixtures import SOUND, log
 from wirecheck import Inspector, Reader, load
-from wirecheck.dialects.field_tables import MESSAGES
 from wirecheck.dialects.messages import Spot
-from wirecheck.dialects.names import camel
+from wirecheck.dialects.vocabulary.field_names import camel
+from wirecheck.dialects.vocabulary.field_tables import MESSAGES
 from wirecheck.finding import Finding
 from wirecheck.rules.severity import Severities
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Record, Replied, Site
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Record, Replied, Site
 
 RULES = load()
 ORIGIN = Origin("log.jsonl", 1)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.test_breaking_live import SESSIONS, Broken, Frames, changed, deep, first, judged
 from wirecheck import load
-from wirecheck.dialects.live_field_tables import ENUMS, MESSAGES
+from wirecheck.dialects.vocabulary.live_field_tables import ENUMS, MESSAGES
 from wirecheck.rules import Ruleset
 
 Break = Callable[[Frames], Broken]

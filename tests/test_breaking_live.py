@@ -17,8 +17,8 @@ from wirecheck import Inspector, Reader, load
 from wirecheck.finding import Finding
 from wirecheck.rules import Ruleset
 from wirecheck.sources import read_file
-from wirecheck.wire.record import Frame as Sent
-from wirecheck.wire.record import Opened
+from wirecheck.wire.records import Frame as Sent
+from wirecheck.wire.records import Opened
 
 Frame = tuple[str, Any]
 Frames = list[Frame]

@@ -14,9 +14,9 @@ from wirecheck.api import repeated
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
 from wirecheck.rules import Ruleset, load
-from wirecheck.sources import Reader, kinds, records
-from wirecheck.sources.records import as_it_is
-from wirecheck.wire import brief, payload
+from wirecheck.sources import Reader, detect, record_stream
+from wirecheck.sources.record_stream import as_it_is
+from wirecheck.wire import payload, truncation
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 HEAD, TAIL = 4200, 64  # of a text 4096 characters are looked at
@@ -39,9 +39,9 @@ def rules() -> Ruleset:
 @pytest.fixture(autouse=True)
 def sooner(monkeypatch: pytest.MonkeyPatch) -> None:
     for holder, name, size in (
-        *((brief, name, size) for name, size in (("LONG", LONG), ("HEAD", HEAD), ("TAIL", TAIL))),
-        *((holder, "LARGE", 100) for holder in (kinds, payload)),
-        (records, "LONG", LONG),
+        *((truncation, name, size) for name, size in (("LONG", LONG), ("HEAD", HEAD), ("TAIL", TAIL))),
+        *((holder, "LARGE", 100) for holder in (detect, payload)),
+        (record_stream, "LONG", LONG),
     ):
         monkeypatch.setattr(holder, name, size)
 
@@ -84,7 +84,7 @@ def test_the_same_is_found_in_short(rules: Ruleset, tmp_path: Path, name: str, s
     some = [line for line, _ in zip(lines(name, 0.001, seed=seed, mistakes=3), range(60), strict=False)]
     made = [json.dumps(grown(json.loads(line), seed), ensure_ascii=seed == 0).encode() for line in some]
     path.write_bytes(b"\n".join(made))
-    assert sum(len(brief.brief(line)) < len(line) for line in made) > 3
+    assert sum(len(truncation.brief(line)) < len(line) for line in made) > 3
     assert judged(rules, path, None) == judged(rules, path, as_it_is)
 
 

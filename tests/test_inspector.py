@@ -10,7 +10,7 @@ from tests.stories import answer, call, error, exchange, model, reply, user
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
 from wirecheck.rules import Ruleset, load
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Record, Replied, Site
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Record, Replied, Site
 
 SIGNED = {"thoughtSignature": "c2ln"}
 BROKEN = [user("Weather?"), model(call("a") | SIGNED, call("b")), user(answer("a"))]

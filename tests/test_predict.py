@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tests.test_fixtures import STORIES, log
 from tests.test_properties import interleaved
 from wirecheck import Inspector, Reader, load
-from wirecheck.wire.record import Body, Frame, Opened, Origin, Record, Replied, Site
+from wirecheck.wire.records import Body, Frame, Opened, Origin, Record, Replied, Site
 
 RULES = load()
 

@@ -13,7 +13,7 @@ from wirecheck.api import repeated
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
 from wirecheck.rules import Ruleset, load
-from wirecheck.wire.record import Closed, Record
+from wirecheck.wire.records import Closed, Record
 
 NAMES = ("get_weather", "get_time")
 BANDS = ("gemini-2.5-flash", "gemini-3-flash-preview", "gemini-3.6-flash", "gemini-flash-latest")

@@ -14,7 +14,7 @@ from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
 from wirecheck.rules import Ruleset, load
 from wirecheck.sources import Reader
-from wirecheck.wire.record import Body, Opened, Origin, Record, Site
+from wirecheck.wire.records import Body, Opened, Origin, Record, Site
 
 # The host that stands for a surface; the model goes into the path, as on the wire.
 HOSTS = {

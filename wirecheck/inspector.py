@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from wirecheck.dialects import Dialects
 from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Said, Spot, Status, Unreadable
-from wirecheck.dialects.regular import AnyChunk, RegularChunk
+from wirecheck.dialects.regular_content import AnyChunk, RegularChunk
 from wirecheck.finding import Finding, Repeated, ServerWord, Severity
 from wirecheck.rules import Ruleset
 from wirecheck.rules.closed import closing_word
@@ -28,7 +28,7 @@ from wirecheck.verdicts.deduplication import Known, Once
 from wirecheck.verdicts.excerpts import around
 from wirecheck.verdicts.pending import Awaited, Pending
 from wirecheck.verdicts.statistics import Checked, Unheeded
-from wirecheck.wire.record import Record, Replied
+from wirecheck.wire.records import Record, Replied
 
 UNTOLD = 0  # a status nobody looks at
 
@@ -103,7 +103,7 @@ class Inspector:
         """A long line without what none of our rules looks at. Others may look at all of it."""
         if self._listen is not None or not self._rules.builtin:
             return line
-        from wirecheck.wire.brief import brief
+        from wirecheck.wire.truncation import brief
 
         return brief(line)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tests.breaks.table import Break, Json, Steps, answering, halves, part_of, texts, whole
-from wirecheck.dialects.names import written
+from wirecheck.dialects.vocabulary.field_names import written
 
 TEXT = {"type": "string"}
 MEDIA = {"mimeType": "image/png", "data": "iVBORw0KGgo="}

@@ -20,7 +20,7 @@ from tests.breaks.table import (
     whole,
     with_ids,
 )
-from wirecheck.dialects.names import written
+from wirecheck.dialects.vocabulary.field_names import written
 
 CALL, ANSWER = "functionCall", "functionResponse"
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tests.breaks.table import Break, Json, Steps, anywhere, calling, halves, part_of, parts
-from wirecheck.dialects.names import get, written
+from wirecheck.dialects.vocabulary.field_names import get, written
 
 CALL, SIGNATURE = "functionCall", "thoughtSignature"
 

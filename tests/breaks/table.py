@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from wirecheck.dialects.names import get, written
+from wirecheck.dialects.vocabulary.field_names import get, written
 
 Json = dict[str, Any]
 Steps = tuple[str | int, ...]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from tests.breaks.requests import ANSWER, CALL
 from tests.breaks.table import Break, Damage, Json, Steps, calling, halves, part_of
-from wirecheck.dialects.names import get
+from wirecheck.dialects.vocabulary.field_names import get
 
 
 def with_tools(body: Json) -> Iterator[int]:

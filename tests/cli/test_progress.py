@@ -10,7 +10,7 @@ import pytest
 from tests.cli.logs import BAD, GOOD, Desk
 from tests.cli.test_process import on_terminal
 from wirecheck.cli import progress
-from wirecheck.sources import Reader, records
+from wirecheck.sources import Reader, record_stream
 
 PYTHON = [sys.executable, "-c"]
 END = "\r\x1b[K"
@@ -57,7 +57,7 @@ def test_every_line_is_counted_and_told_now_and_then(desk: Desk, monkeypatch: py
 def test_what_is_left_out_of_a_line_was_read_as_well(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[int, int]] = []
     _clock(monkeypatch, 0.2)
-    monkeypatch.setattr(records, "LONG", 0)
+    monkeypatch.setattr(record_stream, "LONG", 0)
     reader = Reader([desk.write("log.jsonl", GOOD)], brief=lambda line: b"3")
     list(progress.told(reader, lambda *more: told.append(more)))
     assert told == [(1, len(GOOD) + 1)]

@@ -6,7 +6,7 @@ from wirecheck.data.shipped import models
 from wirecheck.dialects import Dialects
 from wirecheck.dialects.messages import Message, Recited
 from wirecheck.wire import payload
-from wirecheck.wire.record import Closed, Frame, Opened, Origin, Peer, Record, Replied, Site
+from wirecheck.wire.records import Closed, Frame, Opened, Origin, Peer, Record, Replied, Site
 
 HERE = Origin("log.jsonl", 1)
 MARK = {"x-wirecheck": "application"}

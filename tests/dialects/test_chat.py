@@ -7,7 +7,7 @@ import pytest
 
 from tests.stories import facts
 from wirecheck.talk.facts import AnswerFact, CallFact, CallSettledFact, ContentFact
-from wirecheck.wire.record import Body, Closed, Opened, Origin, Site
+from wirecheck.wire.records import Body, Closed, Opened, Origin, Site
 
 ORIGIN = Origin("log.json", 1)
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.stories import facts
 from wirecheck.talk.facts import CallFact, ContentFact
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Record, Replied, Site
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Record, Replied, Site
 
 URL = "https://generativelanguage.googleapis.com/v1beta/openai/chat/completions"
 ORIGIN = Origin("log.jsonl", 1)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from wirecheck.dialects.numbers import finish_reason
+from wirecheck.dialects.vocabulary.finish_reasons import finish_reason
 
 NUMBERS: dict[str, tuple[Any, str, str | None]] = {
     "a word": ("STOP", "vertex", "STOP"),

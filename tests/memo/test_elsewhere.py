@@ -13,7 +13,7 @@ from tests.memo.test_wider import API, URLS, VERTEX, exchange
 from wirecheck import sources
 from wirecheck.rules import Rule, Ruleset, load
 from wirecheck.rules.examples import records
-from wirecheck.wire.record import Opened
+from wirecheck.wire.records import Opened
 
 EVERYWHERE = (
     *URLS,

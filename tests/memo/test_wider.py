@@ -10,7 +10,7 @@ import pytest
 from tests.memo.agree import agree
 from tests.memo.test_histories import changed
 from tests.memo.test_tools import URL, log
-from wirecheck.dialects.field_tables import MESSAGES, limits
+from wirecheck.dialects.vocabulary.field_tables import MESSAGES, limits
 from wirecheck.rules import Ruleset, load
 
 API = "https://generativelanguage.googleapis.com/{version}/models/{model}:generateContent"

@@ -24,7 +24,7 @@ from wirecheck.proxy.journal import Journal
 from wirecheck.proxy.wanted import Wanted
 from wirecheck.rules import load
 from wirecheck.sources import Reader
-from wirecheck.wire.record import Closed, Frame, Opened, Replied
+from wirecheck.wire.records import Closed, Frame, Opened, Replied
 
 GEMINI = "https://generativelanguage.googleapis.com"
 UNARY = f"{GEMINI}/v1beta/models/gemini-3.6-flash:generateContent"

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from tests.wire.test_log import records
 from wirecheck.proxy.journal import Journal, JournalLost
 from wirecheck.sources import Reader
-from wirecheck.wire.record import Body, Closed, Frame, Origin, Record, Site
+from wirecheck.wire.records import Body, Closed, Frame, Origin, Record, Site
 
 HERE = Origin("", 0)
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.wire.test_log import records
 from wirecheck.proxy.secrets import NAMES, Secrets, Written
 from wirecheck.wire import log, payload
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Replied, Site
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Replied, Site
 
 HERE = Origin("", 0)
 LETTERS = string.ascii_letters + string.digits

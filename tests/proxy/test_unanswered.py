@@ -3,7 +3,7 @@
 import pytest
 
 from wirecheck.proxy.unanswered import Unanswered
-from wirecheck.wire.record import Closed, Opened, Origin, Peer, Record, Replied
+from wirecheck.wire.records import Closed, Opened, Origin, Peer, Record, Replied
 
 HERE = Origin("", 0)
 

@@ -18,7 +18,7 @@ from wirecheck.talk.facts import (
     PartFact,
     RequestFact,
 )
-from wirecheck.wire.record import Origin, Site
+from wirecheck.wire.records import Origin, Site
 
 
 def spot(line: int = 1, *steps: str | int) -> Spot:

@@ -10,7 +10,7 @@ from wirecheck.api import repeated
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
 from wirecheck.rules import load
-from wirecheck.wire.record import Opened
+from wirecheck.wire.records import Opened
 
 RULES = load()
 OLD = "gemini-2.5-flash"  # knows neither ids nor signatures

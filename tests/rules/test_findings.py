@@ -9,7 +9,7 @@ from wirecheck.dialects.messages import Spot
 from wirecheck.finding import CallName, Finding, Inner, Place, Related, ServerWord
 from wirecheck.rules.verdict import apply, word
 from wirecheck.talk.facts import Linked
-from wirecheck.wire.record import Origin, Site
+from wirecheck.wire.records import Origin, Site
 
 RULE = rule(
     {"never": None}, given="call", message="{name}", help="Call {name} again.", links=("https://example.com/why",)

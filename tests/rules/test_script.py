@@ -9,7 +9,7 @@ from tests.rules.make import content, rule, ruleset
 from wirecheck.finding import Finding
 from wirecheck.rules import Example, Ruleset
 from wirecheck.rules.examples import failures, records
-from wirecheck.wire.record import Closed, Frame, Opened, Record, Replied
+from wirecheck.wire.records import Closed, Frame, Opened, Record, Replied
 
 
 def no_read(stream: BinaryIO, path: str) -> Iterable[Record]:

@@ -4,7 +4,7 @@ import io
 from collections.abc import Iterable
 
 from wirecheck.sources import read_file
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied, Unread
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Record, Replied, Unread
 
 PATH = "log.jsonl"
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from tests.sources.telling import read, tell
-from wirecheck.wire.record import Closed, Opened
+from wirecheck.wire.records import Closed, Opened
 
 ASK = '{"contents":[]}'
 PART = '{"candidates":[{"content":{}}]}'
@@ -605,7 +605,7 @@ def test_lines(lines: list[str], expected: list[str]) -> None:
 
 
 def test_of_very_many_sessions_the_one_idle_for_longest_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wirecheck.sources.sessions.AT_ONCE", 2)
+    monkeypatch.setattr("wirecheck.sources.live_sessions.AT_ONCE", 2)
     lines = [f'{{"channel":"{name}","from":"client","data":1}}' for name in "xyxz"]
     assert [line for line in tell(*lines) if "client" not in line] == [
         "1a opened",

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.sources.telling import PATH, read, tell, told
 from wirecheck.sources import Reader, read_file
 from wirecheck.sources.lines import Tally, lines
-from wirecheck.sources.mend import mend
-from wirecheck.wire.record import Unread
+from wirecheck.sources.surrogates import mend
+from wirecheck.wire.records import Unread
 from wirecheck.wire.utf8 import PIECE
 
 ASK = '{"contents":[]}'

@@ -10,7 +10,7 @@ from tests.sources import test_kinds as kinds
 from tests.sources.telling import read
 from tests.sources.test_lines import VALUES
 from wirecheck.wire import sse
-from wirecheck.wire.record import Body, Frame, Opened
+from wirecheck.wire.records import Body, Frame, Opened
 
 LINES = [
     *(line for line, _ in (*kinds.EXCHANGES.values(), *kinds.SESSIONS.values())),

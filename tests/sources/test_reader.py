@@ -9,7 +9,7 @@ import pytest
 
 from tests.sources.telling import told
 from wirecheck.sources import FORMATS, Problem, Reader
-from wirecheck.wire.record import Record
+from wirecheck.wire.records import Record
 
 ASK = b'{"contents":[]}\n'
 

@@ -9,7 +9,7 @@ import pytest
 from wirecheck import Inspector, load
 from wirecheck.finding import Finding
 from wirecheck.rules import Ruleset
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Record, Site
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Record, Site
 
 MODEL = "models/gemini-3.1-flash-live-preview"
 READY: tuple[str, Any] = ("<", {"setupComplete": {}})

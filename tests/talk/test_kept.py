@@ -10,7 +10,7 @@ from tests.work import work
 from wirecheck.inspector import Inspector
 from wirecheck.rules import Ruleset, load
 from wirecheck.talk.facts import Fact
-from wirecheck.wire.record import Record
+from wirecheck.wire.records import Record
 
 URL = "https://generativelanguage.googleapis.com/v1beta/interactions"
 Line = tuple[Any, Any]

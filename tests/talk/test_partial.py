@@ -8,7 +8,7 @@ from tests.stories import answer, call, exchange, facts, model, user
 from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import Spot
 from wirecheck.talk.partial import Partial
-from wirecheck.wire.record import Origin, Site
+from wirecheck.wire.records import Origin, Site
 
 STREAM = (
     "https://aiplatform.googleapis.com/v1beta1/projects/p/locations/global/publishers/google/models/"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.stories import answer, call, exchange, facts, model, user
 from tests.work import work
-from wirecheck.dialects.field_tables import ENUMS, MESSAGES, limits, table
+from wirecheck.dialects.vocabulary.field_tables import ENUMS, MESSAGES, limits, table
 from wirecheck.inspector import Inspector
 from wirecheck.rules import load
 from wirecheck.talk.facts import FieldFact

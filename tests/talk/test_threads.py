@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.stories import answer, call, error, exchange, facts, model, reply, user
-from wirecheck.wire.record import Record
+from wirecheck.wire.records import Record
 
 A, B, C = user("Weather in Rome?"), user("And in Oslo?"), user("Thanks a lot for that.")
 SUNNY, RAINY = model("It is sunny in Rome."), model("It rains in Oslo.")

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wirecheck.sources import records
-from wirecheck.wire import brief as b
-from wirecheck.wire.brief import brief, length
+from wirecheck.sources import record_stream
+from wirecheck.wire import truncation as b
+from wirecheck.wire.truncation import brief, length
 
 SIZES = b.LONG, b.HEAD, b.TAIL
 HEAD, TAIL = 20, 4
@@ -53,7 +53,7 @@ def test_what_stays_is_a_part_of_what_is_long() -> None:
     """However many bytes a character takes; and a line no longer than that holds nothing long."""
     long, head, tail = SIZES
     assert long > 4 * (head + tail)
-    assert long >= records.LONG
+    assert long >= record_stream.LONG
     assert (head % 4, (len(b.MARK) + 32) % 4, tail % 4) == (0, 0, 0)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wirecheck.wire import log, payload
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Record, Replied, Site, Unread
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Record, Replied, Site, Unread
 
 ORIGIN = Origin("log.jsonl", 3)
 NAMES = st.text(max_size=8)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wirecheck.wire import strings
-from wirecheck.wire.strings import IN_JSON, JSON, Level
+from wirecheck.wire import json_strings
+from wirecheck.wire.json_strings import IN_JSON, JSON, Level
 
 WORDS = st.sampled_from(
     ["\\", '"', "\\\\", '\\"', "a", "u00e9", "é", "東京", "🚆", "\n", "/", "\x7f", "ud83d", "f" * 9]
@@ -32,8 +32,8 @@ def read(raw: bytes, level: Level) -> str:
 
 @pytest.fixture(autouse=True)
 def near(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strings, "NEAR", 8)
-    monkeypatch.setattr(strings, "PIECE", 24)
+    monkeypatch.setattr(json_strings, "NEAR", 8)
+    monkeypatch.setattr(json_strings, "PIECE", 24)
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=5), LEVELS, st.booleans(), st.integers(0, 40))
@@ -47,7 +47,7 @@ def test_quotes_are_those_around_strings(texts: list[str], level: Level, plain: 
     while (at := level.next(raw, at + 1, len(raw))) >= 0:
         found.append(at)
     assert found == quotes
-    begin = strings.unparted(raw, min(begin, len(raw)))
+    begin = json_strings.unparted(raw, min(begin, len(raw)))
     assert level.next(raw, begin, len(raw)) == min((at for at in quotes if at >= begin), default=-1)
     assert level.last(raw, 0, begin) == max((at for at in quotes if at < begin), default=-1)
 
@@ -65,5 +65,5 @@ def test_characters_are_counted_from_either_end(text: str, level: Level, plain: 
     raw = written(text, level, plain=plain)
     first, last = (data.draw(st.integers(0, len(text))), data.draw(st.integers(0, len(text))))
     assert read(raw[: level.after(raw, 0, first)], level) == text[:first]
-    if last and len(raw) >= strings.LONGEST * last:
+    if last and len(raw) >= json_strings.LONGEST * last:
         assert read(raw[level.rest(raw + b'"', 0, len(raw), last) :], level) == text[-last:]

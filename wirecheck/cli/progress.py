@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Self
 
 from wirecheck.sources import Reader
-from wirecheck.wire.record import Record
+from wirecheck.wire.records import Record
 
 PATIENCE, PAUSE = 1.0, 0.1  # seconds until something is said, and from then on
 Tell = Callable[[int, int], None]  # so many more lines, of so many bytes

@@ -11,14 +11,14 @@ from wirecheck.dialects.application import Application, is_application
 from wirecheck.dialects.batch import Batch
 from wirecheck.dialects.chat import Chat
 from wirecheck.dialects.generate import GenerateContent
-from wirecheck.dialects.interactions import Interactions
+from wirecheck.dialects.interactions.interactions import Interactions
 from wirecheck.dialects.live import Live
 from wirecheck.dialects.messages import Message, Spot, Unreadable
-from wirecheck.dialects.raw import top_keys
-from wirecheck.dialects.regular import ContentReader
-from wirecheck.dialects.seen import seen_of
+from wirecheck.dialects.provenance import seen_of
+from wirecheck.dialects.raw_json import top_keys
+from wirecheck.dialects.regular_content import ContentReader
 from wirecheck.models import Models
-from wirecheck.wire.record import Closed, Frame, Opened, Record, Site, Unread
+from wirecheck.wire.records import Closed, Frame, Opened, Record, Site, Unread
 
 __all__ = ["Dialects"]
 

@@ -10,8 +10,8 @@ from wirecheck.dialects.address import Address
 from wirecheck.dialects.chat import Chat, recites
 from wirecheck.dialects.live import Live
 from wirecheck.dialects.messages import Message
-from wirecheck.dialects.raw import top_keys
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Record
+from wirecheck.dialects.raw_json import top_keys
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Record
 
 MARK = ("x-wirecheck", "application")  # the header that the recorder adds to such a request
 # What a message consists of, besides its role.

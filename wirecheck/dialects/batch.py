@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from wirecheck.dialects.address import Address
 from wirecheck.dialects.generate import GenerateContent
 from wirecheck.dialects.messages import Message, Spot, Unreadable
-from wirecheck.dialects.names import written
-from wirecheck.dialects.raw import Undecodable, members, slices
-from wirecheck.dialects.regular import ContentReader
-from wirecheck.dialects.seen import hangup, seen_of
-from wirecheck.wire.record import Body, Closed, Opened, Record
+from wirecheck.dialects.provenance import hangup, seen_of
+from wirecheck.dialects.raw_json import Undecodable, members, slices
+from wirecheck.dialects.regular_content import ContentReader
+from wirecheck.dialects.vocabulary.field_names import written
+from wirecheck.wire.records import Body, Closed, Opened, Record
 
 WAY = ("batch", "inputConfig", "requests", "requests")
 

@@ -29,10 +29,10 @@ from wirecheck.dialects.messages import (
     Status,
     Unreadable,
 )
-from wirecheck.dialects.names import camel, get, keys_of, text_or_none, written
-from wirecheck.dialects.raw import OK, Undecodable, decode, members, replied, sliced
-from wirecheck.dialects.seen import hangup, seen_of
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied
+from wirecheck.dialects.provenance import hangup, seen_of
+from wirecheck.dialects.raw_json import OK, Undecodable, decode, members, replied, sliced
+from wirecheck.dialects.vocabulary.field_names import camel, get, keys_of, text_or_none, written
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Record, Replied
 
 RECITALS = frozenset(("messages", "chatMessages", "contents"))  # keys that hold a whole conversation
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Candidate, Content, Spot
-from wirecheck.dialects.names import keys_of
+from wirecheck.dialects.vocabulary.field_names import keys_of
 
 Message = dict[str, Any]
 Read = Callable[[Message, Spot], Content]

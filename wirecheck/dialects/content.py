@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Answer, Call, Container, Content, Part, Speaker, Spot, Step
-from wirecheck.dialects.names import get, id_or_none, keys_of, text_or_none, told_keys, written
+from wirecheck.dialects.vocabulary.field_names import get, id_or_none, keys_of, text_or_none, told_keys, written
 
 # The members of a part's data oneof; its other keys stand beside them.
 DATA = frozenset(

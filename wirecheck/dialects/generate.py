@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Raw
 
 from wirecheck.dialects.address import Address
-from wirecheck.dialects.broken import Broken
+from wirecheck.dialects.broken_events import Broken
 from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import (
     Candidate,
@@ -24,9 +24,8 @@ from wirecheck.dialects.messages import (
     Status,
     Unreadable,
 )
-from wirecheck.dialects.names import get, keys_of, text_or_none
-from wirecheck.dialects.numbers import finish_reason
-from wirecheck.dialects.raw import (
+from wirecheck.dialects.provenance import hangup, seen_of
+from wirecheck.dialects.raw_json import (
     NO_SLICES,
     OK,
     Slices,
@@ -38,11 +37,12 @@ from wirecheck.dialects.raw import (
     sliced,
     sliced_short,
 )
-from wirecheck.dialects.regular import ContentReader, RegularChunk
-from wirecheck.dialects.seen import hangup, seen_of
-from wirecheck.dialects.typed import chunk
+from wirecheck.dialects.regular_content import ContentReader, RegularChunk
+from wirecheck.dialects.strict_types import chunk
+from wirecheck.dialects.vocabulary.field_names import get, keys_of, text_or_none
+from wirecheck.dialects.vocabulary.finish_reasons import finish_reason
 from wirecheck.wire.recited_prefix import Elided
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied, Site
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Record, Replied, Site
 
 # Bodies that carry the real request one level down: Code Assist, and countTokens of the Gemini API.
 _WRAPPERS = ("request", "generateContentRequest", "generate_content_request")

@@ -25,10 +25,10 @@ from wirecheck.dialects.messages import (
     Spot,
     Unreadable,
 )
-from wirecheck.dialects.names import get, keys_of, text_or_none, written
-from wirecheck.dialects.raw import decoded
-from wirecheck.dialects.seen import hangup, seen_of
-from wirecheck.wire.record import Closed, Frame, Opened, Peer, Record
+from wirecheck.dialects.provenance import hangup, seen_of
+from wirecheck.dialects.raw_json import decoded
+from wirecheck.dialects.vocabulary.field_names import get, keys_of, text_or_none, written
+from wirecheck.wire.records import Closed, Frame, Opened, Peer, Record
 
 Reader = Callable[[Seen, Any, Spot, Address], Iterator[Message]]
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from xxhash import xxh3_64_intdigest
 
 from wirecheck.finding import Inner, Place
-from wirecheck.wire.record import Origin, Peer, Site
+from wirecheck.wire.records import Origin, Peer, Site
 
 Speaker = Literal["user", "model", "system", ""]  # "" is nobody we know
 Container = Literal["contents", "systemInstruction", "candidates", "turns", "messages", "frame", "steps", "choices"]

@@ -16,7 +16,7 @@ from wirecheck.proxy.flows import UNSEEN, Ending, asked_of, broken, closed, head
 from wirecheck.proxy.media import LIMIT, described, slimmed
 from wirecheck.proxy.wanted import Asked, Wanted
 from wirecheck.wire import payload
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Replied, Site
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Replied, Site
 
 Captured = Opened | Replied | Frame | Closed
 HERE = Origin("", 0)  # whoever writes it says where

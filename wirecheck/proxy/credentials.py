@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from urllib.parse import unquote_plus, urlsplit
 
-from wirecheck.wire.secrets import REDACTED
+from wirecheck.wire.secret_forms import REDACTED
 
 # Headers that say how something was sent, and not by whom.
 ALLOWED = re.compile(

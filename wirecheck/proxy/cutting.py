@@ -7,7 +7,7 @@ from typing import Protocol
 
 from wirecheck.proxy.decoding import Chain, Decoder, Undecodable, decoder
 from wirecheck.proxy.media import described
-from wirecheck.wire import array, sse
+from wirecheck.wire import json_array, sse
 
 FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")  # how an event stream begins
 ENOUGH = max(map(len, FIELDS))
@@ -72,7 +72,7 @@ def _cutter(first: bytes) -> Cutter | None:
     """By the first bytes; None where more are needed."""
     text = first.lstrip(b" \r\n\t\xef\xbb\xbf")
     if text[:1] == b"[":
-        return array.Splitter()
+        return json_array.Splitter()
     if text.startswith(FIELDS):
         return sse.Splitter()
     return None if len(text) < ENOUGH and text[:1] != b"{" else Whole()

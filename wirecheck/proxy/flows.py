@@ -11,7 +11,7 @@ from msgspec import Struct
 from wirecheck.proxy.decoding import Undecodable, decoder
 from wirecheck.proxy.media import described
 from wirecheck.proxy.wanted import Asked
-from wirecheck.wire.record import Peer
+from wirecheck.wire.records import Peer
 
 LEFT = re.compile(r"client disconnected|by client", re.I)  # as mitmproxy says it
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from wirecheck.proxy.secrets import Secrets, Written
 from wirecheck.wire import log
-from wirecheck.wire.record import Body, Frame, Opened, Origin, Record, Unread
+from wirecheck.wire.records import Body, Frame, Opened, Origin, Record, Unread
 
 NOWHERE = "(not recorded)"  # the path of a log that is none
 BLOCK = 1 << 20

@@ -13,7 +13,7 @@ from wirecheck.inspector import Inspector
 from wirecheck.report import Report
 from wirecheck.report.report import Checked, Skipped, count
 from wirecheck.rules import Ruleset
-from wirecheck.wire.record import Record
+from wirecheck.wire.records import Record
 
 
 class Judge:

@@ -18,7 +18,7 @@ from wirecheck.proxy.unanswered import Unanswered
 from wirecheck.proxy.wanted import Wanted
 from wirecheck.report import Screen
 from wirecheck.report.screen import clean
-from wirecheck.wire.record import Record
+from wirecheck.wire.records import Record
 
 FINE, FOUND, FAILED = 0, 1, 2
 NOTHING = (

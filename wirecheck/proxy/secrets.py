@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from wirecheck.proxy import credentials
 from wirecheck.wire.payload import is_json
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Replied
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Replied
 from wirecheck.wire.scrub import scrub
-from wirecheck.wire.secrets import FORMS, REDACTED
+from wirecheck.wire.secret_forms import FORMS, REDACTED
 
 Written = Opened | Replied | Frame | Closed
 

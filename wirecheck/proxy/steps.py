@@ -6,10 +6,10 @@ Knows no line: who says what is told, and drawn elsewhere.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from wirecheck.dialects.gathered import Gathered, begun
+from wirecheck.dialects.interactions.step_deltas import Gathered, begun
+from wirecheck.dialects.interactions.steps import read_step
 from wirecheck.dialects.messages import Spot
-from wirecheck.dialects.steps import read_step
-from wirecheck.wire.record import Origin, Site
+from wirecheck.wire.records import Origin, Site
 
 NOWHERE = Spot(Site(Origin("", 0)))  # nobody asks for the place
 BEGIN = ("step.start", "content.start")  # the second of each are those from before June 2026

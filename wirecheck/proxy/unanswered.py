@@ -6,7 +6,7 @@ Knows no proxy and no screen.
 from collections import Counter
 
 from wirecheck.report.closing import number
-from wirecheck.wire.record import Closed, Opened, Record, Replied
+from wirecheck.wire.records import Closed, Opened, Record, Replied
 
 
 class Unanswered:

@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 from mitmproxy import contentviews
 
-from wirecheck.dialects.names import get
+from wirecheck.dialects.vocabulary.field_names import get
 from wirecheck.proxy import steps
 from wirecheck.report.screen import clean
 from wirecheck.sketch import sketch, sketch_frame
-from wirecheck.sketch.frames import FRAMES
+from wirecheck.sketch.frame_sketch import FRAMES
 from wirecheck.wire import sse
 
 NAME = "Gemini"

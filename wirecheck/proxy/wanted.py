@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from wirecheck.dialects.address import address
-from wirecheck.dialects.names import camel
+from wirecheck.dialects.vocabulary.field_names import camel
 from wirecheck.models import Models
 
 NOT_OURS = ("other", "unknown")  # what an address says of methods that are not judged, and of paths nobody knows

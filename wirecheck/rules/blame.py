@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from wirecheck.dialects.messages import Spot, Step
-from wirecheck.dialects.names import camel
+from wirecheck.dialects.vocabulary.field_names import camel
 from wirecheck.finding import Finding, Place, ServerWord
 from wirecheck.rules.asked import Asked
 from wirecheck.rules.pointed import Told, empty, path, seek, spoken, theirs, turns, walk

@@ -5,7 +5,7 @@ Where it decides all of them, a rule that has nothing to say of a piece has noth
 
 from typing import Any
 
-from wirecheck.dialects.typed import REPLY_FIELDS, USUAL
+from wirecheck.dialects.strict_types import REPLY_FIELDS, USUAL
 from wirecheck.rules.fields import Path, path
 from wirecheck.rules.modifiers import REFERENCES, listed
 from wirecheck.rules.where import Line

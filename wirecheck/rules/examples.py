@@ -12,7 +12,7 @@ from wirecheck.finding import Finding
 from wirecheck.rules import script
 from wirecheck.rules.rule import Example, Rule
 from wirecheck.rules.ruleset import Ruleset
-from wirecheck.wire.record import Record
+from wirecheck.wire.records import Record
 
 Read = Callable[[BinaryIO, str], Iterable[Record]]  # records of a log that is no script
 

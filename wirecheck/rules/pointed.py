@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from wirecheck.dialects.messages import Step
-from wirecheck.dialects.names import camel, written
+from wirecheck.dialects.vocabulary.field_names import camel, written
 
 _PATH = re.compile(
     r"(?<!\w)(?:contents|tools|tool_config|generation_config|system_instruction|safety_settings)"

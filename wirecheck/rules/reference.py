@@ -14,9 +14,9 @@ from msgspec import Struct, json
 from msgspec.structs import fields as struct_fields
 
 from wirecheck.data.shipped import root
-from wirecheck.dialects import live_field_tables as knownlive
-from wirecheck.dialects.field_tables import BETA, LATE, MESSAGES, ONLY, Fields, Table
 from wirecheck.dialects.messages import Call
+from wirecheck.dialects.vocabulary import live_field_tables as knownlive
+from wirecheck.dialects.vocabulary.field_tables import BETA, LATE, MESSAGES, ONLY, Fields, Table
 from wirecheck.rules import diagrams
 from wirecheck.rules.checks import CHECKS
 from wirecheck.rules.fields import Field, members

@@ -21,7 +21,7 @@ from wirecheck.rules.rule import Miss, Rule
 from wirecheck.rules.severity import Severities
 from wirecheck.rules.where import line, lines
 from wirecheck.talk.facts import NOBODY, Fact, UnreadFact
-from wirecheck.wire.record import Origin, Site
+from wirecheck.wire.records import Origin, Site
 
 Judge = Callable[[Fact, float | None, list[Miss]], None]
 Memory = Mapping[int, Mapping[str, Any]]  # by the number of the rule

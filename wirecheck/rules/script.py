@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec import Raw, json
 
 from wirecheck.rules.rule import Example
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Peer, Record, Replied, Site
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Peer, Record, Replied, Site
 
 PATH = "example"
 LINE = re.compile(r"(X?)([<>])\s*(?:([0-9]{3,4})(?=\s|$))?\s*(.*)", re.DOTALL)

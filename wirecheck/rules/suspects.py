@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from msgspec import DecodeError, json
 
-from wirecheck.dialects.names import get, keys_of, told_keys
+from wirecheck.dialects.vocabulary.field_names import get, keys_of, told_keys
 
 MANY = 128  # declarations; what Vertex AI's documentation allows
 # Of the request around its contents: what is known to be refused by some models, and hard on servers.

@@ -12,7 +12,7 @@ from msgspec import json
 
 from wirecheck.rules.fields import Path, Unknown, path, pick, suggest
 from wirecheck.talk.facts import Fact
-from wirecheck.wire.bulk import light
+from wirecheck.wire.media_summary import light
 from wirecheck.wire.scrub import plain, scrub
 
 WIDEST = 60

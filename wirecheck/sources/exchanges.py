@@ -13,11 +13,11 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
-from wirecheck.sources import loose, replies, texts
-from wirecheck.sources.kinds import head, keys_of, kind_of
+from wirecheck.sources import json_texts, lenient, reply_bodies
+from wirecheck.sources.detect import head, keys_of, kind_of
 from wirecheck.wire import payload
 from wirecheck.wire.recited_prefix import Elided
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Replied, Site
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Record, Replied, Site
 
 
 class Request(Struct):
@@ -81,10 +81,10 @@ def quick(
 def patient(keys: dict[str, Raw], site: Site) -> Iterable[Record]:
     asked = keys_of(keys["request"])
     request = Request(
-        loose.text(asked.get("method")),
-        loose.text(asked.get("url")),
-        loose.text(asked.get("uri")),
-        loose.headers(asked.get("headers")),
+        lenient.text(asked.get("method")),
+        lenient.text(asked.get("url")),
+        lenient.text(asked.get("uri")),
+        lenient.headers(asked.get("headers")),
         asked.get("body", UNSET),
     )
     response, at = _response(keys.get("response", NOTHING))
@@ -101,15 +101,15 @@ def _response(raw: Raw) -> tuple[Response | None, At]:
     if written[:1] != b"{" or kind_of(keys) == "reply":
         return Response(body=raw), At("/response/status", "/response")
     status = keys.get("status")
-    code = loose.integer(keys_of(status).get("code", status))
-    return Response(code, loose.headers(keys.get("headers")), keys.get("body", UNSET)), REPLIED
+    code = lenient.integer(keys_of(status).get("code", status))
+    return Response(code, lenient.headers(keys.get("headers")), keys.get("body", UNSET)), REPLIED
 
 
 def _failure(raw: Raw) -> tuple[Response | None, At]:
     """The server's error, which some programs log in place of a response: as it came, or what is in it."""
     keys = keys_of(raw)
     whole = "error" in keys
-    code = loose.integer((keys_of(keys["error"]) if whole else keys).get("code"))
+    code = lenient.integer((keys_of(keys["error"]) if whole else keys).get("code"))
     if code is None:
         return None, REPLIED
     if whole:
@@ -132,7 +132,7 @@ def _records(
     if response is None:
         return [opened, Closed(channel=channel, origin=origin, recorded=False)]
     replied = _replied(response, site.to(at.status), channel)
-    bodies = () if response.body is UNSET else replies.bodies(*_unwrapped(response.body, site.to(at.body)))
+    bodies = () if response.body is UNSET else reply_bodies.bodies(*_unwrapped(response.body, site.to(at.body)))
     frames = (Frame(channel=channel, origin=origin, sender="server", body=body) for body in bodies)
     return chain((opened, *replied), frames, (Closed(channel=channel, origin=origin),))
 
@@ -149,7 +149,7 @@ def _asked(raw: Raw | UnsetType, site: Site, made: payload.Made, elided: Elided 
         return None
     if elided is not None and head(raw) == b"{" and not WRAPPED.match(raw):
         return replace(made(raw, site.to("/request/body")), elided=elided)
-    body = texts.of_value(*_unwrapped(raw, site.to("/request/body")), made)
+    body = json_texts.of_value(*_unwrapped(raw, site.to("/request/body")), made)
     return body if body is not None and body.payload else None
 
 
@@ -159,7 +159,7 @@ def _unwrapped(raw: Raw, site: Site) -> tuple[Raw, Site]:
         members = keys_of(raw)
         held = [key for key in members if key != "encoding"]
         if len(held) == 1 and not kind_of(members):
-            return members[held[0]], site.to(loose.step(held[0]))
+            return members[held[0]], site.to(lenient.step(held[0]))
     return raw, site
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import msgspec
 from msgspec import Raw, Struct
 
-from wirecheck.sources.mend import mend
+from wirecheck.sources.surrogates import mend
 
 if TYPE_CHECKING:
     import gzip

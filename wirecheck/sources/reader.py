@@ -8,8 +8,8 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from wirecheck.sources.lines import Tally, lines
-from wirecheck.sources.records import Brief, as_it_is, records
-from wirecheck.wire.record import Record
+from wirecheck.sources.record_stream import Brief, as_it_is, records
+from wirecheck.wire.records import Record
 
 STDIN = "<stdin>"
 ENDINGS = tuple(end + gz for end in (".jsonl", ".ndjson", ".json", ".log") for gz in ("", ".gz"))

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from msgspec import Raw
 
-from wirecheck.sources import loose
-from wirecheck.sources.kinds import object_of
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Peer, Record, Site
+from wirecheck.sources import lenient
+from wirecheck.sources.detect import object_of
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Peer, Record, Site
 
 SERVER_ROLES = ("model", "assistant")
 
@@ -20,7 +20,7 @@ class Transcript:
         if self._last is None:
             yield Opened(channel=self._channel, origin=site.origin)
         self._last = site
-        role = loose.text(object_of(raw).get("role"))
+        role = lenient.text(object_of(raw).get("role"))
         sender: Peer = "server" if role in SERVER_ROLES else "client"
         yield Frame(channel=self._channel, origin=site.origin, sender=sender, body=Body(bytes(raw), site))
 

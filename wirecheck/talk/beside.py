@@ -8,8 +8,8 @@ import msgspec
 from xxhash import xxh3_64_intdigest
 
 from wirecheck.dialects.messages import Content
-from wirecheck.dialects.names import keys_of
-from wirecheck.dialects.typed import instruction
+from wirecheck.dialects.strict_types import instruction
+from wirecheck.dialects.vocabulary.field_names import keys_of
 from wirecheck.talk import strays
 from wirecheck.talk.facts import EndingFact, Fact, RequestFact
 from wirecheck.talk.pieces import Piece, small

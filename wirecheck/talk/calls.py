@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Answer, Call, Content, Hangup, Spot
-from wirecheck.dialects.names import get
+from wirecheck.dialects.vocabulary.field_names import get
 from wirecheck.talk.chain import Chain
 from wirecheck.talk.ending import PATIENCE, event, too_soon
 from wirecheck.talk.facts import CallSettledFact, Fact, MisplacedFact

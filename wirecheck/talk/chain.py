@@ -7,7 +7,7 @@ from collections import OrderedDict, deque
 from collections.abc import Iterator
 
 from wirecheck.dialects.messages import Setup, Spot
-from wirecheck.dialects.names import written
+from wirecheck.dialects.vocabulary.field_names import written
 from wirecheck.talk.facts import CallSettledFact, Context, ResumedFact
 from wirecheck.talk.scene import Story
 

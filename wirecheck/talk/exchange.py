@@ -5,9 +5,9 @@ from functools import partial
 from typing import Any
 
 from wirecheck.dialects.messages import Candidate, Chunk, Content, Hangup, Spot
-from wirecheck.dialects.names import camel, get, text_or_none
-from wirecheck.dialects.regular import AnyChunk, RegularChunk
-from wirecheck.dialects.typed import Usage
+from wirecheck.dialects.regular_content import AnyChunk, RegularChunk
+from wirecheck.dialects.strict_types import Usage
+from wirecheck.dialects.vocabulary.field_names import camel, get, text_or_none
 from wirecheck.talk.conversation import Conversation
 from wirecheck.talk.facts import CandidateFact, Fact, ReplyFact
 from wirecheck.talk.kept import Past

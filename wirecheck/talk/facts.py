@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 from msgspec import Struct
 
-from wirecheck.dialects.field_tables import Why
 from wirecheck.dialects.messages import Call, Container, Speaker, Spot
-from wirecheck.wire.record import Peer
+from wirecheck.dialects.vocabulary.field_tables import Why
+from wirecheck.wire.records import Peer
 
 
 class Context(Struct, frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 
 from wirecheck.dialects.live import LOOSE_ANSWERS
 from wirecheck.dialects.messages import Framed
-from wirecheck.dialects.names import get
+from wirecheck.dialects.vocabulary.field_names import get
 from wirecheck.talk.facts import Context, FrameFact
 from wirecheck.talk.states import State
 

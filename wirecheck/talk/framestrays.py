@@ -6,9 +6,9 @@ A sound frame of audio costs a look-up a key; of what it holds only the type and
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from wirecheck.dialects.live_field_tables import GATES, LIVE, MESSAGES
 from wirecheck.dialects.messages import Spot, Step
-from wirecheck.dialects.names import camel, get, written
+from wirecheck.dialects.vocabulary.field_names import camel, get, written
+from wirecheck.dialects.vocabulary.live_field_tables import GATES, LIVE, MESSAGES
 from wirecheck.talk.facts import Context, FieldFact
 from wirecheck.talk.strays import Stray, Walk
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Step
-from wirecheck.dialects.names import get, keys_of, written
+from wirecheck.dialects.vocabulary.field_names import get, keys_of, written
 from wirecheck.talk.arguments import Arguments
 from wirecheck.talk.schemas import Flaw, flaws
 

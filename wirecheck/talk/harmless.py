@@ -8,7 +8,7 @@ the copy costs no more than the value is long. Formats, conditions and `not` are
 from collections.abc import Mapping
 from typing import Any
 
-from wirecheck.dialects.names import camel
+from wirecheck.dialects.vocabulary.field_names import camel
 from wirecheck.talk.schemas import TYPES
 
 _MOST, _DEEPEST, _LONGEST = 4_000, 48, 256  # schemas in one, their depth, and a pattern's length

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from wirecheck.dialects.messages import Spot
-from wirecheck.dialects.names import get, keys_of, written
+from wirecheck.dialects.vocabulary.field_names import get, keys_of, written
 from wirecheck.talk.facts import Context, Fact, InputFact, SetupFact
 from wirecheck.talk.framestrays import in_frame
 from wirecheck.talk.states import CONSTRAINED

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 
 from wirecheck.dialects.messages import Call, Spot, Step
-from wirecheck.dialects.names import written
+from wirecheck.dialects.vocabulary.field_names import written
 from wirecheck.talk.facts import Context, Linked, MisfitFact
 from wirecheck.talk.partial import is_piece
 from wirecheck.talk.toolbox import Declared, Toolbox
-from wirecheck.wire.record import Peer
+from wirecheck.wire.records import Peer
 
 _CUT = ("MAX_TOKENS", "MALFORMED_FUNCTION_CALL")  # a call may have been cut short
 

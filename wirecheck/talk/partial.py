@@ -10,7 +10,7 @@ from typing import Any
 
 from wirecheck.dialects.content import read_part
 from wirecheck.dialects.messages import Call, Content, Part
-from wirecheck.dialects.names import get, keys_of
+from wirecheck.dialects.vocabulary.field_names import get, keys_of
 
 _PIECES = frozenset(("partialArgs", "willContinue"))
 _STEP = r"\.([^.\[\]]+)|\[(\d{1,4})\]|\['([^']*)'\]"

@@ -11,9 +11,9 @@ from msgspec import Struct
 from xxhash import xxh3_64_intdigest
 
 from wirecheck.dialects.messages import Call, Content, Part, Spot
-from wirecheck.dialects.names import get
-from wirecheck.dialects.regular import RegularContent
-from wirecheck.dialects.signatures import BYPASSES
+from wirecheck.dialects.regular_content import RegularContent
+from wirecheck.dialects.vocabulary.field_names import get
+from wirecheck.dialects.vocabulary.stand_in_signatures import BYPASSES
 
 # Signatures are bytes in JSON: base64 and base64url of the same bytes are the same signature.
 _STANDARD = bytes.maketrans(b"-_", b"+/")

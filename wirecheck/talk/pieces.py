@@ -10,7 +10,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from wirecheck.dialects.signatures import STAND_INS
+from wirecheck.dialects.vocabulary.stand_in_signatures import STAND_INS
 from wirecheck.talk.facts import Context, Fact
 
 SMALL = 8  # numbers that keys hold as they are; all larger ones are alike

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 from xxhash import xxh3_64_intdigest
 
-from wirecheck.dialects.names import camel
-from wirecheck.dialects.raw import Undecodable, decode
+from wirecheck.dialects.raw_json import Undecodable, decode
+from wirecheck.dialects.vocabulary.field_names import camel
 
 _PASSING = frozenset(("id", "thoughtSignature"))
 

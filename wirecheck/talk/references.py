@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from wirecheck.dialects.messages import Answer
-from wirecheck.dialects.names import get
+from wirecheck.dialects.vocabulary.field_names import get
 
 
 def dangling(answer: Answer) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from wirecheck.dialects.messages import Call, Content, Recited, number_of
-from wirecheck.dialects.names import keys_of
+from wirecheck.dialects.vocabulary.field_names import keys_of
 from wirecheck.talk.conversation import Conversation, History, Kind
 from wirecheck.talk.echo import Echo
 from wirecheck.talk.facts import Context

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from wirecheck.dialects.messages import Step
-from wirecheck.dialects.names import camel, get, written
+from wirecheck.dialects.vocabulary.field_names import camel, get, written
 
 _MOST, _DEEPEST = 20_000, 32  # schemas looked at in one; the depth that Vertex documents
 TYPES = ("TYPE_UNSPECIFIED", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL")  # by their number

@@ -24,7 +24,7 @@ from wirecheck.dialects.messages import (
     Setup,
     Spot,
 )
-from wirecheck.dialects.names import get
+from wirecheck.dialects.vocabulary.field_names import get
 from wirecheck.talk.calls import Calls
 from wirecheck.talk.chain import Chain, Link, resumed
 from wirecheck.talk.closes import read
@@ -39,7 +39,7 @@ from wirecheck.talk.shapes import shapes
 from wirecheck.talk.states import CAME, CONSTRAINED, INPUT, LEADS, MOVES, TURNS, State, events
 from wirecheck.talk.toolbox import Toolbox
 from wirecheck.talk.tools import tools
-from wirecheck.wire.record import Peer
+from wirecheck.wire.records import Peer
 
 WAIT = 30.0  # seconds without setupComplete, while the log goes on, after which it does not come any more
 

@@ -5,12 +5,12 @@ from typing import Any
 
 from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import Answer, Call, Content, Part, Spot
-from wirecheck.dialects.names import get, keys_of, written
+from wirecheck.dialects.vocabulary.field_names import get, keys_of, written
 from wirecheck.talk.facts import AnswerFact, CallFact, ContentFact, Context, Fact, PartFact
 from wirecheck.talk.references import dangling
 from wirecheck.talk.standing import ties
 from wirecheck.talk.strays import meant
-from wirecheck.wire.record import Peer
+from wirecheck.wire.records import Peer
 
 SENT = ("contents", "systemInstruction")
 KINDS: dict[type, str] = {str: "text", bool: "a boolean", int: "a number", float: "a number", list: "a list"}

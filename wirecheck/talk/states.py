@@ -7,7 +7,7 @@ Knows which message a frame is; what else it holds is not its business.
 from enum import Enum
 from typing import Any
 
-from wirecheck.dialects.names import get, keys_of
+from wirecheck.dialects.vocabulary.field_names import get, keys_of
 
 
 class State(Enum):

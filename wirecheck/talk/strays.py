@@ -12,11 +12,11 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from wirecheck.dialects.content import DATA
-from wirecheck.dialects.field_tables import HTTP, MESSAGES, Book, limits, table
 from wirecheck.dialects.live import LOOSE_ANSWERS
 from wirecheck.dialects.messages import Content, Spot, Step
-from wirecheck.dialects.names import camel, keys_of, told_keys
-from wirecheck.talk.facts import Context, FieldFact, Why
+from wirecheck.dialects.vocabulary.field_names import camel, keys_of, told_keys
+from wirecheck.dialects.vocabulary.field_tables import HTTP, MESSAGES, Book, Why, limits, table
+from wirecheck.talk.facts import Context, FieldFact
 
 MOST = 20  # of one content, or around the contents of one request
 # Names that other APIs have where Gemini has another one, or none.

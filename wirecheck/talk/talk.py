@@ -27,7 +27,7 @@ from wirecheck.dialects.messages import (
     Setup,
     Unreadable,
 )
-from wirecheck.dialects.regular import AnyChunk, RegularChunk
+from wirecheck.dialects.regular_content import AnyChunk, RegularChunk
 from wirecheck.models import Models
 from wirecheck.talk import strays
 from wirecheck.talk.beside import Surroundings

@@ -12,7 +12,7 @@ from msgspec import Raw, Struct
 from xxhash import xxh3_64_intdigest
 
 from wirecheck.dialects.messages import Step
-from wirecheck.dialects.names import get, told_keys, written
+from wirecheck.dialects.vocabulary.field_names import get, told_keys, written
 from wirecheck.talk.arguments import Problem
 from wirecheck.talk.function import Flawed, Function
 from wirecheck.talk.made import Made

@@ -5,7 +5,7 @@ from typing import Any
 
 from wirecheck.dialects.content import shape_of
 from wirecheck.dialects.messages import Spot
-from wirecheck.dialects.names import get, told_keys, written
+from wirecheck.dialects.vocabulary.field_names import get, told_keys, written
 from wirecheck.talk.facts import Context, DeclarationFact, Fact, Linked, SchemaFact, ToolFact
 from wirecheck.talk.function import Flawed, flawed_in
 from wirecheck.talk.states import NON_BLOCKING_BANDS

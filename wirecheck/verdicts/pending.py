@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from wirecheck.dialects.generate import error_code
 from wirecheck.dialects.messages import Chunk, Message
-from wirecheck.dialects.regular import AnyChunk
+from wirecheck.dialects.regular_content import AnyChunk
 from wirecheck.finding import SEVERITIES, Finding
 from wirecheck.rules import Ruleset
 from wirecheck.rules.asked import Asked

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from wirecheck.wire import payload
 from wirecheck.wire.recited_prefix import Elided
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Origin, Peer, Record, Replied, Site, Unread
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Peer, Record, Replied, Site, Unread
 
 VERSION = 1
 PREFIX = b'{"v":1,"kind":"'  # how every line starts that was written here

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import msgspec
 from msgspec import Raw
 
-from wirecheck.wire.record import Body, Site
+from wirecheck.wire.records import Body, Site
 from wirecheck.wire.utf8 import utf8
 
 LARGE = 1 << 22  # bytes of a body that is not copied where it may stay in its line

@@ -5,7 +5,7 @@ Both take the text of other people, and time linear in it.
 
 import unicodedata
 
-from wirecheck.wire.secrets import SECRETS, compiled
+from wirecheck.wire.secret_forms import SECRETS, compiled
 
 SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 # Printable as Unicode sees it, blank as people see it.

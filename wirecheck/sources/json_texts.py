@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Raw
 
-from wirecheck.sources.kinds import head
+from wirecheck.sources.detect import head
 from wirecheck.wire import payload
-from wirecheck.wire.record import Body, Site
-from wirecheck.wire.strings import JSON, PIECE
+from wirecheck.wire.json_strings import JSON, PIECE
+from wirecheck.wire.records import Body, Site
 
 _text = msgspec.json.Decoder(str).decode
 

@@ -1,16 +1,16 @@
 """The fields that a client of a Live session may send: its messages, and where some of them are not to be had.
 
 Taken from Google's published BidiGenerateContent messages, from the converters of its SDKs and from recorded sessions,
-all versions together. What is shared with HTTP (contents, parts, tools, settings) is in known.py. `contextUpdate` is
-younger than what was published, so it is not looked into; nor is what a server sends, which may have fields that nobody
-knows yet.
+all versions together. What is shared with HTTP (contents, parts, tools, settings) is in
+dialects/vocabulary/field_tables.py. `contextUpdate` is younger than what was published, so it is not looked into; nor
+is what a server sends, which may have fields that nobody knows yet.
 """
 
 from typing import Any
 
-from wirecheck.dialects.field_tables import ENUMS as SHARED
-from wirecheck.dialects.field_tables import MESSAGES as HTTP
-from wirecheck.dialects.field_tables import Book
+from wirecheck.dialects.vocabulary.field_tables import ENUMS as SHARED
+from wirecheck.dialects.vocabulary.field_tables import MESSAGES as HTTP
+from wirecheck.dialects.vocabulary.field_tables import Book
 
 MEDIA = {"mimeType": "text", "data": "bytes", "displayName": "text"}
 MESSAGES: dict[str, dict[str, str]] = {

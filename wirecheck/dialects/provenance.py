@@ -1,7 +1,7 @@
 """The parts of a record that every dialect passes on as they are."""
 
 from wirecheck.dialects.messages import Hangup, Seen, Spot
-from wirecheck.wire.record import Closed, Frame, Opened, Record, Site
+from wirecheck.wire.records import Closed, Frame, Opened, Record, Site
 
 
 def seen_of(record: Record) -> Seen:

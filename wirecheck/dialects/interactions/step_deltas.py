@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from wirecheck.dialects.messages import Spot
-from wirecheck.dialects.raw import Undecodable, decode
+from wirecheck.dialects.raw_json import Undecodable, decode
 
 Step = dict[str, Any]
 

@@ -4,21 +4,21 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Raw
 
-from wirecheck.sources import texts
-from wirecheck.sources.kinds import head, list_of
-from wirecheck.wire import array, payload, sse
-from wirecheck.wire.record import Body, Site
+from wirecheck.sources import json_texts
+from wirecheck.sources.detect import head, list_of
+from wirecheck.wire import json_array, payload, sse
+from wirecheck.wire.records import Body, Site
 
 FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")  # how a line of an event stream begins
 
 
 def bodies(raw: bytes | Raw, site: Site) -> Iterable[Body]:
     """As they are asked for: together they may be many megabytes."""
-    if head(raw) == b'"' and is_stream(next(texts.pieces(raw))):
+    if head(raw) == b'"' and is_stream(next(json_texts.pieces(raw))):
         return _streamed(raw, site)
     if head(raw) == b"[":
         return (Body(bytes(item), site.to(f"/{n}")) for n, item in enumerate(list_of(raw)))
-    body = texts.of_value(raw, site)
+    body = json_texts.of_value(raw, site)
     if body is None or not body.raw:
         return ()
     return elements(body) if body.form == "json" else list(cut_off(body)) or (body,)
@@ -52,17 +52,17 @@ def _events(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 def _streamed(raw: bytes | Raw, site: Site) -> Iterator[Body]:
     """The events of a string; where there are none, the text that it is."""
-    events = stream(texts.pieces(raw), site)
+    events = stream(json_texts.pieces(raw), site)
     if (first := next(events, None)) is not None:
         yield first
         yield from events
-    elif (body := texts.of_value(raw, site)) is not None:
+    elif (body := json_texts.of_value(raw, site)) is not None:
         yield body
 
 
 def cut_off(body: Body) -> Iterator[Body]:
     """The chunks of a list without its end: a stream without `alt=sse` that was not heard to the last."""
-    splitter = array.Splitter()
+    splitter = json_array.Splitter()
     items = splitter.feed(body.raw) + splitter.end() if body.raw.lstrip()[:1] == b"[" else []
     if items and payload.is_json(items[0]):
         for n, item in enumerate(items):

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import Meta, Raw, Struct, defstruct, field
 from msgspec.json import Decoder
 
-from wirecheck.dialects.field_tables import table
+from wirecheck.dialects.vocabulary.field_tables import table
 
 ABSENT: Any = None  # the default of a field that need not be there; a null in the JSON is none of these types
 Name = Annotated[str, Meta(min_length=1)]

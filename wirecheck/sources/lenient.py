@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw
 
-from wirecheck.wire.record import Peer
+from wirecheck.wire.records import Peer
 
 SENDERS: dict[str, Peer] = {
     **dict.fromkeys(("client", "sent", "send", "out", "outgoing", "outbound", "user"), "client"),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Raw, Struct
 
-from wirecheck.wire.record import Site
+from wirecheck.wire.records import Site
 
 object_of = msgspec.json.Decoder(dict[str, Raw]).decode
 list_of = msgspec.json.Decoder(list[Raw]).decode

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
+from wirecheck.sources.file_reader import World
 from wirecheck.sources.lines import Lines, values
-from wirecheck.sources.mend import mend
-from wirecheck.sources.world import World
-from wirecheck.wire.record import Origin, Record, Unread
+from wirecheck.sources.surrogates import mend
+from wirecheck.wire.records import Origin, Record, Unread
 
 READ = b""  # stands where a line was
 LONG = 1 << 19  # bytes: in no shorter line anything is long

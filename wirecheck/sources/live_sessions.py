@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from wirecheck.sources import loose, texts
+from wirecheck.sources import json_texts, lenient
+from wirecheck.sources.detect import Value, items_of, keys_of
 from wirecheck.sources.exchanges import channel_of
-from wirecheck.sources.kinds import Value, items_of, keys_of
 from wirecheck.wire import payload
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Peer, Record, Site, Unread
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Peer, Record, Site, Unread
 
 AT_ONCE = 10_000  # sessions that can be open at a time
 NO_FRAMES = "a session without frames"
@@ -46,8 +46,8 @@ class Sessions:
             yield _of_nobody(site)
             return
         body, binary = data_of(keys, site)
-        channel, url = loose.name(keys.get("channel")), loose.text(keys.get("url")) or ""
-        yield from self.frame(sender, body, site, channel, url, loose.seconds(keys.get("at")), binary)
+        channel, url = lenient.name(keys.get("channel")), lenient.text(keys.get("url")) or ""
+        yield from self.frame(sender, body, site, channel, url, lenient.seconds(keys.get("at")), binary)
 
     def frame(
         self,
@@ -76,7 +76,7 @@ class Sessions:
 
     def closed(self, value: Value) -> Closed | None:
         """The end of an open session, where that is what a line tells."""
-        channel = loose.name(value.keys.get("channel"))
+        channel = lenient.name(value.keys.get("channel"))
         session = self._open.get(channel)
         end = _alone(value.keys, value.site, session.channel) if session is not None else None
         if end is not None:
@@ -111,7 +111,7 @@ def whole(keys: dict[str, Raw], site: Site) -> Iterator[Record]:
         if end is None:
             yield from told
             return
-    opened = Opened(channel=channel, origin=site.origin, method="GET", url=loose.text(keys.get("url")) or "")
+    opened = Opened(channel=channel, origin=site.origin, method="GET", url=lenient.text(keys.get("url")) or "")
     yield opened
     is_open = True
     for each in told:
@@ -132,29 +132,29 @@ def _inside(item: Raw, site: Site, channel: str) -> Frame | Closed | Unread:
     sender = sender_of(frame)
     if sender is None or "data" not in frame:
         return _of_nobody(site)
-    (body, binary), at = data_of(frame, site), loose.seconds(frame.get("at"))
+    (body, binary), at = data_of(frame, site), lenient.seconds(frame.get("at"))
     return Frame(channel=channel, origin=site.origin, at=at, sender=sender, body=body, binary=binary)
 
 
 def _end(keys: dict[str, Raw], site: Site, channel: str, at: float | None = None) -> Closed | None:
     """The end of a session where it is told: under `close` or `closed`, or by a `code` beside."""
-    beside = {"by": loose.text(keys.get("by")) or sender_of(keys), "at": at}
+    beside = {"by": lenient.text(keys.get("by")) or sender_of(keys), "at": at}
     for key in ("close", "closed", "code"):
-        found = loose.value(keys.get(key))
+        found = lenient.value(keys.get(key))
         if isinstance(found, dict):
             return _closed({**beside, **found}, site, channel, key)
         if found is not None and found is not False:
-            return _closed({**beside, "reason": loose.text(keys.get("reason")), "code": found}, site, channel, key)
+            return _closed({**beside, "reason": lenient.text(keys.get("reason")), "code": found}, site, channel, key)
     return None
 
 
 def _alone(keys: dict[str, Raw], site: Site, channel: str) -> Closed | None:
     """The end of a session where something tells of nothing else: as above, by a code of closes, or by its own name."""
-    if loose.value(keys.get("data")) is not None:
+    if lenient.value(keys.get("data")) is not None:
         return None
-    at = loose.seconds(keys.get("at"))
-    named = any(loose.text(keys.get(key)) in NAMES for key in ("type", "kind", "event"))
-    coded = loose.integer(keys.get("code")) in CODES
+    at = lenient.seconds(keys.get("at"))
+    named = any(lenient.text(keys.get(key)) in NAMES for key in ("type", "kind", "event"))
+    coded = lenient.integer(keys.get("code")) in CODES
     if named or coded or not {"close", "closed"}.isdisjoint(keys):
         end = _end(keys, site, channel, at)
         return end or (_closed({"by": sender_of(keys), "at": at}, site, channel, "") if named else None)
@@ -163,7 +163,7 @@ def _alone(keys: dict[str, Raw], site: Site, channel: str) -> Closed | None:
 
 def is_close(keys: dict[str, Raw]) -> bool:
     """Whether a code of closes stands here, under `close` or beside its reason."""
-    told = [loose.value(keys.get(key)) for key in ("close", "closed", *(("code",) if "reason" in keys else ()))]
+    told = [lenient.value(keys.get(key)) for key in ("close", "closed", *(("code",) if "reason" in keys else ()))]
     return any((each.get("code") if isinstance(each, dict) else each) in CODES for each in told)
 
 
@@ -175,7 +175,7 @@ def _closed(told: dict[str, Any], site: Site, channel: str, key: str) -> Closed:
         at=float(at) if isinstance(at, int | float) and at is not True else None,
         code=code if type(code) is int else None,
         reason=reason if type(reason) is str else "",
-        by=loose.sender(told.get("by")),
+        by=lenient.sender(told.get("by")),
         pointer=site.to(f"/{key}").pointer if key else site.pointer,
     )
 
@@ -189,15 +189,15 @@ def _skipped(site: Site, why: str) -> Unread:
 
 
 def sender_of(keys: dict[str, Raw]) -> Peer | None:
-    found = (loose.sender(loose.value(keys.get(key))) for key in ("from", "dir", "direction"))
+    found = (lenient.sender(lenient.value(keys.get(key))) for key in ("from", "dir", "direction"))
     return next(filter(None, found), None)
 
 
 def data_of(keys: dict[str, Raw], site: Site) -> tuple[Body, bool]:
     """The payload of a frame, and whether it was a binary one: then it may stand in base64."""
     raw, place = keys["data"], site.to("/data")
-    binary = loose.integer(keys.get("opcode")) == 2 or loose.value(keys.get("binary")) is True
-    body = texts.of_value(raw, place) or Body(bytes(raw), place)
+    binary = lenient.integer(keys.get("opcode")) == 2 or lenient.value(keys.get("binary")) is True
+    body = json_texts.of_value(raw, place) or Body(bytes(raw), place)
     if body.form != "text":
         return body, binary
     try:

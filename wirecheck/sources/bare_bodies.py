@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from wirecheck.sources.exchanges import channel_of
-from wirecheck.wire.record import Body, Closed, Frame, Opened, Record, Site
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Record, Site
 
 
 class Ending(Struct, rename="camel"):

@@ -8,9 +8,9 @@ import msgspec
 from msgspec import Raw
 from xxhash import xxh3_64_intdigest
 
-from wirecheck.dialects.names import camel
+from wirecheck.dialects.vocabulary.field_names import camel
 from wirecheck.wire.recited_prefix import Elided
-from wirecheck.wire.record import Body
+from wirecheck.wire.records import Body
 
 slices = msgspec.json.Decoder(list[Raw]).decode
 members = msgspec.json.Decoder(dict[str, Raw]).decode

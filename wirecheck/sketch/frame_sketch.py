@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from wirecheck.dialects.names import get, keys_of
-from wirecheck.sketch.pieces import Kind, Piece, answer, call, compact, shown, sketch
+from wirecheck.dialects.vocabulary.field_names import get, keys_of
+from wirecheck.sketch.content_sketch import Kind, Piece, answer, call, compact, shown, sketch
 
 
 def sketch_frame(value: Any, width: int = 200) -> list[Piece]:

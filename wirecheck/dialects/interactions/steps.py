@@ -10,7 +10,7 @@ from typing import Any
 
 from wirecheck.dialects.content import SPEAKERS, shape_of
 from wirecheck.dialects.messages import Answer, Call, Content, Part, Speaker, Spot
-from wirecheck.dialects.names import camel, keys_of, text_or_none
+from wirecheck.dialects.vocabulary.field_names import camel, keys_of, text_or_none
 
 # Who says a step. Blocks of the user need no step around them; of other types see `_speaker`.
 SAYS: dict[str, Speaker] = {

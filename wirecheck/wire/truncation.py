@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Raw
 from xxhash import xxh3_64
 
-from wirecheck.wire.strings import IN_JSON, JSON, Level, unparted
+from wirecheck.wire.json_strings import IN_JSON, JSON, Level, unparted
 from wirecheck.wire.utf8 import utf8
 
 LONG = 1 << 19  # bytes of a text: of what is longer the middle is left out

@@ -12,9 +12,9 @@ from msgspec import Raw, Struct
 from wirecheck.dialects.address import Address
 from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import Answer, Call, Chunk, Container, Content, Part, Seen, Spot, number_of
-from wirecheck.dialects.raw import decode
-from wirecheck.dialects.signatures import STAND_INS
-from wirecheck.dialects.typed import ChunkSaid, Readers, readers
+from wirecheck.dialects.raw_json import decode
+from wirecheck.dialects.strict_types import ChunkSaid, Readers, readers
+from wirecheck.dialects.vocabulary.stand_in_signatures import STAND_INS
 
 MOST, LONG = 1024, 4096  # analyses that are kept of one generation, and how many bytes their contents may have
 BEGINNING = 100  # characters of a text that it is known again by

@@ -10,15 +10,15 @@ from secrets import token_hex
 
 from msgspec import Raw
 
-from wirecheck.sources import exchanges, loose, replies, sessions, texts
-from wirecheck.sources.bodies import Bodies
+from wirecheck.sources import exchanges, json_texts, lenient, live_sessions, reply_bodies
+from wirecheck.sources.bare_bodies import Bodies
+from wirecheck.sources.detect import Value, head, keys_of, look, stripped
 from wirecheck.sources.exchanges import channel_of
-from wirecheck.sources.kinds import Value, head, keys_of, look, stripped
-from wirecheck.sources.sessions import Sessions
+from wirecheck.sources.live_sessions import Sessions
 from wirecheck.sources.transcripts import Transcript
 from wirecheck.wire import log, payload
 from wirecheck.wire.recited_prefix import Elided, PrefixFinder
-from wirecheck.wire.record import Body, Closed, Opened, Origin, Record, Site, Unread
+from wirecheck.wire.records import Body, Closed, Opened, Origin, Record, Site, Unread
 from wirecheck.wire.utf8 import utf8
 
 DEPTH = 2  # how far down a wrapped body is looked for
@@ -66,8 +66,8 @@ class World:
         if (records := self._usual(utf8(raw), origin, elided)) is not None:
             return records
         site = Site(origin)
-        if raw.lstrip().startswith(replies.FIELDS) and self._reads("reply"):
-            return list(self._bodies.reply(replies.stream((raw.strip(),), site), site))
+        if raw.lstrip().startswith(reply_bodies.FIELDS) and self._reads("reply"):
+            return list(self._bodies.reply(reply_bodies.stream((raw.strip(),), site), site))
         return list(self._value(look(stripped(raw), site)))
 
     def _usual(self, line: bytes, origin: Origin, elided: Elided | None) -> Iterable[Record] | None:
@@ -97,7 +97,7 @@ class World:
         """The end of a session. What is wrapped in a line may be the close of anything."""
         if not self._reads("frame"):
             return None
-        wrapped = (inner for inner in _values(value) if sessions.is_close(inner.keys))
+        wrapped = (inner for inner in _values(value) if live_sessions.is_close(inner.keys))
         return next(filter(None, map(self._sessions.closed, (value, *wrapped))), None)
 
     def _together(self, found: list[Value]) -> Iterator[Record]:
@@ -119,7 +119,7 @@ class World:
         return self._bodies.request(value.body, value.site)
 
     def _reply(self, value: Value) -> Iterator[Record]:
-        return self._bodies.reply(replies.bodies(value.body, value.site), value.site)
+        return self._bodies.reply(reply_bodies.bodies(value.body, value.site), value.site)
 
     def _client(self, value: Value) -> Iterator[Record]:
         return self._sessions.frame("client", Body(value.body, value.site), value.site)
@@ -151,16 +151,16 @@ def _values(value: Value) -> Iterator[Value]:
     yield from (item for item in _items(value) if not item.items)  # what is in a list of lists is nothing we know
     for key, member in value.keys.items():
         if bytes(memoryview(member)[:LONGEST]).startswith(HOLDING):
-            yield from _held(member, value.site.to(loose.step(key)))
+            yield from _held(member, value.site.to(lenient.step(key)))
 
 
 def _held(raw: Raw, site: Site) -> Iterator[Value]:
     if head(raw) != b'"':
         if OBJECT.search(raw):  # else it is a list that holds none
             yield look(raw, site)
-    elif (body := texts.of_value(raw, site)) is not None and body.form == "json":
+    elif (body := json_texts.of_value(raw, site)) is not None and body.form == "json":
         yield look(body.raw.strip(), body.site)
-    elif body is not None and replies.is_stream(body.raw):
+    elif body is not None and reply_bodies.is_stream(body.raw):
         yield Value("reply", raw, site)
 
 
@@ -179,7 +179,7 @@ def _exchange(_: World, value: Value) -> Iterable[Record]:
 
 
 def _session(_: World, value: Value) -> Iterator[Record]:
-    return sessions.whole(value.keys, value.site)
+    return live_sessions.whole(value.keys, value.site)
 
 
 def _messages(_: World, value: Value) -> Iterator[Record]:

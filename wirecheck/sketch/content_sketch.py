@@ -9,8 +9,8 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from wirecheck.dialects.names import get
-from wirecheck.wire.bulk import UNTOLD, bytes_in, light, mime_of, weighed
+from wirecheck.dialects.vocabulary.field_names import get
+from wirecheck.wire.media_summary import UNTOLD, bytes_in, light, mime_of, weighed
 from wirecheck.wire.scrub import plain, scrub
 
 Kind = Literal["text", "thought", "heard", "said", "call", "answer", "media", "other"]  # heard, said: transcriptions

@@ -66,7 +66,7 @@ def bytes_in(data: str) -> int:
 def _length(data: str) -> int:
     if len(data) < LONG:
         return len(data)
-    from wirecheck.wire.brief import length  # few logs hold anything so long
+    from wirecheck.wire.truncation import length  # few logs hold anything so long
 
     return length(data)
 

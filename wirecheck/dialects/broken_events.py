@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from wirecheck.dialects.messages import Spot, Unreadable
-from wirecheck.dialects.raw import breaks_off
-from wirecheck.dialects.seen import seen_of
-from wirecheck.wire.record import Frame
+from wirecheck.dialects.provenance import seen_of
+from wirecheck.dialects.raw_json import breaks_off
+from wirecheck.wire.records import Frame
 
 
 class Broken:

@@ -10,9 +10,10 @@ from typing import Any
 from msgspec import Raw
 
 from wirecheck.dialects.address import Address
-from wirecheck.dialects.broken import Broken
-from wirecheck.dialects.gathered import Gathered, begun
+from wirecheck.dialects.broken_events import Broken
 from wirecheck.dialects.generate import REJECTED, error_text
+from wirecheck.dialects.interactions.step_deltas import Gathered, begun
+from wirecheck.dialects.interactions.steps import read_replies, read_reply, read_step
 from wirecheck.dialects.messages import (
     Candidate,
     Chunk,
@@ -24,11 +25,10 @@ from wirecheck.dialects.messages import (
     Status,
     Unreadable,
 )
-from wirecheck.dialects.names import keys_of, text_or_none
-from wirecheck.dialects.raw import OK, Slices, Undecodable, begins, decode, members, replied, sliced
-from wirecheck.dialects.seen import hangup, seen_of
-from wirecheck.dialects.steps import read_replies, read_reply, read_step
-from wirecheck.wire.record import Closed, Frame, Opened, Record, Replied, Site
+from wirecheck.dialects.provenance import hangup, seen_of
+from wirecheck.dialects.raw_json import OK, Slices, Undecodable, begins, decode, members, replied, sliced
+from wirecheck.dialects.vocabulary.field_names import keys_of, text_or_none
+from wirecheck.wire.records import Closed, Frame, Opened, Record, Replied, Site
 
 NO_STEPS = Raw(b"[]")
 OPEN = frozenset((None, "in_progress", "queued"))  # statuses that are no end

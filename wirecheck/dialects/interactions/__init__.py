@@ -1,0 +1,1 @@
+"""The Interactions API: its requests, its replies, and the steps in both."""

@@ -1,0 +1,1 @@
+"""What the API calls things: its fields, by message and surface, and its finish reasons."""
