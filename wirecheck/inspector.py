@@ -21,7 +21,7 @@ from wirecheck.rules.shape_memo import ShapeMemo
 from wirecheck.rules.verdict import apply
 from wirecheck.talk import Mark, Request, Talk
 from wirecheck.talk.facts import EndedFact, Fact, ReplyFact
-from wirecheck.talk.pieces import NEVER_QUIET, Piece
+from wirecheck.talk.lazy_facts import NEVER_QUIET, Piece
 from wirecheck.talk.talk import LIVE, Told
 from wirecheck.verdicts.close_verdicts import Lately
 from wirecheck.verdicts.deduplication import Known, Once

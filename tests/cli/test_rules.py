@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.cli.logs import RULES, Desk, write_rules
-from wirecheck.talk.closes import CLOSES
+from wirecheck.talk.sessions.closes import CLOSES
 
 
 def test_rules_are_listed(desk: Desk) -> None:

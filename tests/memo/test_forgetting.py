@@ -16,7 +16,8 @@ from tests.memo.agree import agree, judged_by
 from tests.memo.test_clients import line
 from tests.memo.test_histories import changed
 from wirecheck.rules import Ruleset, load
-from wirecheck.talk import memory, retelling, threads
+from wirecheck.talk.http import prefixes, threads
+from wirecheck.talk.recital import recital_check
 
 Content = dict[str, Any]
 SO: Content = {"role": "model", "parts": [{"text": "So."}]}
@@ -118,7 +119,7 @@ def reached(start: object) -> Iterator[Any]:
 def test_what_is_remembered_has_room_whatever_a_line_holds(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: Callable[[Random], Iterator[bytes]]
 ) -> None:
-    monkeypatch.setattr(memory, "ROOM", ROOM)
+    monkeypatch.setattr(prefixes, "ROOM", ROOM)
     monkeypatch.setattr(threads, "TAILS", (ROOM, 500))
     monkeypatch.setattr(threads, "REPLIES", (ROOM, 2000))
     monkeypatch.setattr(threads, "CALLS", (200, 4))
@@ -160,7 +161,7 @@ def a_reply_of_signatures(rng: Random) -> Iterator[bytes]:
 
 @pytest.mark.parametrize(
     ("log", "held", "name", "room"),
-    [(a_function_called_again, memory, "ROOM", 10), (a_reply_of_signatures, threads, "REPLIES", (10, 0))],
+    [(a_function_called_again, prefixes, "ROOM", 10), (a_reply_of_signatures, threads, "REPLIES", (10, 0))],
 )
 def test_what_is_forgotten_at_once_changes_no_finding(
     rules: Ruleset,
@@ -179,15 +180,15 @@ def test_what_is_forgotten_at_once_changes_no_finding(
 
 def squeezed(rng: Random, monkeypatch: pytest.MonkeyPatch) -> None:
     """Now and then there is hardly room for anything."""
-    monkeypatch.setattr(memory, "ROOM", rng.choice((10, 5000, 10**6)))
-    monkeypatch.setattr(memory, "LIGHT", rng.choice((0, 600)))
+    monkeypatch.setattr(prefixes, "ROOM", rng.choice((10, 5000, 10**6)))
+    monkeypatch.setattr(prefixes, "LIGHT", rng.choice((0, 600)))
     monkeypatch.setattr(threads, "TAILS", (rng.choice((100, 3000, 10**6)), 0))
     monkeypatch.setattr(threads, "REPLIES", (rng.choice((1, 3000, 30_000)), rng.choice((0, 1500))))
     monkeypatch.setattr(threads, "CALLS", (rng.choice((1, 5, 40)), 0))
     monkeypatch.setattr(threads, "LENGTH", rng.choice((4, 512)))
-    monkeypatch.setattr(memory.Memory.__init__, "__defaults__", (rng.choice((3, 40, 8192)),))
+    monkeypatch.setattr(prefixes.Memory.__init__, "__defaults__", (rng.choice((3, 40, 8192)),))
     monkeypatch.setattr(threads.Threads.__init__, "__defaults__", (0, rng.choice((3, 10, 2048))))
-    monkeypatch.setattr(retelling.Signatures.__init__, "__defaults__", (rng.choice((3, 10, 2048)),))
+    monkeypatch.setattr(recital_check.Signatures.__init__, "__defaults__", (rng.choice((3, 10, 2048)),))
 
 
 def with_others_between(rng: Random, log: list[bytes]) -> list[bytes]:

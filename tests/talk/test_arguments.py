@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.work import work
-from wirecheck.talk import byhand
-from wirecheck.talk.arguments import Arguments
-from wirecheck.talk.byhand import ByHand
-from wirecheck.talk.harmless import or_null
+from wirecheck.talk.schemas import small_validator
+from wirecheck.talk.schemas.arguments import Arguments
+from wirecheck.talk.schemas.safe_schema import or_null
+from wirecheck.talk.schemas.small_validator import ByHand
 
 CITY: dict[str, Any] = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 
@@ -170,7 +170,7 @@ LEAVES = st.booleans() | st.fixed_dictionaries(
         "maxLength": st.just(0),
     },
 )
-# As harmless.py makes them.
+# As talk/schemas/safe_schema.py makes them.
 PLAIN = st.recursive(
     LEAVES,
     lambda inner: st.fixed_dictionaries(
@@ -208,10 +208,10 @@ def test_most_arguments_need_no_engine(schema: Any, args: Any, monkeypatch: pyte
     assert Arguments(schema).problem(args) is None
 
 
-@pytest.mark.parametrize("args", [{"tags": ["a"] * 2 * byhand.STEPS}, {"tags": ["a"]}])
+@pytest.mark.parametrize("args", [{"tags": ["a"] * 2 * small_validator.STEPS}, {"tags": ["a"]}])
 def test_where_there_is_much_to_look_at_the_engine_does_it(args: Any) -> None:
     arguments = Arguments(props(tags={"type": "ARRAY", "items": {"type": "STRING"}}))
-    assert not any([arguments.problem(args) for _ in range(byhand.STEPS)])
+    assert not any([arguments.problem(args) for _ in range(small_validator.STEPS)])
     assert not arguments._by_hand.fits(args)
     assert arguments.problem(args) is None
     assert arguments.problem({"tags": [1]}) is not None

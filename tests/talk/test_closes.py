@@ -9,7 +9,7 @@ from tests.stories import LIVE, session
 from wirecheck import Inspector, load
 from wirecheck.finding import Finding
 from wirecheck.rules import Ruleset
-from wirecheck.talk.closes import CLOSES, read, refuses, says
+from wirecheck.talk.sessions.closes import CLOSES, read, refuses, says
 
 SETUP = (">", {"setup": {"model": "models/gemini-3.1-flash-live-preview"}})
 READY: tuple[str, Any] = ("<", {"setupComplete": {}})

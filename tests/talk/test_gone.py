@@ -1,6 +1,6 @@
 """What is gone from the history of a request, told from the hashes of its contents."""
 
-from wirecheck.talk.gone import gaps
+from wirecheck.talk.recital.forgotten import gaps
 
 
 def test_a_few_contents_alike_do_not_make_a_history_of_which_the_rest_is_gone() -> None:

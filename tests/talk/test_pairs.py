@@ -6,7 +6,7 @@ import pytest
 
 from wirecheck.dialects.content import read_call
 from wirecheck.dialects.messages import Call, Spot
-from wirecheck.talk.pairs import same_args
+from wirecheck.talk.recital.call_pairs import same_args
 from wirecheck.wire.records import Origin, Site
 
 HUGE = 10**400

@@ -7,7 +7,7 @@ import pytest
 from tests.stories import answer, call, exchange, facts, model, user
 from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import Spot
-from wirecheck.talk.partial import Partial
+from wirecheck.talk.streamed_arguments import Partial
 from wirecheck.wire.records import Origin, Site
 
 STREAM = (

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.work import work
-from wirecheck.talk.schemas import flaws
+from wirecheck.talk.schemas.schema_flaws import flaws
 
 TEXT = {"type": "STRING"}
 

@@ -9,7 +9,7 @@ from tests.stories import LIVE, answer, call, facts, session
 from wirecheck import Inspector, load
 from wirecheck.rules import Ruleset
 from wirecheck.talk.facts import CallSettledFact, FrameFact, MisfitFact, MisplacedFact, UntimelyFact
-from wirecheck.talk.states import CALL_MOVES, LEADS, MOVES, CallState, State
+from wirecheck.talk.sessions.state_tables import CALL_MOVES, LEADS, MOVES, CallState, State
 
 Frame = tuple[str, dict[str, Any]]
 

@@ -15,7 +15,7 @@ from wirecheck.inspector import Inspector
 from wirecheck.rules import Ruleset, load
 from wirecheck.sources import Reader
 from wirecheck.talk.facts import MisfitFact
-from wirecheck.talk.toolbox import Toolboxes
+from wirecheck.talk.schemas.toolbox import Toolboxes
 
 Json = dict[str, Any]
 WEATHER: Json = {

@@ -7,8 +7,8 @@ from wirecheck.rules.findings import fingerprint
 from wirecheck.rules.rule import Rule
 from wirecheck.rules.said import even, predicts
 from wirecheck.rules.verdict import LONGEST, apply
-from wirecheck.talk.closes import SURE, refuses, says
 from wirecheck.talk.facts import EndedFact
+from wirecheck.talk.sessions.closes import SURE, refuses, says
 from wirecheck.wire.scrub import plain, scrub
 
 SHOWN = 140  # of a reason, which has 123 bytes

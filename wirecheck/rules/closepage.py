@@ -1,6 +1,6 @@
 """The page of a close code of Live sessions: what it says, the reasons known with it, and which rules tell of each.
 
-What a close says is in the tables of talk/closes.py; which rule a reason belongs to is in the rules.
+What a close says is in the tables of talk/sessions/closes.py; which rule a reason belongs to is in the rules.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from wirecheck.finding import SEVERITIES
 from wirecheck.rules.rule import Rule
 from wirecheck.rules.said import HOLE, LIVE, even
-from wirecheck.talk.closes import CLOSES, CODES, Close
+from wirecheck.talk.sessions.closes import CLOSES, CODES, Close
 
 MOST = 4  # rules named with a reason
 MORE = """`wirecheck explain "REASON"` lists the rules of a reason, `wirecheck explain CODE` shows the page of one."""

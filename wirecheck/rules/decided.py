@@ -9,7 +9,7 @@ from wirecheck.dialects.strict_types import REPLY_FIELDS, USUAL
 from wirecheck.rules.fields import Path, path
 from wirecheck.rules.modifiers import REFERENCES, listed
 from wirecheck.rules.where import Line
-from wirecheck.talk.pieces import SHAPED, SMALL
+from wirecheck.talk.lazy_facts import SHAPED, SMALL
 
 COMPARES = ("", "in", "not", "not-in")
 SIZES = ("size", "min-size", "max-size")

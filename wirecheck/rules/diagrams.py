@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import TypeVar
 
-from wirecheck.talk.closes import CLOSES
-from wirecheck.talk.states import CALL_MOVES, LEADS, MOVES, CallState, State
+from wirecheck.talk.sessions.closes import CLOSES
+from wirecheck.talk.sessions.state_tables import CALL_MOVES, LEADS, MOVES, CallState, State
 
 S = TypeVar("S", bound=Enum)
 LATE = (State.AMID, State.JOINED)  # of logs that begin in the middle: left out of the picture

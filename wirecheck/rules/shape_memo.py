@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterator
 
 from wirecheck.rules.ruleset import Ruleset
 from wirecheck.talk.facts import Context, Fact
-from wirecheck.talk.pieces import Piece
+from wirecheck.talk.lazy_facts import Piece
 
 MOST = 8192  # keys that are kept at least; twice as many at most
 

@@ -29,28 +29,28 @@ from wirecheck.dialects.messages import (
 )
 from wirecheck.dialects.regular_content import AnyChunk, RegularChunk
 from wirecheck.models import Models
-from wirecheck.talk import strays
-from wirecheck.talk.beside import Surroundings
-from wirecheck.talk.chain import Chain
-from wirecheck.talk.conversation import Conversation, Kind, kind_of, layout_of
-from wirecheck.talk.exchange import Exchange
+from wirecheck.talk.content_facts import shapes
 from wirecheck.talk.facts import NOBODY, Context, Fact, UnreadFact
-from wirecheck.talk.gone import forgotten
-from wirecheck.talk.kept import NOTHING as NO_PAST
-from wirecheck.talk.kept import Kept, Past
-from wirecheck.talk.memory import Memory, Node
-from wirecheck.talk.pieces import NEVER_QUIET, Piece, Quiet
-from wirecheck.talk.reply import NO_REPLY, Reply
-from wirecheck.talk.request import Mark, Request
-from wirecheck.talk.retelling import Signatures, retelling
+from wirecheck.talk.fields import unknown
+from wirecheck.talk.history_state import Ear, Standing
+from wirecheck.talk.http.conversation import Conversation, Kind, kind_of, layout_of
+from wirecheck.talk.http.exchange import Exchange
+from wirecheck.talk.http.pairing import open_calls, over
+from wirecheck.talk.http.prefixes import Memory, Node
+from wirecheck.talk.http.previous_interactions import NOTHING as NO_PAST
+from wirecheck.talk.http.previous_interactions import Kept, Past
+from wirecheck.talk.http.request import Mark, Request
+from wirecheck.talk.http.signatures import unsigned
+from wirecheck.talk.http.surroundings import Surroundings
+from wirecheck.talk.http.threads import Threads
+from wirecheck.talk.lazy_facts import NEVER_QUIET, Piece, Quiet
+from wirecheck.talk.recital.forgotten import forgotten
+from wirecheck.talk.recital.recital_check import Signatures, retelling
+from wirecheck.talk.recital.reply import NO_REPLY, Reply
 from wirecheck.talk.scene import Shown, Story
-from wirecheck.talk.session import Session
-from wirecheck.talk.settling import open_calls, over
-from wirecheck.talk.shapes import shapes
-from wirecheck.talk.signing import unsigned
-from wirecheck.talk.standing import Ear, Standing
-from wirecheck.talk.threads import Threads
-from wirecheck.talk.toolbox import Toolboxes
+from wirecheck.talk.schemas.toolbox import Toolboxes
+from wirecheck.talk.sessions.resumption import Chain
+from wirecheck.talk.sessions.session import Session
 from wirecheck.talk.transcript import Transcript
 
 Channel = Exchange | Session | Transcript
@@ -356,4 +356,4 @@ def _knows(one: Conversation, owner: Conversation, standing: Standing) -> bool:
 def _written(content: Content, turn: int, before: str, alone: bool, last: bool, context: Context) -> Iterator[Fact]:
     """A content of a request as it was written."""
     yield from shapes(content, "client", turn, context, before, alone, last)
-    yield from strays.in_content(content, turn, context)
+    yield from unknown.in_content(content, turn, context)

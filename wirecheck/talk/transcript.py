@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from wirecheck.dialects.messages import Content, Hangup, Said, Spot
+from wirecheck.talk.content_facts import shapes
 from wirecheck.talk.facts import Context, Fact
-from wirecheck.talk.hearing import hear
+from wirecheck.talk.history_state import Ear, Standing
+from wirecheck.talk.http.pairing import open_calls, over
+from wirecheck.talk.http.turns import hear
 from wirecheck.talk.scene import Story, role_of
-from wirecheck.talk.settling import open_calls, over
-from wirecheck.talk.shapes import shapes
-from wirecheck.talk.standing import Ear, Standing
 
 
 class Transcript:

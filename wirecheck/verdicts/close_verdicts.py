@@ -14,8 +14,8 @@ from wirecheck.finding import SEVERITIES, Finding
 from wirecheck.rules.closed import confirmed, explains
 from wirecheck.rules.rule import Rule
 from wirecheck.rules.said import opaque
-from wirecheck.talk.closes import read
 from wirecheck.talk.facts import EndedFact, Fact
+from wirecheck.talk.sessions.closes import read
 
 _MOST = 32  # findings of a session
 _SESSIONS = 1024

@@ -1,0 +1,1 @@
+"""Messages as they were written in, Facts out: fields and values that the API does not have there."""

@@ -1,0 +1,263 @@
+"""How the calls of a turn ended: which were answered, by which response, and how their numbers compare."""
+
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
+
+from wirecheck.dialects.messages import Answer, Call, Spot
+from wirecheck.talk.facts import AnswerSettledFact, CallSettledFact, CallTurnFact, Fact, Linked
+from wirecheck.talk.history_state import Asked, Ear, Given, Standing, echo_of
+from wirecheck.talk.lazy_facts import SMALL, Piece
+
+
+def over(standing: Standing, ear: Ear) -> Iterable[Piece]:
+    """The history is all there is: what was called and then passed over is settled now.
+
+    A transcript may stop between two answers; a request that does was sent like that.
+    """
+    if _answering(standing, ear):
+        return ()
+    return settled(standing, ear) if standing.follows is not None or standing.went_on is not None else ()
+
+
+def open_calls(standing: Standing, ear: Ear) -> int:
+    """Calls that nothing has followed yet."""
+    if _answering(standing, ear):
+        return len(standing.calls) - len(standing.answers)
+    return len(standing.calls) if standing.follows is None and standing.went_on is None else 0
+
+
+def _answering(standing: Standing, ear: Ear) -> bool:
+    """Whether a transcript stops at an answer while others are still to come."""
+    return (
+        ear.context.protocol == "transcript"
+        and standing.last == "answers"
+        and 0 < len(standing.answers) < len(standing.calls)
+    )
+
+
+def settled(standing: Standing, ear: Ear) -> list[Piece]:
+    """How the calls of a turn ended, as far as a rule may have something to say of it."""
+    if not standing.calls and not standing.answers:
+        return []
+    return ear.piece(_outline(standing), partial(settle, standing, ear))
+
+
+def _outline(standing: Standing) -> tuple[str, int, int, int] | None:
+    """How many calls there are, with ids and in how many contents, where each has its answer in the next content, in
+    order, by its id and its name; None where that is not so."""
+    calls, answers, count = standing.calls, standing.answers, len(standing.calls)
+    if not 0 < count == len(answers) < SMALL or standing.went_on is not None:
+        return None
+    ids, names, turns = set[str](), set[str](), set[int]()
+    there = answers[0].turn
+    for asked, given in zip(calls, answers, strict=True):
+        call, answer = asked.call, given.answer
+        if call.id != answer.id or call.name != answer.name or not call.name or "arguments" in call.keys:
+            return None
+        if given.turn != there or given.bare:
+            return None
+        turns.add(max(asked.turn, asked.until))
+        names.add(call.name)
+        if call.id is not None:
+            ids.add(call.id)
+    if there != max(turns) + 1 or (count > 1 and len(ids if ids else names) < count):
+        return None
+    return "settled", count, len(ids), len({asked.turn for asked in calls})
+
+
+def settle(standing: Standing, ear: Ear) -> Iterator[Fact]:
+    """How the calls of a turn ended, now that something came after them."""
+    calls, answers = standing.calls, standing.answers
+    if not calls:
+        yield from (_answer_to_nothing(given, ear) for given in answers)
+        return
+    paired, counts = _pair(calls, answers), _counts(standing)
+    matched = set(map(id, paired))
+    yield _call_turn(standing, paired, ear)
+    for asked in calls:
+        how = "answered" if id(asked) in matched or len(calls) <= len(answers) else "unanswered"
+        yield _call_settled(asked, how, standing, ear)
+    for given, mate in zip(answers, paired, strict=True):
+        yield _answer_settled(given, mate, counts, standing, ear)
+
+
+# What ties an answer to a call, in this order: the id, the name, and in the end the order.
+TIES: tuple[Callable[[Call | Answer], str | None], ...] = (
+    lambda half: half.id,
+    lambda half: half.name or "",
+    lambda half: "",
+)
+
+
+def _pair(calls: tuple[Asked, ...], answers: tuple[Given, ...]) -> list[Asked | None]:
+    """For each answer its call. A call is given away once."""
+    left = dict.fromkeys(range(len(calls)))
+    paired: list[Asked | None] = [None] * len(answers)
+    for tie in TIES:
+        if None not in paired:
+            break
+        waiting: dict[str | None, deque[int]] = {}
+        for n in left:
+            waiting.setdefault(tie(calls[n].call), deque()).append(n)
+        waiting.pop(None, None)  # no id ties nothing
+        for m, given in enumerate(answers):
+            if paired[m] is None and (row := waiting.get(tie(given.answer))):
+                n = row.popleft()
+                paired[m] = calls[n]
+                del left[n]
+    return paired
+
+
+def _split(standing: Standing) -> int:
+    """In how many contents the answers stand. Bare responses in a row count as one: their want of a content is said."""
+    return len({-1 if given.bare else given.turn for given in standing.answers})
+
+
+def _counts(standing: Standing) -> str:
+    calls, answers = len(standing.calls), len(standing.answers)
+    if calls != answers:
+        return "fewer" if answers < calls else "more"
+    return "split" if _split(standing) > 1 else "same"
+
+
+def _call_turn(standing: Standing, paired: list[Asked | None], ear: Ear) -> CallTurnFact:
+    calls, matched = standing.calls, set(map(id, paired))
+    surplus = [given for given, mate in zip(standing.answers, paired, strict=True) if mate is None]
+    waiting = [asked for asked in calls if id(asked) not in matched]
+    first = (waiting or list(calls))[0]
+    ids = [asked.call.id for asked in calls if asked.call.id]
+    names = tuple([asked.call.name or "" for asked in calls])
+    spot, turn, related = _stands(first, standing, ear)
+    return CallTurnFact(
+        context=ear.context,
+        spot=spot,
+        turn=turn,
+        call=first.call,
+        related=(*related, *[_too_many(given, ear) for given in surplus]),
+        calls=len(calls),
+        answers=len(standing.answers),
+        contents=_split(standing),
+        call_contents=len({asked.turn for asked in calls}),
+        names=names,
+        unanswered=tuple([_named(asked.call) for asked in waiting]),
+        surplus=tuple([_named(given.answer) for given in surplus]),
+        ids=len(ids),
+        ordered=_ordered(calls, paired),
+        twins=_several(names) if not ids else (),
+        repeated_ids=_several(ids),
+    )
+
+
+def _too_many(given: Given, ear: Ear) -> Linked:
+    return Linked(ear.where(given.turn).to(*given.inside), "a response of no call", given.turn)
+
+
+def _named(half: Call | Answer) -> str:
+    return f"{half.name or 'no name'} ({half.id or 'no id'})"
+
+
+def _ordered(calls: tuple[Asked, ...], paired: list[Asked | None]) -> bool:
+    places = {id(asked): n for n, asked in enumerate(calls)}
+    order = [places[id(asked)] for asked in paired if asked is not None]
+    return order == sorted(order)
+
+
+def _several(said: Collection[str]) -> tuple[str, ...]:
+    """What is said more than once."""
+    if len(set(said)) == len(said):
+        return ()
+    return tuple(sorted(one for one, times in Counter(said).items() if times > 1))
+
+
+def _call_settled(asked: Asked, how: str, standing: Standing, ear: Ear) -> CallSettledFact:
+    spot, turn, related = _stands(asked, standing, ear)
+    return CallSettledFact(
+        context=ear.context,
+        spot=spot,
+        turn=turn,
+        call=asked.call,
+        related=related,
+        how=how,
+        id=asked.call.id,
+        name=asked.call.name,
+        siblings=len(standing.calls),
+        sibling_answers=len(standing.answers),
+        by="answer" if how == "answered" else "turn",
+        echo=echo_of(asked.call),
+    )
+
+
+def _between(given: Given, counts: str, standing: Standing) -> int | None:
+    """How many contents stand between the calls and their answers, said of the first answer."""
+    if given is not standing.answers[0] or counts != "same":
+        return None
+    return given.turn - max([max(asked.turn, asked.until) for asked in standing.calls]) - 1 or None
+
+
+def _answer_settled(given: Given, mate: Asked | None, counts: str, standing: Standing, ear: Ear) -> AnswerSettledFact:
+    answer, call = given.answer, mate.call if mate is not None else None
+    between = _between(given, counts, standing)
+    foreign = call is not None and "arguments" in call.keys and ear.context.protocol == "generate-content"
+    ids = "same" if foreign else _compare_ids(call, answer)  # a call of another protocol is told of as such
+    return AnswerSettledFact(
+        context=ear.context,
+        spot=ear.where(given.turn).to(*given.inside),
+        turn=given.turn,
+        call=call,
+        related=(Linked(_spot(mate, ear), "the call", mate.turn),) if mate is not None else (),
+        id=answer.id,
+        name=answer.name,
+        to="call" if mate is not None else "nothing",
+        counts=counts,
+        ids=ids,
+        names="other" if call is not None and answer.name and call.name != answer.name and ids != "foreign" else "same",
+        called_id=call.id if call is not None else None,
+        called_name=call.name if call is not None else None,
+        answers=len(standing.answers),
+        calls=len(standing.calls),
+        follows="call" if between is None else "words",
+        between=between,
+    )
+
+
+def _compare_ids(call: Call | None, answer: Answer) -> str:
+    if call is None or call.id == answer.id:
+        return "same" if answer.id else "none"
+    return "missing" if not answer.id else "foreign"
+
+
+def _answer_to_nothing(given: Given, ear: Ear) -> AnswerSettledFact:
+    return AnswerSettledFact(
+        context=ear.context,
+        spot=ear.where(given.turn).to(*given.inside),
+        turn=given.turn,
+        id=given.answer.id,
+        name=given.answer.name,
+        to="nothing",
+        counts="more",
+        ids="none",
+        names="same",
+        called_id=None,
+        called_name=None,
+        answers=1,
+        calls=0,
+        follows="nothing" if ear.context.whole else "unknown",
+    )
+
+
+def _spot(asked: Asked, ear: Ear) -> Spot:
+    return asked.spot or ear.where(asked.turn).to(*asked.inside)
+
+
+def _stands(asked: Asked, standing: Standing, ear: Ear) -> tuple[Spot, int, tuple[Linked, ...]]:
+    """Where the end of a call stands: at the call, or, where that is in another record, at what went on without it."""
+    here = _spot(asked, ear)
+    made = (Linked(asked.made, "the server made the call here"),) if asked.made is not None else ()
+    goes_on = standing.follows if standing.went_on is None else standing.went_on
+    if goes_on is None:
+        return here, asked.turn, made
+    there = ear.where(goes_on)
+    if there.site.origin != here.site.origin:
+        return there, goes_on, (*made, Linked(here, "the call", asked.turn))
+    return here, asked.turn, (*made, Linked(there, "the turn that follows", goes_on))

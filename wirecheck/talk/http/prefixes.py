@@ -1,0 +1,77 @@
+"""What has been heard, remembered by the prefix itself.
+
+Over HTTP every request recites the whole history. Each content of a history is hashed, each prefix by chaining the
+hashes of its contents; a prefix that was heard before leads to a Node: where the conversation stood after it. Its
+`notes` (of findings) and `memory` (of checks) belong to those who write there.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from wirecheck.dialects.messages import Contents
+from wirecheck.talk.history_state import Standing
+from wirecheck.talk.http.conversation import Conversation
+from wirecheck.talk.room import Room
+
+Prefix = int  # the chained hash, and what must be the same besides the contents (band, surface, …)
+ROOM, LIGHT = 6 << 20, 1 << 10  # of all standings; a light one calls next to nothing
+
+
+class Node(Struct, eq=False):
+    """Where a conversation stood after a prefix; without `standing` that is to be heard again."""
+
+    standing: Standing | None
+    owner: Conversation
+    notes: Any = None
+    memory: Any = None
+
+
+class Memory:
+    """The `most` prefixes heard last, and those before that which were heard while there were as many; what is older is
+    let go, and sooner the standings that hold much."""
+
+    __slots__ = ("_before", "_lately", "_most", "_standings")
+
+    def __init__(self, most: int = 8192) -> None:
+        self._lately: dict[Prefix, Node] = {}
+        self._before: dict[Prefix, Node] = {}
+        self._most = most
+        self._standings: Room[Prefix, Node] = Room(ROOM, LIGHT)
+
+    def longest(self, kind: int, chain: Sequence[int]) -> tuple[int, Node | None]:
+        """How many of the contents were heard before in this order, and the node after them, which is not idle now."""
+        for length in range(len(chain), 0, -1):
+            key = kind ^ chain[length - 1]
+            if (node := self._lately.get(key)) is not None:
+                return length, node
+            if (node := self._before.get(key)) is not None:
+                self._put(key, node)
+                return length, node
+        return 0, None
+
+    def add(self, key: Prefix, owner: Conversation, notes: Any) -> Node:
+        """A prefix that nobody has heard; what is noted of it goes on from these notes."""
+        node = Node(None, owner, notes)
+        if len(self._lately) >= self._most:
+            self._turn()
+        self._lately[key] = node
+        return node
+
+    def stands(self, key: Prefix, node: Node, standing: Standing, slices: Contents) -> None:
+        """How the history stands after this prefix. What waits holds what is written in the contents."""
+        node.standing = standing
+        if standing.called or standing.calls or standing.answers:
+            size = slices.size if standing.calls else 0
+            for idle in self._standings.keep(key, node, standing.weight + size):
+                idle.standing = None
+
+    def _put(self, key: Prefix, node: Node) -> None:
+        if len(self._lately) >= self._most:
+            self._turn()
+        self._lately[key] = node
+
+    def _turn(self) -> None:
+        """Another generation begins."""
+        self._before, self._lately = self._lately, {}

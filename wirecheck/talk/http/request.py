@@ -1,0 +1,141 @@
+"""A request while it is heard: what it recites, where its turns stand, and how far the hearing has come.
+
+Of what a server keeps itself (`past`) the request holds nothing; its own contents are counted on from there.
+"""
+
+from array import array
+
+import msgspec
+from msgspec import Struct
+
+from wirecheck.dialects.messages import Call, Content, Recited, number_of
+from wirecheck.dialects.vocabulary.field_names import keys_of
+from wirecheck.talk.facts import Context
+from wirecheck.talk.history_state import Ear, Standing
+from wirecheck.talk.http.call_origins import Echo
+from wirecheck.talk.http.conversation import Conversation, History, Kind
+from wirecheck.talk.http.prefixes import Node
+from wirecheck.talk.http.previous_interactions import NOTHING, Past
+from wirecheck.talk.http.signatures import SIGNERS
+from wirecheck.talk.http.turns import hear
+from wirecheck.talk.lazy_facts import Piece, Quiet
+from wirecheck.talk.recital.recital_check import Retelling
+from wirecheck.talk.recital.reply import NOTHING as NO_ECHO
+from wirecheck.talk.recital.reply import Echoed
+from wirecheck.talk.scene import Recital as Scene
+from wirecheck.talk.scene import Shown
+from wirecheck.talk.schemas.offer import Offer
+from wirecheck.talk.schemas.toolbox import Toolbox
+
+BEGINNING = Standing()
+_AGAIN = 4  # contents of a request that are at hand again while it is heard
+
+
+class Mark(Struct, frozen=True):
+    """The contents of a request were heard so far, and what was noted of them belongs to `node`."""
+
+    node: Node
+
+
+class Request(Ear):
+    """Known of it at first is what it recites; whose it is comes with `join`, how it stands with each content.
+
+    `node` remembers what was noted of the part that was heard before, if it was. `skips` is false where that part is
+    read again all the same. `first` is the turn of its first content.
+    """
+
+    __slots__ = (
+        *("_again", "_echo", "_read", "_scene", "chain", "conversation", "first", "hashes", "heard", "kind", "last"),
+        *("length", "message", "node", "past", "retelling", "skips", "spot", "standing", "start", "toolbox"),
+    )
+    conversation: Conversation
+    toolbox: Toolbox
+
+    def __init__(self, message: Recited, past: Past, kind: Kind) -> None:
+        slices = message.slices
+        self.message, self.past, self.kind, self.spot, self.first = message, past, kind, message.spot, past.length
+        self._read, self._again, self._scene, self._echo = message.read, dict[int, Content](), None, None
+        self.length = past.length + len(slices)
+        self.hashes, self.chain = slices.hashes, slices.chain
+        if message.previous is not None:  # the same words after another interaction are other words
+            salt = number_of(message.previous)
+            self.hashes = array("Q", [one ^ salt for one in self.hashes])
+            self.chain = array("Q", [one ^ salt for one in self.chain])
+        self.node: Node | None = None
+        self.last: Content | None = None  # that was heard
+        self.retelling: Retelling | None = None
+        self.standing = past.standing() if past is not NOTHING else BEGINNING
+        self.start, self.heard, self.skips = 0, 0, True
+
+    @property
+    def history(self) -> History:
+        return History(self.kind.thread, self.hashes, self.chain, self.message.slices, self._once_read)
+
+    def join(
+        self, conversation: Conversation, start: int, heard: int, node: Node | None, context: Context, quiet: Quiet
+    ) -> None:
+        """It belongs to this conversation: what is new to it begins at `start`, and so much anybody has `heard`."""
+        self.conversation, self.start, self.heard, self.node = conversation, start, heard, node
+        self.context, self.quiet, self.kin = context, quiet, quiet.kin(context)
+        at, first = self.message.at, self.first
+        self.where = (lambda turn: at(turn - first)) if first else at
+
+    def echo(self, turn: int, calls: tuple[Call, ...]) -> Echoed:
+        if self.message.previous is not None:
+            return NO_ECHO  # nothing is recited
+        if self._echo is None:
+            self._echo = Echo(self.conversation, self.hashes, self.start, self.heard)
+        return self._echo(turn, calls)
+
+    def hear(self, standing: Standing, n: int, content: Content) -> tuple[Standing, list[Piece]]:
+        """The standing after content n, and what that settled."""
+        turn = self.first + n
+        standing, told = hear(standing, content, turn, self)
+        if (signs := SIGNERS.get(self.message.protocol)) is not None:  # else signatures stand with the parts
+            standing = signs(standing, content, turn)
+        return standing, told
+
+    def goes_on(self, n: int, content: Content) -> list[Piece]:
+        """Content n is new, and all before it was heard."""
+        self.standing, told = self.hear(self.standing, n, content)
+        self.last = content
+        if self.retelling is not None:
+            self.retelling.hear(n, content)
+        return told
+
+    @property
+    def offer(self) -> Offer:
+        """What may be called. Cached contents have tools of their own."""
+        message, toolbox = self.message, self.toolbox
+        closed = (
+            toolbox.closed and message.protocol == "generate-content" and "cachedContent" not in keys_of(message.around)
+        )
+        return Offer(self.context, message.spot, toolbox, closed)
+
+    @property
+    def scene(self) -> Scene:
+        """Its turns, for those who look at them."""
+        if self._scene is None:
+            read, first = self._read, self.first
+            self._scene = Scene(self.length, lambda n: read(n - first), first, self.past.told)
+        return self._scene
+
+    def around(self, turns: list[int]) -> list[Shown]:
+        return self.scene.around(turns)
+
+    def _once_read(self, n: int) -> Content:
+        """What is asked for again soon is read once: who looks for its conversation has read it, and who hears it."""
+        known = self._again
+        if n not in known:
+            if len(known) == _AGAIN:
+                known.clear()
+            known[n] = self._read(n)
+        return known[n]
+
+    def read(self, n: int) -> Content:
+        """Content n; one that is not even JSON says nothing."""
+        try:
+            return self._once_read(n)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+            at = self.message.at(n)
+            return Content(role=None, speaker="", container=self.message.container, shape="none", spot=at)

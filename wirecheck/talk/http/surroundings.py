@@ -1,0 +1,109 @@
+"""What is judged on every request anew: its last position, and what stands around the contents."""
+
+from collections.abc import Hashable, Iterable, Iterator
+from functools import partial
+from typing import Any
+
+import msgspec
+from xxhash import xxh3_64_intdigest
+
+from wirecheck.dialects.messages import Content
+from wirecheck.dialects.strict_types import instruction
+from wirecheck.dialects.vocabulary.field_names import keys_of
+from wirecheck.talk.content_facts import instructed
+from wirecheck.talk.facts import EndingFact, Fact, RequestFact
+from wirecheck.talk.fields import unknown
+from wirecheck.talk.http.request import Request
+from wirecheck.talk.lazy_facts import Piece, small
+from wirecheck.talk.schemas.tool_facts import strangers, tools
+from wirecheck.talk.schemas.toolbox import Toolbox
+
+WORDS = 1  # what stands for an instruction that is nothing but words: no rule reads them
+
+
+class Surroundings:
+    """What stands around the contents comes with every request of a client: it is known by its bytes."""
+
+    def __init__(self) -> None:
+        self._instructions: dict[int, int] = {}
+
+    def pieces(self, request: Request, toolbox: Toolbox) -> Iterable[Piece]:
+        message, kin = request.message, request.kin
+        if message.slices and (message.container in ("contents", "steps") or message.protocol == "chat"):
+            last = request.last or request.read(len(message.slices) - 1)
+            outline = None if last.outline is None else ("ending", last.outline, small(request.length))
+            yield from request.piece(outline, partial(_ending, request, last))
+        facts = partial(_around, request, toolbox)
+        if message.protocol != "generate-content" or kin is None:
+            yield Piece(None, facts)
+            return
+        tools = kin, "tools", toolbox.digest
+        settings = kin, self._settings(request, toolbox)
+        if not (request.quiet.holds(tools) and request.quiet.holds(settings)):
+            yield Piece((tools, settings), facts, (tools, settings))
+
+    def _settings(self, request: Request, toolbox: Toolbox) -> Hashable:
+        """What stands around the contents, but for the tools: of these what rules about requests see."""
+        message = request.message
+        members = [(name, self._digest(name, raw)) for name, raw in message.around.items() if name != "tools"]
+        if "toolConfig" in message.around or "tool_config" in message.around:
+            members.append(("tools", toolbox.digest))
+        return "settings", message.streams, small(len(message.slices)), toolbox.sight, *members
+
+    def _digest(self, name: str, raw: bytes) -> int:
+        digest = xxh3_64_intdigest(raw)
+        if name != "systemInstruction":
+            return digest
+        if (known := self._instructions.get(digest)) is None:
+            try:
+                instruction(raw)
+                known = WORDS
+            except (ValueError, RecursionError):
+                known = digest
+            if len(self._instructions) > 4096:
+                self._instructions.clear()
+            self._instructions[digest] = known
+        return known
+
+
+def _around(request: Request, toolbox: Toolbox) -> Iterator[Fact]:
+    message, context = request.message, request.context
+    body = {key: toolbox.value if key == "tools" else _value(raw) for key, raw in message.around.items()}
+    yield RequestFact(
+        context=context,
+        spot=message.spot,
+        contents=len(message.slices),
+        streams=message.streams,
+        keys=keys_of(body),
+        body=body,
+        tools=toolbox.kinds,
+        functions=len(toolbox.declared),
+        undescribed=toolbox.undescribed,
+        strangers=strangers(body, toolbox),
+    )
+    yield from instructed(body, message.spot, context)
+    yield from unknown.around(body, len(message.slices), message.spot, context)
+    yield from tools(body, message.spot, context, toolbox)
+
+
+def _ending(request: Request, last: Content) -> Iterator[EndingFact]:
+    last = last.full
+    yield EndingFact(
+        context=request.context,
+        spot=last.spot,
+        turn=request.length - 1,
+        role=last.role,
+        speaker=last.speaker,
+        contents=request.length,
+        parts=len(last.parts),
+        calls=len(last.calls),
+        answers=len(last.answers),
+        value=last.value,
+    )
+
+
+def _value(raw: bytes) -> Any:
+    try:
+        return msgspec.json.decode(raw)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return None

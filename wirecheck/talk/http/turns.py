@@ -1,0 +1,146 @@
+"""A history moves on by one content: whose turn it is, which calls it opens, which answers it brings."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from wirecheck.dialects.messages import Answer, Call, Content, Spot, Step
+from wirecheck.talk.facts import CallPlacedFact
+from wirecheck.talk.history_state import Asked, Ear, Given, Standing, ties
+from wirecheck.talk.http.pairing import settled
+from wirecheck.talk.http.signatures import begins_turn, signs
+from wirecheck.talk.lazy_facts import Piece, small
+from wirecheck.talk.schemas.offer import Named
+from wirecheck.talk.streamed_arguments import whole
+
+T = TypeVar("T")
+Heard = tuple[Standing, list[Piece]]
+
+
+def hear(standing: Standing, content: Content, turn: int, ear: Ear) -> Heard:
+    """The standing after one more content, and what that settled."""
+    calls, answers = whole(content.calls), content.answers
+    if content.calls and not calls and standing.calls:
+        last = replace(standing.calls[-1], until=turn)
+        return replace(standing, calls=(*standing.calls[:-1], last)), []
+    if content.speaker == "model" and answers:
+        return _executed(standing, content, turn, ear)
+    if calls and answers:
+        return _both(standing, content, turn, ear)
+    if calls or (content.speaker == "model" and not answers):
+        return _model(standing, content, calls, turn, ear)
+    if answers or content.speaker == "user":
+        return _user(standing, content, answers, turn, ear)
+    return replace(standing, last="unclear"), []  # system words, and those of nobody known, stand outside the turns
+
+
+def _both(standing: Standing, content: Content, turn: int, ear: Ear) -> Heard:
+    """The user answers and calls at once: what does not answer a call that waits answers one of the content itself."""
+    waiting = standing.calls if standing.follows is None else ()
+    own = _unasked(content.answers, waiting)
+    facts: list[Piece] = []
+    if len(own) < len(content.answers):
+        earlier = tuple(answer for answer in content.answers if answer not in own)
+        standing, facts = _user(standing, content, earlier, turn, ear)
+    after, more = _model(standing, content, content.calls, turn, ear, amid="answers")
+    left = _left(after.calls, own, lambda asked: asked.call)
+    return replace(after, calls=tuple(left)), facts + more
+
+
+def _unasked(answers: tuple[Answer, ...], waiting: tuple[Asked, ...]) -> list[Answer]:
+    """The answers that no waiting call asked for."""
+    left, unasked = list(waiting), []
+    for answer in answers:
+        match = next((asked for asked in left if ties(asked.call, answer)), None)
+        left.remove(match) if match is not None else unasked.append(answer)
+    return unasked
+
+
+def _executed(standing: Standing, content: Content, turn: int, ear: Ear) -> Heard:
+    """Answers in the model's own role: what the server called and executed itself is settled between them."""
+    if content.calls:
+        left = _left(content.calls, content.answers, lambda call: call)
+        return _model(standing, content, tuple(left), turn, ear)
+    if standing.follows is not None:  # the turn of those calls is over
+        return _model(standing, content, (), turn, ear)
+    left_open = _left(standing.calls, content.answers, lambda asked: asked.call)
+    return replace(standing, last="unclear", calls=tuple(left_open)), []
+
+
+def _model(
+    standing: Standing, content: Content, calls: tuple[Call, ...], turn: int, ear: Ear, amid: str = "nothing"
+) -> Heard:
+    facts: list[Piece] = []
+    if standing.follows is not None or (standing.went_on is not None and calls):
+        if content.container == "messages" and standing.answers:
+            standing = replace(standing, went_on=turn)
+        facts = settled(standing, ear)
+        standing = replace(standing, calls=(), answers=(), follows=None, went_on=None)
+    if not calls:
+        if content.container == "messages" and standing.calls and standing.went_on is None and content.parts:
+            standing = replace(standing, went_on=turn)
+        # The words of a role that is no model's may be anybody's.
+        clear = content.role in ("model", None, "") or content.container == "messages"
+        return replace(standing, last="model" if clear else "unclear"), facts
+    echoed = ear.echo(turn, calls)
+    if not standing.calls:  # also where a turn goes on whose calls the server executed itself
+        standing = signs(standing, content, calls[0], turn, echoed) if amid == "nothing" else standing
+        amid = "parallel" if echoed.parallel else amid
+        outline = "placed", standing.last, small(len(calls)), amid
+        facts += ear.piece(outline, partial(_placed, standing.last, content, calls, turn, ear, amid))
+    made = echoed.made or (None,) * len(calls)
+    asked = [Asked(call, turn, _inside(call.spot, content), spot) for call, spot in zip(calls, made, strict=True)]
+    called = _named(standing.called, asked)
+    return replace(standing, last="model", calls=(*standing.calls, *asked), called=called), facts
+
+
+def _named(called: tuple[Named, ...], asked: list[Asked]) -> tuple[Named, ...]:
+    """The functions called so far, with those called now."""
+    known = {each.name for each in called}
+    for each in asked:
+        if each.call.name and each.call.name not in known:
+            known.add(each.call.name)
+            called = (*called, Named(each.call.name, each.turn, each.inside))
+    return called
+
+
+def _user(standing: Standing, content: Content, answers: tuple[Answer, ...], turn: int, ear: Ear) -> Heard:
+    bare = content.shape in ("missing", "response")
+    given = tuple([Given(answer, turn, _inside(answer.spot, content), bare) for answer in answers])
+    last = "answers" if given or (standing.last == "answers" and standing.answers) else "user"
+    follows = turn if standing.follows is None else standing.follows
+    words = content.words or standing.words
+    unsigned = None if begins_turn(content) else standing.unsigned
+    given = standing.answers + given
+    return replace(standing, last=last, answers=given, follows=follows, words=words, unsigned=unsigned), []
+
+
+def _left(items: Iterable[T], answers: Iterable[Answer], call_of: Callable[[T], Call]) -> list[T]:
+    """What remains of calls when each answer has taken one."""
+    left = list(items)
+    for answer in answers:
+        match = next((item for item in left if ties(call_of(item), answer)), None)
+        if match is not None:
+            left.remove(match)
+    return left
+
+
+def _inside(spot: Spot, content: Content) -> tuple[Step, ...]:
+    return spot.steps[len(content.spot.steps) :]
+
+
+def _placed(
+    after: str, content: Content, calls: tuple[Call, ...], turn: int, ear: Ear, amid: str
+) -> Iterator[CallPlacedFact]:
+    yield CallPlacedFact(
+        context=ear.context,
+        spot=ear.where(turn).to(*_inside(calls[0].spot, content)),
+        turn=turn,
+        call=calls[0],
+        after=after,
+        calls=len(calls),
+        names=tuple([call.name or "" for call in calls]),
+        amid=amid,
+    )

@@ -1,0 +1,96 @@
+"""Calls against what was offered: the functions a request declares, and what their arguments may be.
+
+Only asked where a request declares functions: of one that declares none, a log may have left them out.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec import Struct
+
+from wirecheck.dialects.messages import Call, Spot, Step
+from wirecheck.dialects.vocabulary.field_names import written
+from wirecheck.talk.facts import Context, Linked, MisfitFact
+from wirecheck.talk.schemas.toolbox import Declared, Toolbox
+from wirecheck.talk.streamed_arguments import is_piece
+from wirecheck.wire.records import Peer
+
+_CUT = ("MAX_TOKENS", "MALFORMED_FUNCTION_CALL")  # a call may have been cut short
+
+
+class Named(Struct, frozen=True, gc=False):
+    """A function that was called in a history, and where for the first time."""
+
+    name: str
+    turn: int
+    inside: tuple[Step, ...]
+
+
+class Offer(Struct, frozen=True):
+    """What a request offers. `closed`: what it does not declare cannot be called."""
+
+    context: Context
+    spot: Spot
+    toolbox: Toolbox
+    closed: bool
+
+    def misfits(self, calls: Iterable[Call], turn: int, finish: str | None = None) -> Iterator[MisfitFact]:
+        """Which calls of the model do not fit."""
+        for call in calls if self.toolbox.names else ():
+            declared = self.toolbox.declaration(call.name)
+            if self._lacks(call.name):
+                yield self._undeclared(call.name, call.id, call.spot.to(*call.member), turn, "server", finish)
+            elif declared is not None and finish not in _CUT and _whole(call):
+                yield from self._arguments(call, declared, turn, finish)
+
+    def forgotten(self, called: Iterable[Named], where: Callable[[int], Spot]) -> Iterator[MisfitFact]:
+        """Which functions of a recited history are not declared any more."""
+        for each in called if self.toolbox.names else ():
+            if self._lacks(each.name):
+                spot = where(each.turn).to(*each.inside)
+                yield self._undeclared(each.name, None, spot, each.turn, "client", None)
+
+    def _lacks(self, name: str | None) -> bool:
+        return self.closed and bool(name) and name not in self.toolbox.names
+
+    def _undeclared(
+        self, name: str | None, call_id: str | None, spot: Spot, turn: int, sender: Peer, finish: str | None
+    ) -> MisfitFact:
+        return MisfitFact(
+            context=self.context,
+            spot=spot,
+            turn=turn,
+            how="undeclared",
+            sender=sender,
+            id=call_id,
+            name=name,
+            path="",
+            problem="",
+            declared=tuple(sorted(self.toolbox.names)),
+            finish=finish,
+        )
+
+    def _arguments(self, call: Call, declared: Declared, turn: int, finish: str | None) -> Iterator[MisfitFact]:
+        found = self.toolbox.problem(declared, call.args)
+        if found is None:
+            return
+        args = (written(call.value, "args"), *found.path) if type(call.value) is dict and call.args is not None else ()
+        yield MisfitFact(
+            context=self.context,
+            spot=call.spot.to(*call.member, *args),
+            turn=turn,
+            call=call,
+            related=(Linked(self.spot.to(*declared.steps), "the declaration"),),
+            how="extra" if found.extra else "args",
+            sender="server",
+            id=call.id,
+            name=call.name,
+            path=".".join(["args", *map(str, found.path)]),
+            problem=found.text,
+            declared=tuple(sorted(self.toolbox.names)),
+            finish=finish,
+        )
+
+
+def _whole(call: Call) -> bool:
+    """A call of which all arguments are there, as an object."""
+    return (call.args is None or type(call.args) is dict) and not is_piece(call)

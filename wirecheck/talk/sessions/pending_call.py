@@ -1,0 +1,121 @@
+"""One call of a Live session on its way, and the facts of what becomes of it."""
+
+from msgspec import Struct
+
+from wirecheck.dialects.messages import Answer, Call, Spot
+from wirecheck.talk.facts import AnswerSettledFact, CallSettledFact, Context, Linked, MisplacedFact
+from wirecheck.talk.history_state import echo_of
+from wirecheck.talk.sessions.state_tables import CallState
+
+
+class Moment(Struct, frozen=True):
+    """When something is said: in which frame, and by the record's own clock."""
+
+    context: Context
+    turn: int
+    at: float | None = None
+
+
+class Line:
+    """A call on its way. `went_on`: the client's next turn, which came without the answer."""
+
+    __slots__ = (
+        "astray",
+        "at",
+        "blocks",
+        "call",
+        "declared",
+        "in_parts",
+        "loose",
+        "more_meant",
+        "progress",
+        "siblings",
+        "state",
+        "taken_back_at",
+        "turn",
+        "went_on",
+    )
+
+    def __init__(
+        self, call: Call, now: Moment, siblings: list["Line"], *, loose: bool, blocks: bool, declared: bool
+    ) -> None:
+        self.call, self.turn, self.at, self.siblings = call, now.turn, now.at, siblings
+        self.loose, self.blocks, self.declared = loose, blocks, declared
+        self.state = CallState.OPEN
+        self.astray = False  # a response that was meant for it went somewhere else, which has been said
+        self.progress = False  # a response said that more is to come
+        self.in_parts = False  # one ever did
+        self.more_meant = False  # the response says so, where that is not read
+        self.taken_back_at: float | None = None
+        self.went_on: tuple[Spot, int] | None = None
+
+    @property
+    def linked(self) -> Linked:
+        return Linked(self.call.spot, "the call", self.turn)
+
+
+def settled(line: Line, how: str, by: str, context: Context, spot: Spot, turn: int | None) -> CallSettledFact:
+    return CallSettledFact(
+        context=context,
+        spot=spot,
+        turn=turn,
+        call=line.call,
+        related=(line.linked,),
+        how=how,
+        id=line.call.id,
+        name=line.call.name,
+        siblings=len(line.siblings),
+        sibling_answers=sum(each.state is CallState.ANSWERED for each in line.siblings),
+        by=by,
+        echo=echo_of(line.call),
+    )
+
+
+def misplaced(
+    what: str, state: str, said: Call | Answer, now: Moment, line: Line | None = None, spot: Spot | None = None
+) -> MisplacedFact:
+    return MisplacedFact(
+        context=now.context,
+        spot=spot or said.spot,
+        turn=now.turn,
+        call=line.call if line else said if isinstance(said, Call) else None,
+        related=(line.linked,) if line else (),
+        what=what,
+        state=state,
+        id=said.id,
+        name=said.name or (line.call.name if line else None),
+    )
+
+
+def answer_settled(answer: Answer, line: Line, now: Moment, container: str) -> AnswerSettledFact:
+    call = line.call
+    return AnswerSettledFact(
+        context=now.context,
+        spot=answer.spot,
+        turn=now.turn,
+        call=call,
+        related=(line.linked,),
+        id=answer.id,
+        name=answer.name,
+        to="call",
+        counts="same",
+        ids=_compare_ids(call, answer) if answer.id or container == "frame" else "none",
+        names="other" if answer.name and answer.name != call.name else "same",
+        called_id=call.id,
+        called_name=call.name,
+        answers=1,
+        calls=1,
+        keys=answer.keys,
+        held=line.blocks and line.declared,
+    )
+
+
+def _compare_ids(call: Call, answer: Answer) -> str:
+    if not answer.id:
+        return "none" if not call.id else "misnamed" if _named_so(answer.keys) else "missing"
+    return "same" if answer.id == call.id else "foreign"
+
+
+def _named_so(keys: tuple[str, ...]) -> bool:
+    """Whether a response has an id under a key of another name, as functionCallId."""
+    return any(key != "id" and key.lower().endswith("id") for key in keys)
