@@ -30,7 +30,9 @@ class Rules(BuildHookInterface):  # type: ignore[type-arg]
 
 def compiled(root: Path) -> dict[str, Any]:
     """The models, and of every rule, by its path, what judges and its page."""
-    yamlfile, parts = (_alone(root / "wirecheck" / "rules" / name) for name in ("yamlfile.py", "parts.py"))
+    yamlfile, parts = (
+        _alone(root / "wirecheck" / "rules" / name) for name in ("language/yamlfile.py", "engine/rule_parts.py")
+    )
     files = [path.relative_to(root).as_posix() for path in sorted((root / "rules").rglob("*.yaml"))]
     read = {file: yamlfile.read((root / file).read_bytes(), file).value for file in files}
     return {"models": read.pop("rules/models.yaml"), **parts.parts(read)}

@@ -26,7 +26,7 @@ from wirecheck.dialects.messages import Spot
 from wirecheck.dialects.vocabulary.field_names import camel
 from wirecheck.dialects.vocabulary.field_tables import MESSAGES
 from wirecheck.finding import Finding
-from wirecheck.rules.severity import Severities
+from wirecheck.rules.language.severity import Severities
 from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Record, Replied, Site
 
 RULES = load()

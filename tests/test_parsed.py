@@ -13,7 +13,7 @@ from msgspec import json
 from wirecheck.data import parsed_cache, shipped
 from wirecheck.data.parsed_cache import kept
 from wirecheck.rules import RuleError
-from wirecheck.rules.load import builtin
+from wirecheck.rules.engine.load import builtin
 
 LONG_AGO = 1_700_000_000_000_000_000
 

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from wirecheck.data import shipped
-from wirecheck.rules.load import builtin
-from wirecheck.rules.page import docs
+from wirecheck.rules.engine.load import builtin
+from wirecheck.rules.pages.page import docs
 
 ROOT = Path(shipped.root())
 NO_RULES = """
 import json, sys
 import wirecheck.rules
 from wirecheck.data import shipped
-from wirecheck.rules.page import docs
+from wirecheck.rules.pages.page import docs
 loaded = sorted({"yaml", "jsonschema", "jsonschema_rs", "difflib"} & set(sys.modules))
 ruleset = wirecheck.rules.load()
 loaded += sorted({"yaml", "jsonschema", "jsonschema_rs", "difflib"} & set(sys.modules))

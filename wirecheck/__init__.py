@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     )
     from wirecheck.inspector import Inspector
     from wirecheck.rules import RuleError, Ruleset
-    from wirecheck.rules.load import load
+    from wirecheck.rules.engine.load import load
     from wirecheck.sources import Reader
 
 # Loaded when first asked for: `import wirecheck` costs nothing by itself.

@@ -15,10 +15,10 @@ from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Said, S
 from wirecheck.dialects.regular_content import AnyChunk, RegularChunk
 from wirecheck.finding import Finding, Repeated, ServerWord, Severity
 from wirecheck.rules import Ruleset
-from wirecheck.rules.closed import closing_word
-from wirecheck.rules.rule import Miss, Rule
-from wirecheck.rules.shape_memo import ShapeMemo
-from wirecheck.rules.verdict import apply
+from wirecheck.rules.engine.shape_memo import ShapeMemo
+from wirecheck.rules.language.rule import Miss, Rule
+from wirecheck.rules.server_word.close_confirmation import closing_word
+from wirecheck.rules.server_word.confirmation import apply
 from wirecheck.talk import Mark, Request, Talk
 from wirecheck.talk.facts import EndedFact, Fact, ReplyFact
 from wirecheck.talk.lazy_facts import NEVER_QUIET, Piece
@@ -220,7 +220,7 @@ class Inspector:
     def _judge(self, fact: Fact, at: float | None) -> list[tuple[Rule, Known]]:
         """What a fact shows to be wrong, as far as it is new."""
         if type(fact) is ReplyFact and fact.empty:
-            from wirecheck.rules.blame import silence
+            from wirecheck.rules.server_word.likely_causes import silence
 
             fact = replace(fact, causes=silence(self._awaited.asked(fact.context), fact, self._rules.named))
         if self._listen is not None:

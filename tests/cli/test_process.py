@@ -32,12 +32,21 @@ HEAVY = (
     "concurrent.futures",
     "wirecheck.cli.pool",
     "wirecheck.report.full",
-    "wirecheck.rules.page",
-    "wirecheck.rules.rulefile",
+    "wirecheck.rules.pages.page",
+    "wirecheck.rules.engine.rulefile",
 )
 # They cost a millisecond each, and most runs need none.
-UNUSUAL = ("json", "shutil", "string", "_strptime", "ctypes", "pathlib", "urllib.parse", "wirecheck.rules.blame")
-WRONG = ("wirecheck.sketch", "wirecheck.rules.template")  # where something is
+UNUSUAL = (
+    "json",
+    "shutil",
+    "string",
+    "_strptime",
+    "ctypes",
+    "pathlib",
+    "urllib.parse",
+    "wirecheck.rules.server_word.likely_causes",
+)
+WRONG = ("wirecheck.sketch", "wirecheck.rules.language.template")  # where something is
 JUDGING = ("wirecheck.inspector", "wirecheck.verdicts.pending", "wirecheck.cli.inspect")
 QUIET = ("GITHUB_ACTIONS", "FORCE_COLOR", "NO_COLOR", "COLUMNS", "GITHUB_STEP_SUMMARY")
 

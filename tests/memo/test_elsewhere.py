@@ -12,7 +12,7 @@ from tests.memo.agree import agree
 from tests.memo.test_wider import API, URLS, VERTEX, exchange
 from wirecheck import sources
 from wirecheck.rules import Rule, Ruleset, load
-from wirecheck.rules.examples import records
+from wirecheck.rules.pages.examples import records
 from wirecheck.wire.records import Opened
 
 EVERYWHERE = (

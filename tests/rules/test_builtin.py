@@ -9,9 +9,9 @@ from wirecheck import sources
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
 from wirecheck.rules import Example, Rule, Ruleset, load
-from wirecheck.rules.examples import failures, records
-from wirecheck.rules.own import check
-from wirecheck.rules.reference import ROOT
+from wirecheck.rules.engine.checked_files import check
+from wirecheck.rules.pages.examples import failures, records
+from wirecheck.rules.pages.reference import ROOT
 
 RULESET = load()
 # The hundreds of codes, by subject.

@@ -7,7 +7,7 @@ import pytest
 from tests.rules.make import answer, call, content, findings, rule, ruleset, spot
 from wirecheck.dialects.messages import Spot
 from wirecheck.finding import CallName, Finding, Inner, Place, Related, ServerWord
-from wirecheck.rules.verdict import apply, word
+from wirecheck.rules.server_word.confirmation import apply, word
 from wirecheck.talk.facts import Linked
 from wirecheck.wire.records import Origin, Site
 

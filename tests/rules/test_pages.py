@@ -11,12 +11,12 @@ from wirecheck.data.shipped import models
 from wirecheck.models import PROTOCOLS
 from wirecheck.rules import Example, load
 from wirecheck.rules.checks import CHECKS
-from wirecheck.rules.fields import fields
-from wirecheck.rules.format import schema
-from wirecheck.rules.load import builtin
-from wirecheck.rules.modifiers import MODIFIERS
-from wirecheck.rules.page import OF_LIVE, docs, page
-from wirecheck.rules.reference import ROOT, files
+from wirecheck.rules.engine.format import schema
+from wirecheck.rules.engine.load import builtin
+from wirecheck.rules.language.fields import fields
+from wirecheck.rules.language.modifiers import MODIFIERS
+from wirecheck.rules.pages.page import OF_LIVE, docs, page
+from wirecheck.rules.pages.reference import ROOT, files
 from wirecheck.talk.facts import FACTS
 
 FILES = files()
@@ -24,7 +24,7 @@ FILES = files()
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_a_generated_file_is_fresh(file: Path) -> None:
-    """Else run `python -m wirecheck.rules.reference`."""
+    """Else run `python -m wirecheck.rules.pages.reference`."""
     assert file.read_text("utf-8") == FILES[file]
 
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wirecheck.rules import RuleError, load
-from wirecheck.rules.own import check
-from wirecheck.rules.yamlfile import LARGEST, Unfit, read, scalar
+from wirecheck.rules.engine.checked_files import check
+from wirecheck.rules.language.yamlfile import LARGEST, Unfit, read, scalar
 
 GOOD = """\
 name: mine

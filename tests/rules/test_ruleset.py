@@ -5,9 +5,9 @@ import pytest
 from tests.rules.make import content, fact, misses, rule, ruleset
 from wirecheck.rules import Rule, RuleError, load
 from wirecheck.rules.checks.never import Never
-from wirecheck.rules.fields import Unknown
-from wirecheck.rules.ruleset import RuleCrashed
-from wirecheck.rules.select import choose
+from wirecheck.rules.engine.ruleset import RuleCrashed
+from wirecheck.rules.language.fields import Unknown
+from wirecheck.rules.language.select import choose
 from wirecheck.talk.facts import FACTS, PartFact
 
 RULES = [

@@ -7,7 +7,7 @@ import pytest
 
 from tests.rules.make import rule
 from wirecheck.rules import Rule, load
-from wirecheck.rules.said import likely, opaque, predicts
+from wirecheck.rules.server_word.texts import likely, opaque, predicts
 
 RULES = load().rules
 NAMES = {each.name for each in RULES}

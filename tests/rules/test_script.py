@@ -8,7 +8,7 @@ import pytest
 from tests.rules.make import content, rule, ruleset
 from wirecheck.finding import Finding
 from wirecheck.rules import Example, Ruleset
-from wirecheck.rules.examples import failures, records
+from wirecheck.rules.pages.examples import failures, records
 from wirecheck.wire.records import Closed, Frame, Opened, Record, Replied
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.rules.make import content, misses, rule, ruleset
 from wirecheck.data.shipped import models
-from wirecheck.rules.severity import Severities
+from wirecheck.rules.language.severity import Severities
 
 BY_BAND = [{"band": ["gemini-1", "gemini-2"], "is": "warning"}, {"is": "error"}]
 BY_SURFACE = [

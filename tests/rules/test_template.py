@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.rules.make import call, content
 from wirecheck.report.screen import cells
-from wirecheck.rules.fields import Unknown
-from wirecheck.rules.template import Template, outline, show
+from wirecheck.rules.language.fields import Unknown
+from wirecheck.rules.language.template import Template, outline, show
 
 LONG = "x" * 100
 SHOWN: list[tuple[str, Any, str]] = [

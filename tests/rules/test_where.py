@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.rules.make import call, content, fact
-from wirecheck.rules.code import Predicate
-from wirecheck.rules.fields import Unknown
-from wirecheck.rules.modifiers import MODIFIERS
-from wirecheck.rules.where import faults, lines
+from wirecheck.rules.language.compiler import Predicate
+from wirecheck.rules.language.fields import Unknown
+from wirecheck.rules.language.modifiers import MODIFIERS
+from wirecheck.rules.language.where import faults, lines
 from wirecheck.talk.facts import Fact, PartFact
 
 VALUE = {"a": 1, "b": [True, "x", 2.5], "camelCase": {"deepKey": "y"}, "snake_case": "z", "none": None, "t": "héllo"}

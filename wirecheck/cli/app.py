@@ -48,7 +48,7 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] in COMMANDS or args[0].startswith("-"):
             return super().resolve_command(ctx, args)
-        from wirecheck.rules.fields import suggest
+        from wirecheck.rules.language.fields import suggest
 
         raise click.UsageError(f"No such command '{args[0]}'{suggest(args[0], COMMANDS)}", ctx)
 

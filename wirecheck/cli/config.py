@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from wirecheck.cli.ending import Refusal
-from wirecheck.rules.fields import suggest
+from wirecheck.rules.language.fields import suggest
 
 KEYS = (
     "select",

@@ -16,11 +16,11 @@ from wirecheck.cli.ruleset import ruleset
 from wirecheck.report.markdown import render
 from wirecheck.report.screen import clean
 from wirecheck.rules import Rule, Ruleset
-from wirecheck.rules.closepage import close_page
-from wirecheck.rules.fields import suggest
-from wirecheck.rules.page import page
-from wirecheck.rules.said import LONGEST, likely
-from wirecheck.rules.select import matches
+from wirecheck.rules.language.fields import suggest
+from wirecheck.rules.language.select import matches
+from wirecheck.rules.pages.close_page import close_page
+from wirecheck.rules.pages.page import page
+from wirecheck.rules.server_word.texts import LONGEST, likely
 from wirecheck.wire.scrub import plain
 
 EPILOG = """\b

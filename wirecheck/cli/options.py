@@ -7,7 +7,7 @@ import click
 
 from wirecheck.finding import SEVERITIES
 from wirecheck.report import FORMATS as REPORTS
-from wirecheck.rules.fields import suggest
+from wirecheck.rules.language.fields import suggest
 from wirecheck.sources import FORMATS
 
 F = TypeVar("F", bound=Callable[..., Any])

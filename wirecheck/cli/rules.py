@@ -16,7 +16,7 @@ from wirecheck.report.table import grid
 from wirecheck.rules import Rule
 
 if TYPE_CHECKING:
-    from wirecheck.rules.examples import Failure
+    from wirecheck.rules.pages.examples import Failure
 
 HEADERS = ("code", "name", "severity", "title")
 CONDITIONS = ("protocol", "surface", "version", "band", "since")
@@ -90,7 +90,7 @@ LISTS = {"table": _table, "json": _json}
 def test_rules(ctx: click.Context, paths: tuple[str, ...]) -> None:
     """Run the examples of rules: the built-in ones, or those of rule files. Exits 1 where one does not behave."""
     from wirecheck.inspector import Inspector
-    from wirecheck.rules.examples import failures
+    from wirecheck.rules.pages.examples import failures
     from wirecheck.sources import read_file
 
     known = ruleset(paths)
@@ -114,7 +114,7 @@ def _failure(failure: "Failure") -> Iterator[str]:
 @click.pass_context
 def check_rules(ctx: click.Context, paths: tuple[str, ...]) -> None:
     """Check rule files: their form, and that what they name exists. Exits 2 where something is wrong."""
-    from wirecheck.rules.own import check
+    from wirecheck.rules.engine.checked_files import check
 
     found = check(paths)
     output.write(map(clean, found or [f"{', '.join(paths) or 'built-in rules'}: nothing wrong"]))

@@ -20,7 +20,7 @@ from wirecheck.report.concise import at
 from wirecheck.report.conversation import Conversation, render, verdict
 from wirecheck.report.report import Report, count
 from wirecheck.report.screen import Screen
-from wirecheck.rules.fields import suggest
+from wirecheck.rules.language.fields import suggest
 
 EPILOG = """\b
 Examples:

@@ -16,7 +16,8 @@ PACKAGE = os.path.dirname(os.path.dirname(__file__))
 COMPILED = os.path.join(PACKAGE, "data", "compiled")
 # What is made of a file depends on them.
 READERS = [
-    os.path.join(PACKAGE, *path.split("/")) for path in ("data/shipped.py", "rules/yamlfile.py", "rules/parts.py")
+    os.path.join(PACKAGE, *path.split("/"))
+    for path in ("data/shipped.py", "rules/language/yamlfile.py", "rules/engine/rule_parts.py")
 ]
 MODELS = "models.yaml"
 

@@ -1,7 +1,7 @@
 """Facts in, Findings out. Rule files, checks, severities. No protocol."""
 
-from wirecheck.rules.load import RuleError, load
-from wirecheck.rules.rule import Example, Miss, Page, Rule
-from wirecheck.rules.ruleset import Ruleset
+from wirecheck.rules.engine.load import RuleError, load
+from wirecheck.rules.engine.ruleset import Ruleset
+from wirecheck.rules.language.rule import Example, Miss, Page, Rule
 
 __all__ = ["Example", "Miss", "Page", "Rule", "RuleError", "Ruleset", "load"]

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Connected, Hangup, Message
 from wirecheck.finding import SEVERITIES, Finding
-from wirecheck.rules.closed import confirmed, explains
-from wirecheck.rules.rule import Rule
-from wirecheck.rules.said import opaque
+from wirecheck.rules.language.rule import Rule
+from wirecheck.rules.server_word.close_confirmation import confirmed, explains
+from wirecheck.rules.server_word.texts import opaque
 from wirecheck.talk.facts import EndedFact, Fact
 from wirecheck.talk.sessions.closes import read
 

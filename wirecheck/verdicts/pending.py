@@ -9,10 +9,10 @@ from wirecheck.dialects.messages import Chunk, Message
 from wirecheck.dialects.regular_content import AnyChunk
 from wirecheck.finding import SEVERITIES, Finding
 from wirecheck.rules import Ruleset
-from wirecheck.rules.asked import Asked
-from wirecheck.rules.rule import Rule
-from wirecheck.rules.said import predicts
-from wirecheck.rules.verdict import again, apply, unexplained, word
+from wirecheck.rules.language.rule import Rule
+from wirecheck.rules.server_word.answered_request import Asked
+from wirecheck.rules.server_word.confirmation import again, apply, unexplained, word
+from wirecheck.rules.server_word.texts import predicts
 from wirecheck.talk import Request
 from wirecheck.talk.facts import Context, RejectionFact
 from wirecheck.verdicts.deduplication import Known, Notes
@@ -89,7 +89,7 @@ class Awaited:
             return given, None
         if meant := [known for known in one.known if predicts(self._rules.named[known.finding.rule], text or "")]:
             return given + self._again(meant, one, text), None
-        from wirecheck.rules.blame import rejection  # most servers take what they are sent
+        from wirecheck.rules.server_word.likely_causes import rejection  # most servers take what they are sent
 
         code = error_code(message.value) if type(message) is Chunk else None
         said = unexplained(one.status, text)

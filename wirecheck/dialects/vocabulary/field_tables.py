@@ -3,7 +3,7 @@
 Taken from Google's published messages (google/ai/generativelanguage, google/cloud/aiplatform), from the converters of
 its SDKs, which refuse what a surface does not take, and from recorded requests. A field of any of them is known
 everywhere, unless a table below says where it is not: what is uncertain is no finding. Schemas, arguments, responses
-and the settings of single tools are not looked into. `python -m wirecheck.rules.reference` writes docs/fields.md.
+and the settings of single tools are not looked into. `python -m wirecheck.rules.pages.reference` writes docs/fields.md.
 """
 
 from collections.abc import Mapping

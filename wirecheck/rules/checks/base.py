@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 from msgspec import Struct, json
 
 from wirecheck.dialects.messages import Step
-from wirecheck.rules.code import Function
-from wirecheck.rules.where import Line
+from wirecheck.rules.language.compiler import Function
+from wirecheck.rules.language.where import Line
 from wirecheck.talk.facts import Fact, Linked
 
 Place = tuple[str | int, ...]

@@ -5,7 +5,7 @@ from typing import Any
 
 from wirecheck.rules.checks.base import Fault, Found, Watch, Watching, options, tie
 from wirecheck.rules.checks.unique import SCOPE
-from wirecheck.rules.fields import Unknown, path, pick
+from wirecheck.rules.language.fields import Unknown, path, pick
 from wirecheck.talk.facts import Fact
 
 

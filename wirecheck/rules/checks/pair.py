@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wirecheck.rules.checks.base import Fault, Listens, Watch, Watching, options
-from wirecheck.rules.checks.pairing import Pairing, Terms
-from wirecheck.rules.fields import Unknown, fields, path
-from wirecheck.rules.where import faults, lines, where_schema
+from wirecheck.rules.checks.pair_watch import Pairing, Terms
+from wirecheck.rules.language.fields import Unknown, fields, path
+from wirecheck.rules.language.where import faults, lines, where_schema
 from wirecheck.talk.facts import FACTS
 
 FACT = {

@@ -8,9 +8,9 @@ from itertools import islice
 from typing import Any
 
 from wirecheck.rules.checks.base import Check, Fault, Found, options
-from wirecheck.rules.code import Function
-from wirecheck.rules.fields import Unknown, path, pick
-from wirecheck.rules.place import within
+from wirecheck.rules.language.compiler import Function
+from wirecheck.rules.language.fields import Unknown, path, pick
+from wirecheck.rules.language.payload_place import within
 from wirecheck.talk.facts import Fact
 
 MOST = 5

@@ -5,10 +5,10 @@ from functools import cached_property
 from typing import Any
 
 from wirecheck.rules.checks.base import Check, Fault, Found
-from wirecheck.rules.code import Function, Predicate
-from wirecheck.rules.fields import Path, pick
-from wirecheck.rules.place import within
-from wirecheck.rules.where import Line, faults, line, lines, where_schema
+from wirecheck.rules.language.compiler import Function, Predicate
+from wirecheck.rules.language.fields import Path, pick
+from wirecheck.rules.language.payload_place import within
+from wirecheck.rules.language.where import Line, faults, line, lines, where_schema
 from wirecheck.talk.facts import Fact
 
 WRITTEN = ("value", "body")  # fields of facts that hold the payload itself

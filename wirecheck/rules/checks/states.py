@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from wirecheck.rules.checks.base import Fault, Found, Watch, Watching, options, tie
-from wirecheck.rules.fields import Unknown, path, pick, suggest
+from wirecheck.rules.language.fields import Unknown, path, pick, suggest
 from wirecheck.talk.facts import Fact
 
 ROW = {"type": "object", "additionalProperties": {"type": "string"}}

@@ -9,9 +9,9 @@ from itertools import chain
 from typing import BinaryIO, NamedTuple, Protocol
 
 from wirecheck.finding import Finding
-from wirecheck.rules import script
-from wirecheck.rules.rule import Example, Rule
-from wirecheck.rules.ruleset import Ruleset
+from wirecheck.rules.engine.ruleset import Ruleset
+from wirecheck.rules.language import script
+from wirecheck.rules.language.rule import Example, Rule
 from wirecheck.wire.records import Record
 
 Read = Callable[[BinaryIO, str], Iterable[Record]]  # records of a log that is no script

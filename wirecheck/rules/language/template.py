@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from msgspec import json
 
-from wirecheck.rules.fields import Path, Unknown, path, pick, suggest
+from wirecheck.rules.language.fields import Path, Unknown, path, pick, suggest
 from wirecheck.talk.facts import Fact
 from wirecheck.wire.media_summary import light
 from wirecheck.wire.scrub import plain, scrub

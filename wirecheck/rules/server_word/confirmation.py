@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Spot
 from wirecheck.finding import Finding, Place, Related, ServerWord, Severity
-from wirecheck.rules.rule import Rule
-from wirecheck.rules.said import predicts
+from wirecheck.rules.language.rule import Rule
+from wirecheck.rules.server_word.texts import predicts
 from wirecheck.wire.scrub import scrub
 
 LONGEST = 1000

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from wirecheck.rules.rule import Rule
+from wirecheck.rules.language.rule import Rule
 
 LONGEST = 4000
 HOLE = "…"

@@ -9,11 +9,11 @@ from functools import cache, partial
 from typing import Any
 
 from wirecheck.data import shipped
-from wirecheck.rules.fields import Unknown
-from wirecheck.rules.parts import parts
-from wirecheck.rules.rule import Rule, page, rule
-from wirecheck.rules.ruleset import Ruleset
-from wirecheck.rules.select import choose
+from wirecheck.rules.engine.rule_parts import parts
+from wirecheck.rules.engine.ruleset import Ruleset
+from wirecheck.rules.language.fields import Unknown
+from wirecheck.rules.language.rule import Rule, page, rule
+from wirecheck.rules.language.select import choose
 from wirecheck.wire.scrub import plain
 
 LONGEST = 500  # of a line about a problem
@@ -88,12 +88,12 @@ def _values(part: str) -> dict[str, Any]:
 
 
 def _parsed(folder: str) -> dict[str, Any]:
-    from wirecheck.rules.own import parse_builtin
+    from wirecheck.rules.engine.checked_files import parse_builtin
 
     return parse_builtin(folder)
 
 
 def _own(paths: Sequence[str]) -> list[Rule]:
-    from wirecheck.rules.own import own
+    from wirecheck.rules.engine.checked_files import own
 
     return own(paths)

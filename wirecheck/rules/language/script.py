@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from msgspec import Raw, json
 
-from wirecheck.rules.rule import Example
+from wirecheck.rules.language.rule import Example
 from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Peer, Record, Replied, Site
 
 PATH = "example"

@@ -8,10 +8,10 @@ from typing import Any
 
 from wirecheck.data import shipped
 from wirecheck.models import Models
-from wirecheck.rules.load import RuleError, builtin, lines, twice, without
-from wirecheck.rules.rule import Rule, page, rule
-from wirecheck.rules.rulefile import problems
-from wirecheck.rules.yamlfile import Document, Problem, Unfit, read
+from wirecheck.rules.engine.load import RuleError, builtin, lines, twice, without
+from wirecheck.rules.engine.rulefile import problems
+from wirecheck.rules.language.rule import Rule, page, rule
+from wirecheck.rules.language.yamlfile import Document, Problem, Unfit, read
 
 
 def own(paths: Sequence[str]) -> list[Rule]:

@@ -6,7 +6,7 @@ all that rules look at, facts of the next one are not even made.
 
 from collections.abc import Hashable, Iterator
 
-from wirecheck.rules.ruleset import Ruleset
+from wirecheck.rules.engine.ruleset import Ruleset
 from wirecheck.talk.facts import Context, Fact
 from wirecheck.talk.lazy_facts import Piece
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from wirecheck.rules import values
-from wirecheck.rules.fields import Family, Field, Path, Unknown, path, suggest
-from wirecheck.rules.modifiers import MODIFIERS, REFERENCES, Code, Schema, listed
+from wirecheck.rules.language import values
+from wirecheck.rules.language.fields import Family, Field, Path, Unknown, path, suggest
+from wirecheck.rules.language.modifiers import MODIFIERS, REFERENCES, Code, Schema, listed
 
 PYTHON: dict[Family, Any] = {"text": str, "number": (int, float), "boolean": bool}
 
@@ -33,7 +33,7 @@ class Line(Struct, frozen=True):
 
 
 def where_schema(says: str) -> Schema:
-    """The JSON Schema of lines, where format.py defines what they are."""
+    """The JSON Schema of lines, where rules/engine/format.py defines what they are."""
     return {"$ref": "#/$defs/lines", "description": says}
 
 

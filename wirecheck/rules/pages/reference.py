@@ -1,6 +1,6 @@
 """What is generated for people who read and write rules: tables in docs/, docs/rules.md and rule.schema.json.
 
-`python -m wirecheck.rules.reference` writes them into a checkout; a test says whether they are fresh.
+`python -m wirecheck.rules.pages.reference` writes them into a checkout; a test says whether they are fresh.
 """
 
 import ast
@@ -17,13 +17,13 @@ from wirecheck.data.shipped import root
 from wirecheck.dialects.messages import Call
 from wirecheck.dialects.vocabulary import live_field_tables as knownlive
 from wirecheck.dialects.vocabulary.field_tables import BETA, LATE, MESSAGES, ONLY, Fields, Table
-from wirecheck.rules import diagrams
 from wirecheck.rules.checks import CHECKS
-from wirecheck.rules.fields import Field, members
-from wirecheck.rules.format import schema
-from wirecheck.rules.modifiers import MODIFIERS, Schema
-from wirecheck.rules.page import docs
-from wirecheck.rules.rulefile import NAMES
+from wirecheck.rules.engine.format import schema
+from wirecheck.rules.engine.rulefile import NAMES
+from wirecheck.rules.language.fields import Field, members
+from wirecheck.rules.language.modifiers import MODIFIERS, Schema
+from wirecheck.rules.pages import diagrams
+from wirecheck.rules.pages.page import docs
 from wirecheck.talk.facts import FACTS, Context, Fact
 
 ROOT = Path(root())

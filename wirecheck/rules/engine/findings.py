@@ -7,7 +7,7 @@ from xxhash import xxh3_64_hexdigest
 from wirecheck.dialects.messages import Spot
 from wirecheck.finding import CallName, Finding, Place, Related, ServerWord
 from wirecheck.rules.checks import CHECKS
-from wirecheck.rules.rule import Miss, Rule
+from wirecheck.rules.language.rule import Miss, Rule
 from wirecheck.talk.facts import Fact
 
 
@@ -15,7 +15,7 @@ class Texts:
     """What a rule says: its message and its help, ready to be filled."""
 
     def __init__(self, rule: Rule) -> None:
-        from wirecheck.rules.template import Template  # most rules say nothing
+        from wirecheck.rules.language.template import Template  # most rules say nothing
 
         found = CHECKS[rule.check].FOUND
         self._message = Template(rule.given, rule.message, found)

@@ -6,8 +6,8 @@ What a close says is in the tables of talk/sessions/closes.py; which rule a reas
 from collections.abc import Iterator, Sequence
 
 from wirecheck.finding import SEVERITIES
-from wirecheck.rules.rule import Rule
-from wirecheck.rules.said import HOLE, LIVE, even
+from wirecheck.rules.language.rule import Rule
+from wirecheck.rules.server_word.texts import HOLE, LIVE, even
 from wirecheck.talk.sessions.closes import CLOSES, CODES, Close
 
 MOST = 4  # rules named with a reason

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 
-from wirecheck.rules.fields import Unknown, suggest
-from wirecheck.rules.rule import Rule
+from wirecheck.rules.language.fields import Unknown, suggest
+from wirecheck.rules.language.rule import Rule
 
 _PREFIX = re.compile(r"[A-Z]{1,8}[0-9]*")
 

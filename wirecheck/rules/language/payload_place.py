@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from wirecheck.dialects.messages import Step
-from wirecheck.rules.fields import Path
+from wirecheck.rules.language.fields import Path
 from wirecheck.talk.facts import Fact
 
 WHOLE = ("value", "body")  # fields that hold the payload the fact stands at

@@ -3,10 +3,10 @@
 from msgspec.structs import replace
 
 from wirecheck.finding import Finding, Related, ServerWord
-from wirecheck.rules.findings import fingerprint
-from wirecheck.rules.rule import Rule
-from wirecheck.rules.said import even, predicts
-from wirecheck.rules.verdict import LONGEST, apply
+from wirecheck.rules.engine.findings import fingerprint
+from wirecheck.rules.language.rule import Rule
+from wirecheck.rules.server_word.confirmation import LONGEST, apply
+from wirecheck.rules.server_word.texts import even, predicts
 from wirecheck.talk.facts import EndedFact
 from wirecheck.talk.sessions.closes import SURE, refuses, says
 from wirecheck.wire.scrub import plain, scrub

@@ -11,12 +11,12 @@ from itertools import islice
 from wirecheck.dialects.messages import Spot, Step
 from wirecheck.dialects.vocabulary.field_names import camel
 from wirecheck.finding import Finding, Place, ServerWord
-from wirecheck.rules.asked import Asked
-from wirecheck.rules.pointed import Told, empty, path, seek, spoken, theirs, turns, walk
-from wirecheck.rules.rule import Rule
-from wirecheck.rules.ruleset import Ruleset
-from wirecheck.rules.said import even, likely, opaque, predicts
-from wirecheck.rules.suspects import Suspect, suspected, unusual, value_of
+from wirecheck.rules.engine.ruleset import Ruleset
+from wirecheck.rules.language.rule import Rule
+from wirecheck.rules.server_word.answered_request import Asked
+from wirecheck.rules.server_word.text_pointers import Told, empty, path, seek, spoken, theirs, turns, walk
+from wirecheck.rules.server_word.texts import even, likely, opaque, predicts
+from wirecheck.rules.server_word.unusual import Suspect, suspected, unusual, value_of
 from wirecheck.talk.facts import RejectionFact, ReplyFact
 from wirecheck.wire.scrub import scrub
 

@@ -8,14 +8,14 @@ from pathlib import PurePath
 from typing import Any
 
 from wirecheck.models import Models
-from wirecheck.rules import script
 from wirecheck.rules.checks import CHECKS
-from wirecheck.rules.fields import Unknown, suggest
-from wirecheck.rules.format import schema
-from wirecheck.rules.severity import severity_faults
-from wirecheck.rules.template import Template
-from wirecheck.rules.where import faults
-from wirecheck.rules.yamlfile import Document, Place, Problem
+from wirecheck.rules.engine.format import schema
+from wirecheck.rules.language import script
+from wirecheck.rules.language.fields import Unknown, suggest
+from wirecheck.rules.language.severity import severity_faults
+from wirecheck.rules.language.template import Template
+from wirecheck.rules.language.where import faults
+from wirecheck.rules.language.yamlfile import Document, Place, Problem
 from wirecheck.wire.scrub import plain
 
 LINES = (("where",), ("shape",))  # of which the key says most

@@ -6,10 +6,10 @@ It is published as rule.schema.json, for editors; a test holds the two equal.
 from typing import Any
 
 from wirecheck.models import PROTOCOLS
-from wirecheck.rules import severity
 from wirecheck.rules.checks import CHECKS
-from wirecheck.rules.modifiers import Schema
-from wirecheck.rules.where import lines_schema, where_schema
+from wirecheck.rules.language import severity
+from wirecheck.rules.language.modifiers import Schema
+from wirecheck.rules.language.where import lines_schema, where_schema
 from wirecheck.talk.facts import FACTS
 
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-from wirecheck.rules.fields import Path, Step, walk
-from wirecheck.rules.values import HELPERS
-from wirecheck.rules.where import Line
+from wirecheck.rules.language.fields import Path, Step, walk
+from wirecheck.rules.language.values import HELPERS
+from wirecheck.rules.language.where import Line
 from wirecheck.talk.facts import Fact
 
 Act = Callable[..., None]  # done where all that a rule asks holds, with its number

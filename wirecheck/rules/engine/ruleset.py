@@ -14,12 +14,12 @@ from wirecheck.dialects.messages import Spot
 from wirecheck.finding import Finding, ServerWord
 from wirecheck.models import Models
 from wirecheck.rules.checks import CHECKS, Check, Found, Listens, Watch, Watching
-from wirecheck.rules.code import Function
-from wirecheck.rules.decided import decided
-from wirecheck.rules.findings import Texts
-from wirecheck.rules.rule import Miss, Rule
-from wirecheck.rules.severity import Severities
-from wirecheck.rules.where import line, lines
+from wirecheck.rules.engine.decided_conditions import decided
+from wirecheck.rules.engine.findings import Texts
+from wirecheck.rules.language.compiler import Function
+from wirecheck.rules.language.rule import Miss, Rule
+from wirecheck.rules.language.severity import Severities
+from wirecheck.rules.language.where import line, lines
 from wirecheck.talk.facts import NOBODY, Fact, UnreadFact
 from wirecheck.wire.records import Origin, Site
 

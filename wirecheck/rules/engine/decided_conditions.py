@@ -6,9 +6,9 @@ Where it decides all of them, a rule that has nothing to say of a piece has noth
 from typing import Any
 
 from wirecheck.dialects.strict_types import REPLY_FIELDS, USUAL
-from wirecheck.rules.fields import Path, path
-from wirecheck.rules.modifiers import REFERENCES, listed
-from wirecheck.rules.where import Line
+from wirecheck.rules.language.fields import Path, path
+from wirecheck.rules.language.modifiers import REFERENCES, listed
+from wirecheck.rules.language.where import Line
 from wirecheck.talk.lazy_facts import SHAPED, SMALL
 
 COMPARES = ("", "in", "not", "not-in")

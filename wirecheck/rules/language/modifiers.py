@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from wirecheck.rules import values
-from wirecheck.rules.fields import Family, Field, Path, path
+from wirecheck.rules.language import values
+from wirecheck.rules.language.fields import Family, Field, Path, path
 
 Schema = dict[str, Any]
 

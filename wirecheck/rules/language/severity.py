@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from wirecheck.finding import SEVERITIES, Severity
 from wirecheck.models import PROTOCOLS, Models
-from wirecheck.rules.code import Predicate
-from wirecheck.rules.fields import suggest
-from wirecheck.rules.modifiers import Schema, listed
-from wirecheck.rules.where import faults, lines, where_schema
+from wirecheck.rules.language.compiler import Predicate
+from wirecheck.rules.language.fields import suggest
+from wirecheck.rules.language.modifiers import Schema, listed
+from wirecheck.rules.language.where import faults, lines, where_schema
 from wirecheck.talk.facts import Context, Fact
 
 KEYS = ("protocol", "surface", "version", "band")

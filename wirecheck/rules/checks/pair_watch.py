@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from wirecheck.dialects.messages import Spot
 from wirecheck.rules.checks.base import Found, Watch, tie
-from wirecheck.rules.fields import Path, pick
+from wirecheck.rules.language.fields import Path, pick
 from wirecheck.talk.facts import Fact, Linked
 
 

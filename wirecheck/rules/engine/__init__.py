@@ -1,0 +1,1 @@
+"""Rule files and Facts in, Findings out: rules checked, loaded and asked."""

@@ -1,0 +1,1 @@
+"""Rules in, text for people out: pages, docs, and the examples in them."""

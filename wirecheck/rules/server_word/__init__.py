@@ -1,0 +1,1 @@
+"""What the server answered in, what that says of the findings out."""
