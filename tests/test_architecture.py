@@ -23,7 +23,7 @@ MAY_IMPORT = {
     "inspector": {"verdicts", "rules", "talk", "dialects", "wire", "finding"},
     "report": {"finding", "sketch", "wire", "version"},
     "api": {"inspector", "rules", "sources", "wire", "finding"},
-    "proxy": {"api", "inspector", "rules", "report", "sketch", "data", "models", "dialects", "wire", "finding"},
+    "recorder": {"api", "inspector", "rules", "report", "sketch", "data", "models", "dialects", "wire", "finding"},
 }
 # These stand above the rooms and may use any of them.
 ABOVE = {"cli", "__main__", "__init__"}

@@ -18,8 +18,8 @@ from tests.picture import PICTURE, draw
 from tests.picture import printed as on_screen
 from wirecheck import load
 from wirecheck.cli import record
-from wirecheck.proxy.environment import VARIABLES
-from wirecheck.proxy.settings import OPTIONS
+from wirecheck.recorder.mitm.client_environment import VARIABLES
+from wirecheck.recorder.mitm.settings import OPTIONS
 from wirecheck.sources import FORMATS
 
 SETTING_UP = re.compile(r"python3 -m venv \.venv && \.venv/bin/pip install -q (\.|-e '\.\[dev\]') && (.+)\n")

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from tests.cli.logs import Desk
 from tests.cli.test_process import COMMAND, environ
 from wirecheck.cli import record
-from wirecheck.proxy.environment import VARIABLES, Mode
+from wirecheck.recorder.mitm.client_environment import VARIABLES, Mode
 
 
 def run(*arguments: str) -> Result:

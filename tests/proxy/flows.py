@@ -9,8 +9,8 @@ from mitmproxy.test import taddons, tflow, tutils
 from mitmproxy.websocket import WebSocketMessage
 from wsproto.frame_protocol import Opcode
 
-from wirecheck.proxy.addon import Wirecheck
-from wirecheck.proxy.traffic import Traffic
+from wirecheck.recorder.mitm.addon import Wirecheck
+from wirecheck.recorder.mitm.traffic import Traffic
 
 GEMINI = "https://generativelanguage.googleapis.com"
 UNARY = f"{GEMINI}/v1beta/models/gemini-3.6-flash:generateContent"

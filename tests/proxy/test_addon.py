@@ -11,7 +11,7 @@ from mitmproxy.exceptions import OptionsError
 from mitmproxy.io.tnetstring import dumps
 
 from tests.proxy.flows import BAD, FRAME, GOOD, STREAM, exchange, running, session, traffic, whole
-from wirecheck.proxy.journal import JournalLost
+from wirecheck.recorder.capture.journal import JournalLost
 
 WARNING = b'{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":[]}]}'
 

@@ -19,9 +19,9 @@ from wsproto.frame_protocol import Opcode
 
 from wirecheck.data.shipped import models
 from wirecheck.inspector import Inspector
-from wirecheck.proxy.capture import Capture, Captured
-from wirecheck.proxy.journal import Journal
-from wirecheck.proxy.wanted import Wanted
+from wirecheck.recorder.capture.capture import Capture, Captured
+from wirecheck.recorder.capture.journal import Journal
+from wirecheck.recorder.capture.recorded_hosts import Wanted
 from wirecheck.rules import load
 from wirecheck.sources import Reader
 from wirecheck.wire.records import Closed, Frame, Opened, Replied

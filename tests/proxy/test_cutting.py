@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wirecheck.proxy.cutting import Reply
+from wirecheck.recorder.capture.body_splitter import Reply
 
 MESSAGES = [b'{"a":"\xc3\xa9"}', b'{"b":[1,{"c":"}"}]}', b"{}"]
 FRAMED: dict[str, tuple[str, bytes, list[bytes]]] = {

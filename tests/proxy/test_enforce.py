@@ -8,8 +8,8 @@ from mitmproxy.http import HTTPFlow
 
 from tests.proxy.flows import BAD, FRAME, GEMINI, GOOD, exchange, running, session, traffic
 from wirecheck.finding import Finding, Place
-from wirecheck.proxy import enforce
-from wirecheck.proxy.addon import Wirecheck
+from wirecheck.recorder.judging import enforce
+from wirecheck.recorder.mitm.addon import Wirecheck
 
 OLD = f"{GEMINI}/v1beta/models/gemini-2.5-flash:generateContent"  # takes what newer ones reject
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import certifi
 import pytest
 
-from wirecheck.proxy.authority import bundle
-from wirecheck.proxy.environment import VARIABLES, Kind, Mode, beyond, environment, past, upstreams
-from wirecheck.proxy.listening import listening
+from wirecheck.recorder.mitm.authority import bundle
+from wirecheck.recorder.mitm.client_environment import VARIABLES, Kind, Mode, beyond, environment, past, upstreams
+from wirecheck.recorder.mitm.listening import listening
 
 URLS: dict[Kind, str] = {"proxy": "P", "gemini": "G", "vertex": "V", "code-assist": "C"}
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from msgspec.structs import replace
 
 from tests.wire.test_log import records
-from wirecheck.proxy.journal import Journal, JournalLost
+from wirecheck.recorder.capture.journal import Journal, JournalLost
 from wirecheck.sources import Reader
 from wirecheck.wire.records import Body, Closed, Frame, Origin, Record, Site
 
@@ -158,7 +158,7 @@ def test_a_log_that_is_not_ours_any_more_is_lost_for_good(path: Path, happens: o
 
 FULL = f"""
 import resource, sys
-from wirecheck.proxy.journal import Journal, JournalLost
+from wirecheck.recorder.capture.journal import Journal, JournalLost
 from tests.proxy.test_journal import frame
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, {resource.RLIM_INFINITY}))
 journal = Journal(sys.argv[1])
@@ -169,7 +169,7 @@ except JournalLost as lost:
 """
 BUSY = """
 import sys
-from wirecheck.proxy.journal import Journal
+from wirecheck.recorder.capture.journal import Journal
 from tests.proxy.test_journal import frame
 journal, number = Journal(sys.argv[1]), 0
 while True:

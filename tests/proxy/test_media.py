@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wirecheck.proxy.media import LIMIT, slimmed
+from wirecheck.recorder.capture.media_digest import LIMIT, slimmed
 
 DATA = bytes(range(256)) * 5 + b"?>"
 TEXT = base64.b64encode(DATA).decode()

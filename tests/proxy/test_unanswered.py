@@ -2,7 +2,7 @@
 
 import pytest
 
-from wirecheck.proxy.unanswered import Unanswered
+from wirecheck.recorder.capture.unanswered import Unanswered
 from wirecheck.wire.records import Closed, Opened, Origin, Peer, Record, Replied
 
 HERE = Origin("", 0)

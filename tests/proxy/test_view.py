@@ -6,7 +6,7 @@ import pytest
 from mitmproxy import contentviews
 
 from tests.proxy.flows import BAD
-from wirecheck.proxy import view
+from wirecheck.recorder.mitm import view
 
 STREAM = (
     b"event: step.start\n"

@@ -3,7 +3,7 @@
 import pytest
 
 from wirecheck.data.shipped import models
-from wirecheck.proxy.wanted import Asked, Wanted
+from wirecheck.recorder.capture.recorded_hosts import Asked, Wanted
 
 GEMINI = "https://generativelanguage.googleapis.com"
 BODY = b'{"contents":[]}'

@@ -6,7 +6,7 @@ import click
 
 import wirecheck
 
-SHIM = Path(wirecheck.__file__).parent / "proxy" / "shim" / "wirecheck_addon.py"
+SHIM = Path(wirecheck.__file__).parent / "recorder" / "mitm" / "shim" / "wirecheck_addon.py"
 EPILOG = """\b
 Examples:
   mitmdump -s "$(wirecheck addon-path)" --set wirecheck_log=traffic.jsonl

@@ -19,7 +19,7 @@ from wirecheck.cli.ending import Refusal, complain
 from wirecheck.cli.new_log import check_name, new_log
 
 if TYPE_CHECKING:
-    from wirecheck.proxy.serve import Asked
+    from wirecheck.recorder.mitm.serve import Asked
 
 NOT_RUNNABLE, NOT_FOUND = 126, 127  # as shells say it
 # Options that the addon knows by the same name.
@@ -91,7 +91,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **given: Any) -> None
     """Run COMMAND behind a proxy, record what it says to Gemini, and judge it while it runs."""
     if find_spec("mitmproxy") is None:
         raise Refusal("recording needs mitmproxy: `pip install mitmproxy`, or install wirecheck with its extra `proxy`")
-    from wirecheck.proxy import serve
+    from wirecheck.recorder.mitm import serve
 
     _check(words, given)
     try:
@@ -106,7 +106,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **given: Any) -> None
 
 
 def _asked(log: str, words: tuple[str, ...], given: Mapping[str, Any]) -> "Asked":
-    from wirecheck.proxy.serve import Asked
+    from wirecheck.recorder.mitm.serve import Asked
 
     return Asked(
         command=words,

@@ -8,9 +8,9 @@ from mitmproxy.http import Headers, HTTPFlow
 from mitmproxy.proxy.mode_specs import ReverseMode
 from msgspec import Struct
 
-from wirecheck.proxy.decoding import Undecodable, decoder
-from wirecheck.proxy.media import described
-from wirecheck.proxy.wanted import Asked
+from wirecheck.recorder.capture.content_decoding import Undecodable, decoder
+from wirecheck.recorder.capture.media_digest import described
+from wirecheck.recorder.capture.recorded_hosts import Asked
 from wirecheck.wire.records import Peer
 
 LEFT = re.compile(r"client disconnected|by client", re.I)  # as mitmproxy says it

@@ -3,7 +3,7 @@
 import logging
 
 try:
-    from wirecheck.proxy.addon import Wirecheck
+    from wirecheck.recorder.mitm.addon import Wirecheck
 
     addons = [Wirecheck()]
 except ImportError as error:  # mitmproxy swallows whatever a script raises but shows an error, and ends on it

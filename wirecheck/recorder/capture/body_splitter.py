@@ -5,8 +5,8 @@ Events of a stream, elements of an array, or the whole. Which it is, the first b
 
 from typing import Protocol
 
-from wirecheck.proxy.decoding import Chain, Decoder, Undecodable, decoder
-from wirecheck.proxy.media import described
+from wirecheck.recorder.capture.content_decoding import Chain, Decoder, Undecodable, decoder
+from wirecheck.recorder.capture.media_digest import described
 from wirecheck.wire import json_array, sse
 
 FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")  # how an event stream begins

@@ -10,7 +10,7 @@ from mitmproxy.http import HTTPFlow
 from mitmproxy.tls import ClientHelloData
 
 from wirecheck.data.shipped import models
-from wirecheck.proxy.environment import Mode
+from wirecheck.recorder.mitm.client_environment import Mode
 
 
 class Passing:

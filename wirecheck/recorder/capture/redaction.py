@@ -14,7 +14,7 @@ import jsonschema_rs
 import msgspec
 from msgspec.structs import replace
 
-from wirecheck.proxy import credentials
+from wirecheck.recorder.capture import credentials
 from wirecheck.wire.payload import is_json
 from wirecheck.wire.records import Body, Closed, Frame, Opened, Replied
 from wirecheck.wire.scrub import scrub

@@ -11,10 +11,10 @@ from mitmproxy.http import HTTPFlow
 from msgspec import Struct
 
 from wirecheck.dialects.application import MARK
-from wirecheck.proxy.cutting import Reply
-from wirecheck.proxy.flows import UNSEEN, Ending, asked_of, broken, closed, headers_of, sound
-from wirecheck.proxy.media import LIMIT, described, slimmed
-from wirecheck.proxy.wanted import Asked, Wanted
+from wirecheck.recorder.capture.body_splitter import Reply
+from wirecheck.recorder.capture.flows import UNSEEN, Ending, asked_of, broken, closed, headers_of, sound
+from wirecheck.recorder.capture.media_digest import LIMIT, described, slimmed
+from wirecheck.recorder.capture.recorded_hosts import Asked, Wanted
 from wirecheck.wire import payload
 from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Replied, Site
 

@@ -17,13 +17,13 @@ from mitmproxy.hooks import UpdateHook
 from mitmproxy.http import HTTPFlow
 
 from wirecheck.finding import Finding
-from wirecheck.proxy import enforce
-from wirecheck.proxy.flows import headers_of
-from wirecheck.proxy.journal import JournalLost
-from wirecheck.proxy.leaving import forget_messages, turn_away
-from wirecheck.proxy.marks import mark
-from wirecheck.proxy.recording import Recording
-from wirecheck.proxy.streaming import Tee
+from wirecheck.recorder.capture.flows import headers_of
+from wirecheck.recorder.capture.journal import JournalLost
+from wirecheck.recorder.capture.streaming import Tee
+from wirecheck.recorder.judging import enforce
+from wirecheck.recorder.judging.marks import mark
+from wirecheck.recorder.mitm.shutdown import forget_messages, turn_away
+from wirecheck.recorder.recording import Recording
 from wirecheck.report.screen import clean
 
 

@@ -14,7 +14,7 @@ from typing import NoReturn
 from msgspec import DecodeError
 from msgspec.structs import replace
 
-from wirecheck.proxy.secrets import Secrets, Written
+from wirecheck.recorder.capture.redaction import Secrets, Written
 from wirecheck.wire import log
 from wirecheck.wire.records import Body, Frame, Opened, Origin, Record, Unread
 

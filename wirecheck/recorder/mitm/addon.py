@@ -9,12 +9,12 @@ from mitmproxy import ctx
 from mitmproxy.addonmanager import Loader
 from mitmproxy.exceptions import OptionsError
 
-from wirecheck.proxy import settings, view
-from wirecheck.proxy.instead import Instead
-from wirecheck.proxy.journal import JournalLost
-from wirecheck.proxy.leaving import exit_last
-from wirecheck.proxy.recording import FAILED, Recording
-from wirecheck.proxy.traffic import Traffic
+from wirecheck.recorder.capture.journal import JournalLost
+from wirecheck.recorder.mitm import settings, view
+from wirecheck.recorder.mitm.shutdown import exit_last
+from wirecheck.recorder.mitm.stand_in import Instead
+from wirecheck.recorder.mitm.traffic import Traffic
+from wirecheck.recorder.recording import FAILED, Recording
 from wirecheck.report import Screen
 from wirecheck.report.screen import clean
 

@@ -12,13 +12,13 @@ from mitmproxy.options import Options
 from mitmproxy.tools.dump import DumpMaster
 from msgspec import Struct
 
-from wirecheck.proxy.addon import Wirecheck
-from wirecheck.proxy.authority import bundle, trusted_by
-from wirecheck.proxy.child import NOT_RUNNABLE, CannotRun, run_command
-from wirecheck.proxy.environment import Mode, environment, past
-from wirecheck.proxy.listening import HERE, Listening, listening, taken
-from wirecheck.proxy.passing import Passing
-from wirecheck.proxy.settings import PREFIX
+from wirecheck.recorder.mitm.addon import Wirecheck
+from wirecheck.recorder.mitm.authority import bundle, trusted_by
+from wirecheck.recorder.mitm.client_environment import Mode, environment, past
+from wirecheck.recorder.mitm.command import NOT_RUNNABLE, CannotRun, run_command
+from wirecheck.recorder.mitm.listening import HERE, Listening, listening, taken
+from wirecheck.recorder.mitm.pass_through import Passing
+from wirecheck.recorder.mitm.settings import PREFIX
 from wirecheck.report import Screen
 from wirecheck.report.screen import clean
 

@@ -10,7 +10,7 @@ import msgspec
 from mitmproxy import contentviews
 
 from wirecheck.dialects.vocabulary.field_names import get
-from wirecheck.proxy import steps
+from wirecheck.recorder.mitm import step_view
 from wirecheck.report.screen import clean
 from wirecheck.sketch import sketch, sketch_frame
 from wirecheck.sketch.frame_sketch import FRAMES
@@ -29,7 +29,7 @@ EVENTS = (b"data:", b"event: interaction")
 
 def picture(data: bytes) -> str:
     """The lines of a body: JSON, or the events of a stream. Raises ValueError where it is neither."""
-    return "\n".join(line for value in steps.together(_values(data)) for line in _lines(value))
+    return "\n".join(line for value in step_view.together(_values(data)) for line in _lines(value))
 
 
 def fits(data: bytes, path: str = "") -> bool:
@@ -77,7 +77,7 @@ def _candidates(found: Any) -> Iterator[str]:
 
 def _steps(by: str) -> Callable[[Any], Iterator[str]]:
     def read(found: Any) -> Iterator[str]:
-        for role, step in steps.said(found, by):
+        for role, step in step_view.said(found, by):
             yield from _said(role, step)
 
     return read

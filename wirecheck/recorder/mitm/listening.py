@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
-from wirecheck.proxy.environment import Kind, Mode, beyond, upstreams
+from wirecheck.recorder.mitm.client_environment import Kind, Mode, beyond, upstreams
 
 HERE = "127.0.0.1"
 

@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping
 
 from wirecheck.data.shipped import models
 from wirecheck.finding import Finding
-from wirecheck.proxy.capture import Capture
-from wirecheck.proxy.journal import Journal, JournalLost
-from wirecheck.proxy.judge import Judge
-from wirecheck.proxy.secrets import Written
-from wirecheck.proxy.settings import Settings
-from wirecheck.proxy.teller import Teller
-from wirecheck.proxy.unanswered import Unanswered
-from wirecheck.proxy.wanted import Wanted
+from wirecheck.recorder.capture.capture import Capture
+from wirecheck.recorder.capture.journal import Journal, JournalLost
+from wirecheck.recorder.capture.recorded_hosts import Wanted
+from wirecheck.recorder.capture.redaction import Written
+from wirecheck.recorder.capture.unanswered import Unanswered
+from wirecheck.recorder.judging.judge import Judge
+from wirecheck.recorder.judging.live_output import Teller
+from wirecheck.recorder.mitm.settings import Settings
 from wirecheck.report import Screen
 from wirecheck.report.screen import clean
 from wirecheck.wire.records import Record

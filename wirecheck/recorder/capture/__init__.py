@@ -1,0 +1,1 @@
+"""Flows in, Records out: what is recorded, and what of it may be written down."""
