@@ -17,7 +17,7 @@ from tests.pages import PAGES, ROOT, Block, blocks, desk, lasting, printed, run,
 from tests.picture import PICTURE, draw
 from tests.picture import printed as on_screen
 from wirecheck import load
-from wirecheck.cli import record
+from wirecheck.cli.commands import record
 from wirecheck.recorder.mitm.client_environment import VARIABLES
 from wirecheck.recorder.mitm.settings import OPTIONS
 from wirecheck.sources import FORMATS

@@ -11,8 +11,8 @@ import pytest
 MB = 1 << 20
 CODE = """
 import resource, sys
-from wirecheck.cli import app, blocks
-blocks.seldom()
+from wirecheck.cli import app, process_memory
+process_memory.seldom()
 app._run()
 own = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM"))
 print(max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss), "kB", file=sys.stderr)

@@ -17,8 +17,8 @@ import pytest
 from bench.logs import lines
 from tests.cli.logs import BAD, GOOD, SAD, TOLERATED, Desk, content, exchange
 from tests.cli.test_process import COMMAND, environ
-from wirecheck.cli import inspect, pool, runs
-from wirecheck.cli.runs import divided, known
+from wirecheck.cli.linting import file_batches, inspect, process_pool
+from wirecheck.cli.linting.file_batches import divided, known
 from wirecheck.inspector import Inspector
 
 FRAMES = [
@@ -42,7 +42,7 @@ PATHS = ["a", "nowhere.jsonl", "b", "c.jsonl", "d.jsonl", "packed.jsonl.gz", "cu
 
 @pytest.fixture(autouse=True)
 def _nothing_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "LARGE", 0)
+    monkeypatch.setattr(file_batches, "LARGE", 0)
 
 
 @pytest.fixture
@@ -89,12 +89,12 @@ def test_every_file_is_in_one_run_and_runs_are_about_as_large(desk: Desk) -> Non
     found = divided(files, 3)
     assert [file for run in found for file in run.files] == files
     assert [run.size for run in found] == [sum(map(os.path.getsize, run.files)) for run in found]
-    assert 3 * runs.TASKS // 2 < len(found) <= 3 * runs.TASKS
+    assert 3 * file_batches.TASKS // 2 < len(found) <= 3 * file_batches.TASKS
     assert max(run.size for run in found) < 2 * sum(run.size for run in found) // len(found)
 
 
 def _small(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(runs, "LARGE", 1 << 20)
+    patch.setattr(file_batches, "LARGE", 1 << 20)
 
 
 NOT_DIVIDED: dict[str, tuple[list[str], int, Callable[[pytest.MonkeyPatch], None]]] = {
@@ -142,7 +142,7 @@ def test_what_no_worker_can_do_is_left_undone(end: Callable[[int], None], unluck
             end(task)
         return task * task
 
-    pool.spread({n: n for n in range(9)}, 2, work, came.__setitem__)
+    process_pool.spread({n: n for n in range(9)}, 2, work, came.__setitem__)
     assert all(came[task] == task * task for task in came)
     assert unlucky.isdisjoint(came)
     assert end is not _raising or came.keys() == set(range(9)) - unlucky
@@ -158,7 +158,7 @@ def test_where_no_process_is_to_be_had_all_is_left_undone(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(os, "fork", scarce)
     came: dict[int, int] = {}
-    pool.spread({0: 0, 1: 1, 2: 2}, 2, abs, came.__setitem__)
+    process_pool.spread({0: 0, 1: 1, 2: 2}, 2, abs, came.__setitem__)
     assert came == {}
     assert not multiprocessing.active_children()
 
@@ -167,9 +167,10 @@ WITHOUT_FORK = """
 import os, sys
 del os.fork
 sys.modules.update(fcntl=None, termios=None, resource=None)
-from wirecheck.cli import app, runs
+from wirecheck.cli import app
+from wirecheck.cli.linting import file_batches
 if __name__ == "__main__":
-    runs.LARGE = 0
+    file_batches.LARGE = 0
     app.main()
 """
 
@@ -178,11 +179,12 @@ WITHOUT_FORK = """
 import os, sys
 del os.fork
 sys.modules.update(fcntl=None, termios=None, resource=None)
-from wirecheck.cli import app, runs
+from wirecheck.cli import app
+from wirecheck.cli.linting import file_batches
 if __name__ == "__main__":
     import multiprocessing
     multiprocessing.set_start_method("spawn")
-    runs.LARGE = 0
+    file_batches.LARGE = 0
     app.main()
 """
 

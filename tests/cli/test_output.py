@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from wirecheck.cli.ending import Refusal
+from wirecheck.cli.exits import Refusal
 from wirecheck.cli.output import auto, check_writable, screen, write, write_file
 
 

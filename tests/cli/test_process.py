@@ -28,9 +28,9 @@ HEAVY = (
     "mitmproxy",
     "socket",
     "email",
-    "wirecheck.cli.show",
+    "wirecheck.cli.commands.show",
     "concurrent.futures",
-    "wirecheck.cli.pool",
+    "wirecheck.cli.linting.process_pool",
     "wirecheck.report.full",
     "wirecheck.rules.pages.page",
     "wirecheck.rules.engine.rulefile",
@@ -47,7 +47,7 @@ UNUSUAL = (
     "wirecheck.rules.server_word.likely_causes",
 )
 WRONG = ("wirecheck.sketch", "wirecheck.rules.language.template")  # where something is
-JUDGING = ("wirecheck.inspector", "wirecheck.verdicts.pending", "wirecheck.cli.inspect")
+JUDGING = ("wirecheck.inspector", "wirecheck.verdicts.pending", "wirecheck.cli.linting.inspect")
 QUIET = ("GITHUB_ACTIONS", "FORCE_COLOR", "NO_COLOR", "COLUMNS", "GITHUB_STEP_SUMMARY")
 
 
@@ -136,7 +136,7 @@ main()
 """
 
 
-@pytest.mark.parametrize("module", ["wirecheck.cli.blocks", "click", "wirecheck.cli.app"])
+@pytest.mark.parametrize("module", ["wirecheck.cli.process_memory", "click", "wirecheck.cli.app"])
 def test_ctrl_c_before_anything_is_loaded_is_none_either(module: str) -> None:
     done = subprocess.run([sys.executable, "-c", EARLY, module, "lint", "-"], capture_output=True, env=environ())
     assert (done.returncode, done.stderr) == (-signal.SIGINT, b"")

@@ -65,8 +65,10 @@ def test_what_is_left_out_of_a_line_was_read_as_well(desk: Desk, monkeypatch: py
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_terminal_sees_all_lines_go_by(desk: Desk, monkeypatch: pytest.MonkeyPatch, jobs: str) -> None:
-    hidden = "import sys; from wirecheck.cli import app, progress, runs; progress.PATIENCE = progress.PAUSE = 0\n"
-    code = f"{hidden}runs.LARGE = 0; sys.argv[0] = 'wirecheck'; app.main()"
+    hidden = "import sys; from wirecheck.cli import app, progress\nfrom wirecheck.cli.linting import file_batches\n"
+    code = (
+        f"{hidden}progress.PATIENCE = progress.PAUSE = 0; file_batches.LARGE = 0; sys.argv[0] = 'wirecheck'; app.main()"
+    )
     monkeypatch.setattr("tests.cli.test_process.COMMAND", [*PYTHON, code])
     logs = [desk.write("a.jsonl", *[GOOD] * 300, BAD), desk.write("b.jsonl", *[GOOD] * 300)]
     seen = on_terminal("lint", *logs, "--jobs", jobs)

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from tests.cli.logs import Desk
 from tests.cli.test_process import COMMAND, environ
-from wirecheck.cli import record
+from wirecheck.cli.commands import record
 from wirecheck.recorder.mitm.client_environment import VARIABLES, Mode
 
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from mitmproxy.io import FlowReader, FlowWriter
 
 from tests.proxy.flows import BAD, GOOD, exchange
-from wirecheck.cli import addon_path
+from wirecheck.cli.commands import addon_path
 
 ROOT = Path(__file__).parent.parent.parent
 MITMDUMP = [sys.executable, "-c", "from mitmproxy.tools.main import mitmdump; mitmdump()"]

@@ -10,9 +10,9 @@ import pytest
 
 from tests.report.sample import REPORT
 from wirecheck.report import FORMATS, render
-from wirecheck.report.closing import closing
 from wirecheck.report.github import job_summary
 from wirecheck.report.screen import Screen
+from wirecheck.report.summary import closing
 from wirecheck.version import __version__
 
 GOLDEN = Path(__file__).parent / "golden"

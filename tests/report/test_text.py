@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from tests.report.strategies import reports, texts
 from wirecheck.report import FORMATS, Report, Screen, render
-from wirecheck.report.closing import closing
 from wirecheck.report.github import job_summary
 from wirecheck.report.screen import cells, wrap
+from wirecheck.report.summary import closing
 
 ESCAPES = ["\x1b[0m", *(f"\x1b[{code}m" for code in ("1", "2", "1;31", "1;33", "1;34", "1;36"))]
 

@@ -1,4 +1,4 @@
-"""Reads, writes, exits. One file a command."""
+"""Reads, writes, exits. One file a command, in commands/."""
 
 import signal
 from typing import NoReturn
@@ -9,7 +9,7 @@ def main() -> NoReturn:
     once, for nobody could say anything yet."""
     if early := signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from wirecheck.cli.blocks import seldom
+    from wirecheck.cli.process_memory import seldom
 
     seldom()
     from wirecheck.cli.app import main

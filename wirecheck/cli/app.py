@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TextIO
 
 import click
 
-from wirecheck.cli.ending import FAILED, INTERRUPTED, complain, discard_output, leave
+from wirecheck.cli.exits import FAILED, INTERRUPTED, complain, discard_output, leave
 from wirecheck.version import __version__
 
 COMMANDS = {
@@ -32,7 +32,7 @@ Exit codes: 0 nothing found, 1 findings, 2 could not check."""
 
 
 class Commands(click.Group):
-    """A module of wirecheck.cli a command; its `command` is the click command."""
+    """A module of wirecheck.cli.commands a command; its `command` is the click command."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -40,7 +40,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"wirecheck.cli.{name.replace('-', '_')}").command
+        command: click.Command = import_module(f"wirecheck.cli.commands.{name.replace('-', '_')}").command
         return command
 
     def resolve_command(

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from wirecheck.cli.ending import Refusal
+from wirecheck.cli.exits import Refusal
 from wirecheck.rules.language.fields import suggest
 
 KEYS = (

@@ -8,7 +8,7 @@ from itertools import count
 
 import click
 
-from wirecheck.cli.ending import Refusal
+from wirecheck.cli.exits import Refusal
 
 
 @contextmanager

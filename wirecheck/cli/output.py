@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import TextIO
 
-from wirecheck.cli.ending import Refusal, discard_output
+from wirecheck.cli.exits import Refusal, discard_output
 from wirecheck.data.atomic_write import write_whole
 from wirecheck.report.screen import Screen
 

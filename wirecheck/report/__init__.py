@@ -5,9 +5,9 @@ from importlib import import_module
 
 from msgspec import Struct
 
-from wirecheck.report.closing import closing
 from wirecheck.report.report import Report
 from wirecheck.report.screen import Screen
+from wirecheck.report.summary import closing
 
 
 class Format(Struct, frozen=True):

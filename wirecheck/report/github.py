@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from itertools import chain
 
 from wirecheck.finding import SEVERITIES, Finding
-from wirecheck.report.closing import closing, number
 from wirecheck.report.concise import at, pointer
 from wirecheck.report.report import Report
 from wirecheck.report.screen import Screen, clean
+from wirecheck.report.summary import closing, number
 
 LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
 SHOWN = 10  # GitHub shows this many annotations a step

@@ -5,7 +5,7 @@ Knows no proxy and no screen.
 
 from collections import Counter
 
-from wirecheck.report.closing import number
+from wirecheck.report.summary import number
 from wirecheck.wire.records import Closed, Opened, Record, Replied
 
 

@@ -3,17 +3,18 @@
 import sys
 from collections.abc import Iterator
 
-from wirecheck.cli import baseline, output
-from wirecheck.cli.asked import Asked
-from wirecheck.cli.ending import FAILED, FINE, FOUND, Refusal, complain
-from wirecheck.cli.inspect import report_skipped
-from wirecheck.cli.inspected import Inspected
+from wirecheck.cli import output
+from wirecheck.cli.exits import FAILED, FINE, FOUND, Refusal, complain
+from wirecheck.cli.linting import baseline
+from wirecheck.cli.linting.inspect import report_skipped
+from wirecheck.cli.linting.inspection import Inspected
+from wirecheck.cli.linting.lint_options import Asked
 from wirecheck.finding import Finding, at_least
 from wirecheck.report import FORMATS, render
-from wirecheck.report.closing import closing, statistics
 from wirecheck.report.github import job_summary
 from wirecheck.report.report import Report, Summary, count
 from wirecheck.report.screen import Screen
+from wirecheck.report.summary import closing, statistics
 from wirecheck.rules import Ruleset
 
 

@@ -9,7 +9,7 @@ from collections.abc import Container, Iterable, Iterator
 
 from msgspec import DecodeError, Struct, ValidationError, json
 
-from wirecheck.cli.ending import Refusal
+from wirecheck.cli.exits import Refusal
 from wirecheck.cli.output import write_file
 from wirecheck.finding import Finding
 

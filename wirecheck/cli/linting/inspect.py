@@ -12,16 +12,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from wirecheck.api import repeated
-from wirecheck.cli.blocks import for_good, give_back, swept
-from wirecheck.cli.ending import complain, standard_input
-from wirecheck.cli.inspected import Inspected, checked, joined
+from wirecheck.cli.exits import complain, standard_input
+from wirecheck.cli.linting.file_batches import LARGE, Run, divided, known, processors
+from wirecheck.cli.linting.inspection import Inspected, checked, joined
+from wirecheck.cli.process_memory import for_good, give_back, swept
 from wirecheck.cli.progress import Progress, Tell, told
-from wirecheck.cli.ruleset import each_once
-from wirecheck.cli.runs import LARGE, Run, divided, known, processors
+from wirecheck.cli.rule_selection import each_once
 from wirecheck.finding import Severity
 from wirecheck.inspector import Inspector
-from wirecheck.report.closing import number
 from wirecheck.report.report import Checked
+from wirecheck.report.summary import number
 from wirecheck.rules import Ruleset
 from wirecheck.sources import Problem, Reader
 from wirecheck.sources.reader import found
@@ -100,7 +100,7 @@ def _each(runs: Sequence[Run], jobs: int, judge: Judge, tell: Tell) -> list[Insp
         tell(inspected.checked.lines, runs[n].size)
 
     if len(runs) > 1:
-        from wirecheck.cli.pool import spread
+        from wirecheck.cli.linting.process_pool import spread
 
         # Who begins with what is large ends together.
         tasks = {n: runs[n].files for n in sorted(range(len(runs)), key=lambda n: -runs[n].size)}

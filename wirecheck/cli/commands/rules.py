@@ -8,10 +8,10 @@ import click
 
 from wirecheck.cli import options, output
 from wirecheck.cli.config import RulesConfigured
-from wirecheck.cli.ending import FAILED, FINE, FOUND
-from wirecheck.cli.ruleset import ruleset
-from wirecheck.report.closing import number
+from wirecheck.cli.exits import FAILED, FINE, FOUND
+from wirecheck.cli.rule_selection import ruleset
 from wirecheck.report.screen import Screen, clean
+from wirecheck.report.summary import number
 from wirecheck.report.table import grid
 from wirecheck.rules import Rule
 

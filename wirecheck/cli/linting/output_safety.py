@@ -10,8 +10,8 @@ from contextlib import suppress
 from itertools import combinations
 from typing import Any
 
-from wirecheck.cli.asked import Asked
-from wirecheck.cli.ending import Refusal
+from wirecheck.cli.exits import Refusal
+from wirecheck.cli.linting.lint_options import Asked
 from wirecheck.data.shipped import rule_files
 from wirecheck.sources.reader import searched
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 
 from wirecheck.cli.config import place
-from wirecheck.cli.ending import Refusal
+from wirecheck.cli.exits import Refusal
 from wirecheck.rules import RuleError, Ruleset, load
 
 

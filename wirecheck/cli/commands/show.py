@@ -9,17 +9,17 @@ from msgspec import Struct
 
 from wirecheck.cli import options, output
 from wirecheck.cli.config import Configured
-from wirecheck.cli.ending import FAILED, FINE, Refusal
-from wirecheck.cli.inspect import inspect, report_problems
-from wirecheck.cli.inspected import Inspected
-from wirecheck.cli.ruleset import ruleset
-from wirecheck.cli.story import Stories
+from wirecheck.cli.exits import FAILED, FINE, Refusal
+from wirecheck.cli.linting.inspect import inspect, report_problems
+from wirecheck.cli.linting.inspection import Inspected
+from wirecheck.cli.rule_selection import ruleset
+from wirecheck.cli.stories import Stories
 from wirecheck.finding import Finding, at_least
-from wirecheck.report.closing import closing
 from wirecheck.report.concise import at
-from wirecheck.report.conversation import Conversation, render, verdict
 from wirecheck.report.report import Report, count
 from wirecheck.report.screen import Screen
+from wirecheck.report.summary import closing
+from wirecheck.report.turns_view import Conversation, render, verdict
 from wirecheck.rules.language.fields import suggest
 
 EPILOG = """\b

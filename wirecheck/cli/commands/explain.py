@@ -11,8 +11,8 @@ import click
 
 from wirecheck.cli import options, output
 from wirecheck.cli.config import RulesConfigured
-from wirecheck.cli.ending import Refusal, standard_input
-from wirecheck.cli.ruleset import ruleset
+from wirecheck.cli.exits import Refusal, standard_input
+from wirecheck.cli.rule_selection import ruleset
 from wirecheck.report.markdown import render
 from wirecheck.report.screen import clean
 from wirecheck.rules import Rule, Ruleset

@@ -5,9 +5,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from wirecheck.cli.lanes import END, laned
-from wirecheck.report.conversation import Conversation, Turn
+from wirecheck.cli.call_lanes import END, laned
 from wirecheck.report.screen import clean
+from wirecheck.report.turns_view import Conversation, Turn
 from wirecheck.sketch import Kind, Piece, sketch, sketch_frame, weighed
 from wirecheck.talk.facts import ContentFact, Context, EndedFact, Fact, FrameFact, ReplyFact
 

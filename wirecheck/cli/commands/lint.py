@@ -5,12 +5,13 @@ from typing import Any
 
 import click
 
-from wirecheck.cli import apart, baseline, options, output, verdict
-from wirecheck.cli.asked import Asked
+from wirecheck.cli import options, output
 from wirecheck.cli.config import Configured
-from wirecheck.cli.ending import Refusal
-from wirecheck.cli.inspect import inspect, report_problems
-from wirecheck.cli.ruleset import ruleset
+from wirecheck.cli.exits import Refusal
+from wirecheck.cli.linting import baseline, lint_report, output_safety
+from wirecheck.cli.linting.inspect import inspect, report_problems
+from wirecheck.cli.linting.lint_options import Asked
+from wirecheck.cli.rule_selection import ruleset
 from wirecheck.finding import milder_than
 from wirecheck.report import FORMATS
 
@@ -72,17 +73,17 @@ def command(ctx: click.Context, /, **given: Any) -> None:
         rules,
         input_format=asked.input_format,
         predict=asked.predict,
-        pictures="full" in verdict.formats(asked),
+        pictures="full" in lint_report.formats(asked),
         jobs=asked.jobs,
         load=load,
         counted=() if asked.statistics or asked.baseline is not None else milder_than(asked.min_severity),
     )
     failed = report_problems(inspected, asked.allow_empty)
-    report = verdict.report(asked, inspected, rules, failed)
-    verdict.deliver(asked, report)
+    report = lint_report.report(asked, inspected, rules, failed)
+    lint_report.deliver(asked, report)
     if asked.verbose:
-        verdict.tell_more(inspected, ctx.meta.get("wirecheck.config"))
-    ctx.exit(verdict.exit_code(report.summary, asked.fail_on, failed))
+        lint_report.tell_more(inspected, ctx.meta.get("wirecheck.config"))
+    ctx.exit(lint_report.exit_code(report.summary, asked.fail_on, failed))
 
 
 def _check(asked: Asked, settings: str | None) -> None:
@@ -94,7 +95,7 @@ def _check(asked: Asked, settings: str | None) -> None:
     for path in (asked.output, *(path for _, path in asked.report)):
         if path is not None:
             output.check_writable(path)
-    apart.check(asked, settings)
+    output_safety.check(asked, settings)
     if asked.baseline is not None and asked.update_baseline:
         output.check_writable(asked.baseline)
         baseline.check_replaceable(asked.baseline)

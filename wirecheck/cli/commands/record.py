@@ -15,7 +15,7 @@ import click
 
 from wirecheck.cli import options, output
 from wirecheck.cli.config import Configured
-from wirecheck.cli.ending import Refusal, complain
+from wirecheck.cli.exits import Refusal, complain
 from wirecheck.cli.new_log import check_name, new_log
 
 if TYPE_CHECKING:
