@@ -12,11 +12,12 @@ MAY_IMPORT = {
     "version": set(),
     "finding": set(),
     "models": set(),
+    "cache": set(),
     "wire": set(),
     "sources": {"wire"},
     "dialects": {"wire", "finding", "models"},
     "sketch": {"dialects", "wire"},
-    "talk": {"dialects", "wire", "finding", "models", "sketch"},
+    "talk": {"cache", "dialects", "wire", "finding", "models", "sketch"},
     "data": {"models"},
     "rules": {"talk", "dialects", "wire", "finding", "models", "data"},
     "verdicts": {"rules", "talk", "dialects", "finding"},
@@ -28,7 +29,7 @@ MAY_IMPORT = {
 # These stand above the rooms and may use any of them.
 ABOVE = {"cli", "__main__", "__init__"}
 # What the core must not reach for: files, clocks, the network, the screen.
-CORE = ("wire", "dialects", "talk", "sketch", "finding", "models", "verdicts", "inspector")
+CORE = ("wire", "dialects", "talk", "sketch", "finding", "models", "cache", "verdicts", "inspector")
 OUTSIDE = {"os", "io", "pathlib", "time", "datetime", "socket", "sys", "logging", "subprocess", "click", "random"}
 
 

@@ -119,7 +119,7 @@ def reached(start: object) -> Iterator[Any]:
 def test_what_is_remembered_has_room_whatever_a_line_holds(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: Callable[[Random], Iterator[bytes]]
 ) -> None:
-    monkeypatch.setattr(prefixes, "ROOM", ROOM)
+    monkeypatch.setattr(prefixes, "CAPACITY", ROOM)
     monkeypatch.setattr(threads, "TAILS", (ROOM, 500))
     monkeypatch.setattr(threads, "REPLIES", (ROOM, 2000))
     monkeypatch.setattr(threads, "CALLS", (200, 4))
@@ -161,7 +161,7 @@ def a_reply_of_signatures(rng: Random) -> Iterator[bytes]:
 
 @pytest.mark.parametrize(
     ("log", "held", "name", "room"),
-    [(a_function_called_again, prefixes, "ROOM", 10), (a_reply_of_signatures, threads, "REPLIES", (10, 0))],
+    [(a_function_called_again, prefixes, "CAPACITY", 10), (a_reply_of_signatures, threads, "REPLIES", (10, 0))],
 )
 def test_what_is_forgotten_at_once_changes_no_finding(
     rules: Ruleset,
@@ -180,7 +180,7 @@ def test_what_is_forgotten_at_once_changes_no_finding(
 
 def squeezed(rng: Random, monkeypatch: pytest.MonkeyPatch) -> None:
     """Now and then there is hardly room for anything."""
-    monkeypatch.setattr(prefixes, "ROOM", rng.choice((10, 5000, 10**6)))
+    monkeypatch.setattr(prefixes, "CAPACITY", rng.choice((10, 5000, 10**6)))
     monkeypatch.setattr(prefixes, "LIGHT", rng.choice((0, 600)))
     monkeypatch.setattr(threads, "TAILS", (rng.choice((100, 3000, 10**6)), 0))
     monkeypatch.setattr(threads, "REPLIES", (rng.choice((1, 3000, 30_000)), rng.choice((0, 1500))))

@@ -10,13 +10,13 @@ from typing import Any
 
 from msgspec import Struct
 
+from wirecheck.cache import Cache
 from wirecheck.dialects.messages import Contents
 from wirecheck.talk.history_state import Standing
 from wirecheck.talk.http.conversation import Conversation
-from wirecheck.talk.room import Room
 
 Prefix = int  # the chained hash, and what must be the same besides the contents (band, surface, …)
-ROOM, LIGHT = 6 << 20, 1 << 10  # of all standings; a light one calls next to nothing
+CAPACITY, LIGHT = 6 << 20, 1 << 10  # of all standings; a light one calls next to nothing
 
 
 class Node(Struct, eq=False):
@@ -38,7 +38,7 @@ class Memory:
         self._lately: dict[Prefix, Node] = {}
         self._before: dict[Prefix, Node] = {}
         self._most = most
-        self._standings: Room[Prefix, Node] = Room(ROOM, LIGHT)
+        self._standings: Cache[Prefix, Node] = Cache(CAPACITY, LIGHT)
 
     def longest(self, kind: int, chain: Sequence[int]) -> tuple[int, Node | None]:
         """How many of the contents were heard before in this order, and the node after them, which is not idle now."""
@@ -64,7 +64,7 @@ class Memory:
         node.standing = standing
         if standing.called or standing.calls or standing.answers:
             size = slices.size if standing.calls else 0
-            for idle in self._standings.keep(key, node, standing.weight + size):
+            for idle in self._standings.put(key, node, standing.weight + size):
                 idle.standing = None
 
     def _put(self, key: Prefix, node: Node) -> None:

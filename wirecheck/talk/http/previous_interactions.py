@@ -7,9 +7,9 @@ log does not hold, nothing is known but its id.
 
 from msgspec import Struct
 
+from wirecheck.cache import Cache
 from wirecheck.talk.history_state import Asked, Standing
 from wirecheck.talk.http.conversation import Conversation
-from wirecheck.talk.room import Room
 from wirecheck.talk.scene import Shown
 
 CALLS = 8  # that an interaction takes one place for
@@ -41,13 +41,13 @@ class Kept:
     """The interactions heard last, by id; the oldest are let go."""
 
     def __init__(self, most: int = 4096) -> None:
-        self._pasts: Room[str, Past] = Room(most)
+        self._pasts: Cache[str, Past] = Cache(most)
 
     def find(self, previous: str | None) -> Past:
-        return NOTHING if previous is None else self._pasts.held.get(previous, (UNKNOWN,))[0]
+        return NOTHING if previous is None else self._pasts.entries.get(previous, (UNKNOWN,))[0]
 
     def keep(self, interaction: str, past: Past) -> None:
-        self._pasts.keep(interaction, past, 1 + len(past.calls) // CALLS)
+        self._pasts.put(interaction, past, 1 + len(past.calls) // CALLS)
 
     def conversation(self, interaction: str | None) -> Conversation | None:
         return self.find(interaction).conversation

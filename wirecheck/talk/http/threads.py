@@ -9,17 +9,17 @@ comparing whole histories does not. Many conversations open alike; of those the 
 from array import array
 from itertools import pairwise
 
+from wirecheck.cache import Cache
 from wirecheck.dialects.messages import Content
 from wirecheck.talk.http.conversation import SIGN, WORDS, Conversation, History
 from wirecheck.talk.http.conversation_index import Index
 from wirecheck.talk.http.normalized_content import plain_digest
 from wirecheck.talk.recital.reply import sign_of
-from wirecheck.talk.room import Room
 
 _LATELY = 32  # conversations looked at where bytes do not tell
 LENGTH = 512  # contents for which a conversation takes one place; a long one takes several
-# Room for what they hold besides: bytes of their last words, what their replies weigh, calls of which it is known where
-# they were made; and what is light. Those idle longest are known by less.
+# Capacities for what they hold besides: bytes of their last words, what their replies weigh, calls of which it is known
+# where they were made; and what is light. Those idle longest are known by less.
 TAILS, REPLIES, CALLS = (1 << 22, 1 << 11), (8 << 20, 1 << 12), (1 << 14, 1 << 2)
 
 
@@ -39,9 +39,9 @@ class Threads:
         self._lately: list[Conversation] = []
         self._before: list[Conversation] = []
         self._age, self._places, self._most, self._length = 2, 0, most, LENGTH
-        self._tails: Room[str, Conversation] = Room(*TAILS)
-        self._replies: Room[str, Conversation] = Room(*REPLIES)
-        self._echoes: Room[str, Conversation] = Room(*CALLS)
+        self._tails: Cache[str, Conversation] = Cache(*TAILS)
+        self._replies: Cache[str, Conversation] = Cache(*REPLIES)
+        self._echoes: Cache[str, Conversation] = Cache(*CALLS)
         self._stood, self._marked = Index(), Index()  # by their histories, and by what else they are known
 
     @property
@@ -142,8 +142,8 @@ class Threads:
         else:
             self._marked.add((conversation.kind ^ words ^ WORDS,), conversation)
         self._keep(conversation)
-        if conversation.placed or conversation.name in self._echoes.held:
-            for idle in self._echoes.keep(conversation.name, conversation, conversation.placed):
+        if conversation.placed or conversation.name in self._echoes.entries:
+            for idle in self._echoes.put(conversation.name, conversation, conversation.placed):
                 idle.forget_echoes()
 
     def replied(self, conversation: Conversation) -> None:
@@ -181,8 +181,8 @@ class Threads:
         conversation.sign = 0
         size = conversation.ends(history.slices)
         self._replies.drop(conversation.name)
-        if size > self._tails.light or conversation.name in self._tails.held:
-            for idle in self._tails.keep(conversation.name, conversation, size):
+        if size > self._tails.light or conversation.name in self._tails.entries:
+            for idle in self._tails.put(conversation.name, conversation, size):
                 idle.plain_tail()
 
     def _keep(self, conversation: Conversation) -> None:
@@ -201,9 +201,9 @@ class Threads:
     def _turn(self) -> None:
         """Another generation begins, and the one before the last is let go."""
         idle = self._idle()
-        for room in (self._tails, self._replies, self._echoes):
-            for name in [name for name, (one, _) in room.held.items() if one.age < self._age]:
-                room.drop(name)
+        for cache in (self._tails, self._replies, self._echoes):
+            for name in [name for name, (one, _) in cache.entries.items() if one.age < self._age]:
+                cache.drop(name)
         for one in idle:
             self._let_go += one.open_calls
             one.forget()
@@ -221,8 +221,8 @@ class Threads:
 
     def _keep_reply(self, conversation: Conversation) -> None:
         weight, replies = conversation.reply.weight, self._replies
-        if weight > replies.light or conversation.name in replies.held:
-            for idle in replies.keep(conversation.name, conversation, weight):
+        if weight > replies.light or conversation.name in replies.entries:
+            for idle in replies.put(conversation.name, conversation, weight):
                 idle.forget_reply()
 
 

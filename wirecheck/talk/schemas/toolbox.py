@@ -3,7 +3,7 @@
 The same tools come with every request of a conversation, so a Toolbox is made once for the bytes they were written in.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -11,13 +11,13 @@ import msgspec
 from msgspec import Raw, Struct
 from xxhash import xxh3_64_intdigest
 
+from wirecheck.cache import Cache
 from wirecheck.dialects.messages import Step
 from wirecheck.dialects.vocabulary.field_names import get, told_keys, written
-from wirecheck.talk.made import Made
 from wirecheck.talk.schemas.arguments import Problem
 from wirecheck.talk.schemas.declared_function import Flawed, Function
 
-_ROOM, _EACH = 1 << 19, 1 << 9  # bytes of tools and functions that are remembered; so many more is each of them
+_CAPACITY, _EACH = 1 << 19, 1 << 9  # bytes of tools and functions that are remembered; so many more is each of them
 # Tools that call no function of the client's under a name that is not declared.
 _NAMELESS = frozenset(
     (
@@ -85,19 +85,19 @@ class Toolboxes:
     """The toolboxes made lately, by a digest of the bytes they were read from. Many have functions in common."""
 
     def __init__(self) -> None:
-        self._made: Made[Toolbox] = Made(_ROOM)
-        self._functions: Made[Function] = Made(_ROOM)
+        self._made: Cache[Hashable, Toolbox] = Cache(_CAPACITY)
+        self._functions: Cache[Hashable, Function] = Cache(_CAPACITY)
 
     def of(self, raw: Raw | bytes) -> Toolbox:
         digest = xxh3_64_intdigest(raw)
-        return self._made.of(digest, _EACH + len(raw), lambda: Toolbox(_read(raw), self._function, digest))
+        return self._made.get_or_make(digest, _EACH + len(raw), lambda: Toolbox(_read(raw), self._function, digest))
 
     def _function(self, value: dict[str, Any]) -> Function:
         try:
             written = msgspec.json.encode(value)
         except RecursionError:  # read where there was a little more room
             return Function(value)
-        return self._functions.of(written, _EACH + len(written), lambda: Function(value))
+        return self._functions.get_or_make(written, _EACH + len(written), lambda: Function(value))
 
 
 def items(holder: Any, key: str) -> list[tuple[tuple[Step, ...], Any]]:
