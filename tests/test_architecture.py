@@ -1,6 +1,8 @@
-"""Who may import whom. A line that needs a row of this table changed has probably come to the wrong room."""
+"""Who may import whom, and what a folder may hold. A line that needs a row of a table changed has probably come to the
+wrong room."""
 
 import ast
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -26,11 +28,33 @@ MAY_IMPORT = {
     "api": {"inspector", "rules", "sources", "wire", "finding"},
     "recorder": {"api", "inspector", "rules", "report", "sketch", "data", "models", "dialects", "wire", "finding"},
 }
+# A folder in a room: what of the other folders there it may import. What lies in the room itself belongs to all of
+# them.
+WITHIN = {
+    "dialects/vocabulary": set(),
+    "dialects/interactions": {"dialects/vocabulary"},
+    "talk/fields": set(),
+    "talk/schemas": set(),
+    "talk/recital": set(),
+    "talk/http": {"talk/fields", "talk/schemas", "talk/recital"},
+    "talk/sessions": {"talk/fields", "talk/schemas"},
+    "rules/language": set(),
+    "rules/checks": {"rules/language"},
+    "rules/engine": {"rules/language", "rules/checks"},
+    "rules/server_word": {"rules/language", "rules/engine"},
+    "rules/pages": {"rules/language", "rules/checks", "rules/engine", "rules/server_word"},
+    "recorder/capture": set(),
+    "recorder/judging": {"recorder/capture"},
+    "recorder/mitm": {"recorder/capture", "recorder/judging"},
+    "cli/linting": set(),
+    "cli/commands": {"cli/linting"},
+}
 # These stand above the rooms and may use any of them.
 ABOVE = {"cli", "__main__", "__init__"}
 # What the core must not reach for: files, clocks, the network, the screen.
 CORE = ("wire", "dialects", "talk", "sketch", "finding", "models", "cache", "verdicts", "inspector")
 OUTSIDE = {"os", "io", "pathlib", "time", "datetime", "socket", "sys", "logging", "subprocess", "click", "random"}
+FEW = 15  # files of a folder, for a reader to see at once what is in it
 
 
 def imports(file: Path) -> set[str]:
@@ -46,6 +70,11 @@ def imports(file: Path) -> set[str]:
 
 def room(file: Path) -> str:
     return file.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def folder(file: Path) -> str:
+    """The folder in its room that a file is in; nothing where it lies in the room itself."""
+    return "/".join(file.relative_to(PACKAGE).parts[:-1][:2]) if len(file.relative_to(PACKAGE).parts) > 2 else ""
 
 
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -72,3 +101,31 @@ def test_the_core_does_no_input_or_output(file: Path) -> None:
 
 def test_every_room_is_in_the_table() -> None:
     assert {room(file) for file in FILES} == set(MAY_IMPORT) | ABOVE
+
+
+@pytest.mark.parametrize(
+    "file", [file for file in FILES if folder(file)], ids=lambda file: str(file.relative_to(PACKAGE))
+)
+def test_a_folder_in_a_room_imports_only_what_it_may(file: Path) -> None:
+    names = {name for name in imports(file) if name.startswith(f"wirecheck.{room(file)}.")}
+    folders = {"/".join(name.split(".")[1:3]) for name in names}
+    assert folders & set(WITHIN) <= WITHIN[folder(file)] | {folder(file)}
+
+
+def test_every_folder_is_in_the_table() -> None:
+    assert {folder(file) for file in FILES} - {""} == set(WITHIN)
+
+
+def test_a_folder_holds_few_files() -> None:
+    assert [folder for folder, many in Counter(file.parent for file in FILES).items() if many > FEW] == []
+
+
+def test_a_module_is_known_by_its_name_alone() -> None:
+    names = Counter(file.stem for file in FILES if file.stem != "__init__")
+    assert [name for name, times in names.items() if times > 1] == []
+
+
+def test_a_class_is_known_by_its_name_alone() -> None:
+    trees = (ast.parse(file.read_text(encoding="utf-8")) for file in FILES)
+    names = Counter(node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    assert [name for name, times in names.items() if times > 1] == []

@@ -84,7 +84,7 @@ def test_the_same_is_found_in_short(rules: Ruleset, tmp_path: Path, name: str, s
     some = [line for line, _ in zip(lines(name, 0.001, seed=seed, mistakes=3), range(60), strict=False)]
     made = [json.dumps(grown(json.loads(line), seed), ensure_ascii=seed == 0).encode() for line in some]
     path.write_bytes(b"\n".join(made))
-    assert sum(len(truncation.brief(line)) < len(line) for line in made) > 3
+    assert sum(len(truncation.truncated(line)) < len(line) for line in made) > 3
     assert judged(rules, path, None) == judged(rules, path, as_it_is)
 
 

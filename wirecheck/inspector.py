@@ -19,15 +19,15 @@ from wirecheck.rules.engine.shape_memo import ShapeMemo
 from wirecheck.rules.language.rule import Miss, Rule
 from wirecheck.rules.server_word.close_confirmation import closing_word
 from wirecheck.rules.server_word.confirmation import apply
-from wirecheck.talk import Mark, Request, Talk
+from wirecheck.talk import PrefixMarked, Request, Talk
 from wirecheck.talk.facts import EndedFact, Fact, ReplyFact
-from wirecheck.talk.lazy_facts import NEVER_QUIET, Piece
+from wirecheck.talk.lazy_facts import NEVER_QUIET, LazyFacts
 from wirecheck.talk.talk import LIVE, Told
-from wirecheck.verdicts.close_verdicts import Lately
-from wirecheck.verdicts.deduplication import Known, Once
+from wirecheck.verdicts.close_verdicts import CloseVerdicts
+from wirecheck.verdicts.deduplication import Deduplication, Reported
 from wirecheck.verdicts.excerpts import around
-from wirecheck.verdicts.pending import Awaited, Pending
-from wirecheck.verdicts.statistics import Checked, Unheeded
+from wirecheck.verdicts.pending import Pending, PendingVerdicts
+from wirecheck.verdicts.statistics import IgnoredTraffic, Statistics
 from wirecheck.wire.records import Record, Replied
 
 UNTOLD = 0  # a status nobody looks at
@@ -66,13 +66,13 @@ class Inspector:
         self._listen = listen
         self._recognise = recognise
         self.counted: Counter[Severity] = Counter()
-        self._once = Once()
-        self._lately = Lately(self._rules.unasked)
-        self._awaited = Awaited(self._rules)
-        self._unheeded = Unheeded()
+        self._once = Deduplication()
+        self._lately = CloseVerdicts(self._rules.unasked)
+        self._awaited = PendingVerdicts(self._rules)
+        self._unheeded = IgnoredTraffic()
         self._told: dict[str, dict[str, Spot]] = {}  # by channel and fingerprint: the chunk that was found wrong
         self._path: str | None = None
-        self._before = Checked()
+        self._before = Statistics()
         self._begin()
 
     def _begin(self) -> None:
@@ -87,9 +87,9 @@ class Inspector:
         return self._once.repeats
 
     @property
-    def checked(self) -> Checked:
+    def checked(self) -> Statistics:
         before, talk = self._before, self._talk
-        return Checked(
+        return Statistics(
             exchanges=before.exchanges + talk.exchanges,
             frames=before.frames + talk.frames,
             conversations=talk.conversations,
@@ -103,9 +103,9 @@ class Inspector:
         """A long line without what none of our rules looks at. Others may look at all of it."""
         if self._listen is not None or not self._rules.builtin:
             return line
-        from wirecheck.wire.truncation import brief
+        from wirecheck.wire.truncation import truncated
 
-        return brief(line)
+        return truncated(line)
 
     def feed(self, record: Record) -> list[Finding]:
         """What this record shows to be wrong."""
@@ -145,7 +145,7 @@ class Inspector:
     def _facts(self, told: Iterable[Told]) -> Iterator[Fact]:
         """The facts that are worth asking about. How far a request was heard is noted on the way."""
         for one in told:
-            if type(one) is Piece:
+            if type(one) is LazyFacts:
                 yield from self._shapes.worth_asking(one)
             elif (note := NOTES.get(type(one))) is not None:
                 note(self, one)
@@ -161,7 +161,7 @@ class Inspector:
         self._told.pop(channel, None)
         given = self._verdict(message)
         # Of a transcript no server has the last word.
-        holds, waits = message.protocol != "transcript" and not self._predict, list[tuple[Rule, Known]]()
+        holds, waits = message.protocol != "transcript" and not self._predict, list[tuple[Rule, Reported]]()
         for fact in self._facts(self._talk.hear(message)):
             found = self._judge(fact, at)
             if holds and self._once.request is not None:
@@ -210,14 +210,14 @@ class Inspector:
                 found.append(known.finding)
         return found if self._predict else self._lately.heard(message, found)
 
-    def _live(self, rule: Rule, fact: Fact, known: Known, message: Message) -> None:
+    def _live(self, rule: Rule, fact: Fact, known: Reported, message: Message) -> None:
         """What is found with the close of a session has the server's word at once; else the close may confirm it."""
         closing = type(message) is Hangup
         if type(message) is Hangup:
             known.finding = apply(known.finding, closing_word(rule, message.code, message.reason))
         self._lately.note(rule, fact, known.finding, closing=closing)
 
-    def _judge(self, fact: Fact, at: float | None) -> list[tuple[Rule, Known]]:
+    def _judge(self, fact: Fact, at: float | None) -> list[tuple[Rule, Reported]]:
         """What a fact shows to be wrong, as far as it is new."""
         if type(fact) is ReplyFact and fact.empty:
             from wirecheck.rules.server_word.likely_causes import silence
@@ -230,7 +230,7 @@ class Inspector:
             misses += self._rules.end(fact.context.conversation, cut=not fact.recorded)
         return [(miss.rule, known) for miss in misses if (known := self._known(miss))] if misses else []
 
-    def _known(self, miss: Miss) -> Known | None:
+    def _known(self, miss: Miss) -> Reported | None:
         """A miss as a finding, where it was not found before."""
         finding = self._rules.finding(miss)
         known = self._once.sift(finding)
@@ -245,7 +245,7 @@ class Inspector:
             memory = request.node.memory if request.node is not None and request.skips else None
             self._rules.restore(request.context.conversation, memory or {})
 
-    def _remember(self, mark: Mark) -> None:
+    def _remember(self, mark: PrefixMarked) -> None:
         self._once.mark(mark)
         if self._rules.remembers:
             mark.node.memory = self._rules.save(mark.node.owner.name)
@@ -264,7 +264,10 @@ class Inspector:
 
 
 # Facts that no rule is asked about: how far a request was heard.
-NOTES: dict[type[Told], Callable[[Inspector, Any], None]] = {Request: Inspector._recall, Mark: Inspector._remember}
+NOTES: dict[type[Told], Callable[[Inspector, Any], None]] = {
+    Request: Inspector._recall,
+    PrefixMarked: Inspector._remember,
+}
 HEARERS: dict[type[object], Callable[[Inspector, Any], list[Finding]]] = {
     Recited: Inspector._recited,
     Status: Inspector._status,

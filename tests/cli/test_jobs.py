@@ -201,14 +201,14 @@ def test_what_is_not_forked_loads_the_rules_again(logs: Desk, asked: list[str]) 
 @pytest.mark.parametrize("asked", [["--output-format", "json"], ["--output-format", "concise"]], ids=" ".join)
 def test_a_worker_that_is_killed_changes_nothing(logs: Desk, monkeypatch: pytest.MonkeyPatch, asked: list[str]) -> None:
     expected = logs.run("lint", *PATHS, *asked, "--jobs", "1")
-    here, judged = os.getpid(), inspect.Judge.__call__
+    here, judged = os.getpid(), inspect.FileJudge.__call__
 
     def dying(*given: object) -> object:
         if os.getpid() != here and "b/more.jsonl" in given[1]:  # type: ignore[operator]
             os.kill(os.getpid(), signal.SIGKILL)
         return judged(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(inspect.Judge, "__call__", dying)
+    monkeypatch.setattr(inspect.FileJudge, "__call__", dying)
     result = logs.run("lint", *PATHS, *asked, "--jobs", "2")
     assert (result.exit_code, result.output) == (expected.exit_code, expected.output)
 

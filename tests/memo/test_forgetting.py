@@ -98,7 +98,7 @@ def long_histories(rng: Random) -> Iterator[bytes]:
 
 LOGS = (parallel, parallel_without_ids, long_arguments, new_names, signed_parts, long_words, long_histories)
 # What may be held of each kind, where there is so little room.
-HELD = {"Asked": 400, "Given": 400, "Call": 1200, "Piece": 1200, "Spot": 4000, "Named": 1200}
+HELD = {"OpenCall": 400, "GivenAnswer": 400, "Call": 1200, "SignedPart": 1200, "Spot": 4000, "CalledFunction": 1200}
 
 
 def reached(start: object) -> Iterator[Any]:
@@ -186,9 +186,9 @@ def squeezed(rng: Random, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threads, "REPLIES", (rng.choice((1, 3000, 30_000)), rng.choice((0, 1500))))
     monkeypatch.setattr(threads, "CALLS", (rng.choice((1, 5, 40)), 0))
     monkeypatch.setattr(threads, "LENGTH", rng.choice((4, 512)))
-    monkeypatch.setattr(prefixes.Memory.__init__, "__defaults__", (rng.choice((3, 40, 8192)),))
+    monkeypatch.setattr(prefixes.PrefixCache.__init__, "__defaults__", (rng.choice((3, 40, 8192)),))
     monkeypatch.setattr(threads.Threads.__init__, "__defaults__", (0, rng.choice((3, 10, 2048))))
-    monkeypatch.setattr(recital_check.Signatures.__init__, "__defaults__", (rng.choice((3, 10, 2048)),))
+    monkeypatch.setattr(recital_check.SignatureCache.__init__, "__defaults__", (rng.choice((3, 10, 2048)),))
 
 
 def with_others_between(rng: Random, log: list[bytes]) -> list[bytes]:

@@ -21,7 +21,7 @@ from wirecheck.data.shipped import models
 from wirecheck.inspector import Inspector
 from wirecheck.recorder.capture.capture import Capture, Captured
 from wirecheck.recorder.capture.journal import Journal
-from wirecheck.recorder.capture.recorded_hosts import Wanted
+from wirecheck.recorder.capture.recorded_hosts import RecordedHosts
 from wirecheck.rules import load
 from wirecheck.sources import Reader
 from wirecheck.wire.records import Closed, Frame, Opened, Replied
@@ -39,7 +39,7 @@ class Caught(list[Captured]):
     """What was captured, and what captures it."""
 
     def __init__(self, **more: Any) -> None:
-        wanted = Wanted(models(), hosts=("app.example.org",))
+        wanted = RecordedHosts(models(), hosts=("app.example.org",))
         self.capture = Capture(self.append, wanted, clock=lambda: 7.0, **more)
 
     @property
@@ -320,7 +320,7 @@ def found(flows: list[HTTPFlow]) -> Iterator[tuple[str, int]]:
     """What a live run finds wrong with calls and responses."""
     journal, inspector = Journal(None), Inspector(load(select=["WC3"]))
     findings: list[Any] = []
-    wanted = Wanted(models(), hosts=("app.example.org",))
+    wanted = RecordedHosts(models(), hosts=("app.example.org",))
     capture = Capture(lambda record: findings.extend(inspector.feed(journal.write(record))), wanted)
     for flow in flows:
         capture.of_flow(flow)
@@ -363,7 +363,9 @@ def test_whatever_peers_say_is_recorded_and_read_again(
 ) -> None:
     (tmp_path / "log.jsonl").unlink(missing_ok=True)
     journal, written = Journal(tmp_path / "log.jsonl"), []
-    capture = Capture(lambda record: written.append(journal.write(record)), Wanted(models(), upstream="http://h"))
+    capture = Capture(
+        lambda record: written.append(journal.write(record)), RecordedHosts(models(), upstream="http://h")
+    )
     flow = exchange("http://h/models/m:generateContent", b"?" + sent)
     flow.request.data.path = b"/" + path + b"/models/m:generateContent"
     flow.request.headers = Headers(asks)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wirecheck.recorder.capture.body_splitter import Reply
+from wirecheck.recorder.capture.body_splitter import ReplySplitter
 
 MESSAGES = [b'{"a":"\xc3\xa9"}', b'{"b":[1,{"c":"}"}]}', b"{}"]
 FRAMED: dict[str, tuple[str, bytes, list[bytes]]] = {
@@ -38,7 +38,7 @@ FRAMED: dict[str, tuple[str, bytes, list[bytes]]] = {
 }
 
 
-def read(reply: Reply, data: bytes, size: int) -> list[bytes]:
+def read(reply: ReplySplitter, data: bytes, size: int) -> list[bytes]:
     fed = [each for n in range(0, len(data), size) for each in reply.feed(data[n : n + size])]
     return fed + reply.end()
 
@@ -49,7 +49,7 @@ def read(reply: Reply, data: bytes, size: int) -> list[bytes]:
 def test_messages_come_out(
     encoding: str, pack: Callable[[bytes], bytes], content_type: str, data: bytes, messages: list[bytes], size: int
 ) -> None:
-    assert read(Reply(content_type, encoding), pack(data), size) == messages
+    assert read(ReplySplitter(content_type, encoding), pack(data), size) == messages
 
 
 @pytest.mark.parametrize(("content_type", "data", "first"), [
@@ -58,7 +58,7 @@ def test_messages_come_out(
     ("text/plain", b'data: {"a":1}\n\n', b'{"a":1}'),
 ])  # fmt: skip
 def test_a_message_is_given_as_soon_as_it_is_whole(content_type: str, data: bytes, first: bytes) -> None:
-    assert Reply(content_type, "").feed(data) == [first]
+    assert ReplySplitter(content_type, "").feed(data) == [first]
 
 
 def told(data: bytes, why: str) -> bytes:
@@ -66,12 +66,12 @@ def told(data: bytes, why: str) -> bytes:
 
 
 def test_of_what_nobody_can_unpack_only_length_and_hash_are_told() -> None:
-    assert read(Reply("text/event-stream", "dcb"), b"secret", 2) == [told(b"secret", "packed as dcb")]
+    assert read(ReplySplitter("text/event-stream", "dcb"), b"secret", 2) == [told(b"secret", "packed as dcb")]
 
 
 def test_what_came_before_it_could_not_be_unpacked_is_kept() -> None:
     good = gzip.compress(b'data: {"a":1}\n\n')
-    reply = Reply("text/event-stream", "gzip")
+    reply = ReplySplitter("text/event-stream", "gzip")
     assert reply.feed(good) == [b'{"a":1}']
     assert reply.feed(b"not packed") == []
     assert reply.feed(b" at all") == []

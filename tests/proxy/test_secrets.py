@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.wire.test_log import records
-from wirecheck.recorder.capture.redaction import NAMES, Secrets, Written
+from wirecheck.recorder.capture.redaction import NAMES, Redaction, Written
 from wirecheck.wire import log, payload
 from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Replied, Site
 
@@ -87,7 +87,7 @@ def asked(raw: bytes = b"{}", url: str = "https://example.org/", headers: Mappin
 
 def line(*records: Written) -> str:
     """What one log holds of these records. That each line is JSON goes without saying."""
-    secrets = Secrets()
+    secrets = Redaction()
     lines = [log.encode(secrets.scrubbed(record)) for record in records]
     assert [orjson.loads(each)["v"] for each in lines] == [1] * len(lines)
     return b"".join(lines).decode()
@@ -152,7 +152,7 @@ def test_secrets_are_gone_from_json_that_is_broken(text: str, way: str) -> None:
 
 
 def test_what_was_seen_last_is_known_however_much_was_seen() -> None:
-    secrets = Secrets()
+    secrets = Redaction()
     for n in range(200):
         headers = {"x-goog-api-key": "key-of-a-gateway", "cookie": f"sid={n:0>40}"}
         secrets.scrubbed(asked(headers=headers))
@@ -197,7 +197,7 @@ def test_the_password_of_a_login_is_known_wherever_it_comes_back(login: str, nam
 @pytest.mark.parametrize("value", ["Basic", "Basic %%%", "Basic a", "Basic \xe9\xe9\xe9\xe9", "Basic " + "a" * 5])
 def test_a_login_that_is_none_harms_nothing(value: str) -> None:
     kept = asked(headers={"authorization": "[redacted]"})
-    assert Secrets().scrubbed(asked(headers={"authorization": value})) == kept
+    assert Redaction().scrubbed(asked(headers={"authorization": value})) == kept
 
 
 @pytest.mark.parametrize("echo", ECHOES)
@@ -234,18 +234,18 @@ URLS = {
 
 @pytest.mark.parametrize(("name", "given", "kept"), [(name, *row) for name, row in HEADERS.items()])
 def test_headers_are_kept_where_they_are_known_to_be_harmless(name: str, given: str, kept: str) -> None:
-    assert Secrets().scrubbed(asked(headers={name: given})) == asked(headers={name: kept})
+    assert Redaction().scrubbed(asked(headers={name: given})) == asked(headers={name: kept})
 
 
 @pytest.mark.parametrize(("given", "kept"), URLS.items())
 def test_of_a_url_only_the_path_and_a_few_words_are_kept(given: str, kept: str) -> None:
-    assert Secrets().scrubbed(asked(url=given)) == asked(url=kept)
+    assert Redaction().scrubbed(asked(url=given)) == asked(url=kept)
 
 
 @given(records().filter(lambda record: not isinstance(record, Opened | Replied)))
 def test_what_holds_no_secret_stays_byte_for_byte(record: Written) -> None:
     assume(not any(name.encode() in log.encode(record).lower() for name in NAMES))
-    assert Secrets().scrubbed(record) == record
+    assert Redaction().scrubbed(record) == record
 
 
 SIGNATURE = base64.b64encode(b"AIza" * 40 + bytes(range(256))).decode()
@@ -261,9 +261,9 @@ HARMLESS = [
 
 @pytest.mark.parametrize("raw", HARMLESS)
 def test_signatures_ids_and_talk_about_secrets_stay(raw: str) -> None:
-    assert Secrets().scrubbed(frame(raw.encode())) == frame(raw.encode())
+    assert Redaction().scrubbed(frame(raw.encode())) == frame(raw.encode())
 
 
 def test_only_the_string_that_holds_a_secret_is_written_anew() -> None:
     raw = b'{ "a" : 1.0, "b":"\\u00e9",\r\n "c":"AIza%s",  "d":[1e5]}' % (b"x" * 35)
-    assert Secrets().scrubbed(frame(raw)) == frame(raw.replace(b"AIza" + b"x" * 35, b"[redacted]"))
+    assert Redaction().scrubbed(frame(raw)) == frame(raw.replace(b"AIza" + b"x" * 35, b"[redacted]"))

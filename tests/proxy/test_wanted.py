@@ -3,14 +3,14 @@
 import pytest
 
 from wirecheck.data.shipped import models
-from wirecheck.recorder.capture.recorded_hosts import Asked, Wanted
+from wirecheck.recorder.capture.recorded_hosts import ObservedRequest, RecordedHosts
 
 GEMINI = "https://generativelanguage.googleapis.com"
 BODY = b'{"contents":[]}'
 
 
 def wants(url: str, body: bytes = BODY, websocket: bool = False, **more: object) -> bool:
-    return Wanted(models(), **more).wants(Asked(url, websocket, body))  # type: ignore[arg-type]
+    return RecordedHosts(models(), **more).wants(ObservedRequest(url, websocket, body))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -117,8 +117,8 @@ def test_an_upstream_stands_in_for_google(url: str, wanted: bool) -> None:
     ],
 )
 def test_what_is_asked_of_an_upstream_is_meant_for_google(asked: str, meant: str) -> None:
-    assert Wanted(models(), upstream="http://localhost:9000/base").meant(asked) == meant
-    assert Wanted(models()).meant(asked) == asked
+    assert RecordedHosts(models(), upstream="http://localhost:9000/base").meant(asked) == meant
+    assert RecordedHosts(models()).meant(asked) == asked
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from wirecheck.rules import RuleError, load
 from wirecheck.rules.engine.checked_files import check
-from wirecheck.rules.language.yamlfile import LARGEST, Unfit, read, scalar
+from wirecheck.rules.language.yamlfile import LARGEST, UnreadableFile, read, scalar
 
 GOOD = """\
 name: mine
@@ -226,7 +226,7 @@ def test_values_that_look_like_code_are_compared_and_no_more(tmp_path: Path) -> 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
-    with suppress(Unfit):
+    with suppress(UnreadableFile):
         document = read(data, "x.yaml")
         assert set(document.keys) <= set(document.values)
 

@@ -6,7 +6,7 @@ from tests.rules.make import content, fact, misses, rule, ruleset
 from wirecheck.rules import Rule, RuleError, load
 from wirecheck.rules.checks.never import Never
 from wirecheck.rules.engine.ruleset import RuleCrashed
-from wirecheck.rules.language.fields import Unknown
+from wirecheck.rules.language.fields import UnknownName
 from wirecheck.rules.language.select import choose
 from wirecheck.talk.facts import FACTS, PartFact
 
@@ -48,7 +48,7 @@ UNKNOWN = {
 @pytest.mark.parametrize(("term", "said"), UNKNOWN.items())
 def test_a_term_that_means_no_rule_is_an_error(term: str, said: str) -> None:
     for select, ignore in (([term], []), ([], [term])):
-        with pytest.raises(Unknown) as refused:
+        with pytest.raises(UnknownName) as refused:
             choose(RULES, select, ignore)
         assert str(refused.value).startswith(said)
 

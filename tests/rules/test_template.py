@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.rules.make import call, content
 from wirecheck.report.screen import cells
-from wirecheck.rules.language.fields import Unknown
+from wirecheck.rules.language.fields import UnknownName
 from wirecheck.rules.language.template import Template, outline, show
 
 LONG = "x" * 100
@@ -82,7 +82,7 @@ WRONG = [
 
 @pytest.mark.parametrize("text", WRONG)
 def test_a_hole_nothing_can_fill_is_refused(text: str) -> None:
-    with pytest.raises(Unknown):
+    with pytest.raises(UnknownName):
         Template("call", text, ("count",))
 
 

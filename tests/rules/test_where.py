@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.rules.make import call, content, fact
 from wirecheck.rules.language.compiler import Predicate
-from wirecheck.rules.language.fields import Unknown
+from wirecheck.rules.language.fields import UnknownName
 from wirecheck.rules.language.modifiers import MODIFIERS
 from wirecheck.rules.language.where import faults, lines
 from wirecheck.talk.facts import Fact, PartFact
@@ -260,7 +260,7 @@ WRONG = {
 
 @pytest.mark.parametrize(("key", "said"), WRONG.items())
 def test_a_line_that_can_never_be_right_is_refused(key: str, said: str) -> None:
-    with pytest.raises(Unknown) as refused:
+    with pytest.raises(UnknownName) as refused:
         lines("part", {key: "x"})
     assert str(refused.value).startswith(said)
 

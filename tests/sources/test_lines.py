@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.sources.telling import PATH, read, tell, told
 from wirecheck.sources import Reader, read_file
-from wirecheck.sources.lines import Tally, lines
+from wirecheck.sources.lines import LineCount, lines
 from wirecheck.sources.surrogates import mend
 from wirecheck.wire.records import Unread
 from wirecheck.wire.utf8 import PIECE
@@ -341,12 +341,12 @@ def test_lines_are_the_same_however_they_come(written: list[bytes], room: int) -
     pipe, came = Pipe(written), list[bytes]()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("wirecheck.sources.lines.BUFFER", room)
-        for _, some in lines(io.BufferedReader(pipe, 4), Tally()):
+        for _, some in lines(io.BufferedReader(pipe, 4), LineCount()):
             came += some
     assert came == [line for line in io.BytesIO(b"".join(written)) if not line.isspace()]
 
 
 def test_a_pipe_is_not_waited_for() -> None:
     pipe = Pipe([b"{}\n" * 50, b'{"contents"', b":[]}\n[", b"]\n", b"{}"])
-    came = [(len(some), len(pipe.given)) for _, some in lines(io.BufferedReader(pipe), Tally())]
+    came = [(len(some), len(pipe.given)) for _, some in lines(io.BufferedReader(pipe), LineCount())]
     assert came == [(50, 150), (1, 167), (1, 169), (1, 171)]

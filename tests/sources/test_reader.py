@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.sources.telling import told
-from wirecheck.sources import FORMATS, Problem, Reader
+from wirecheck.sources import FORMATS, Reader, ReadProblem
 from wirecheck.wire.records import Record
 
 ASK = b'{"contents":[]}\n'
@@ -59,8 +59,8 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_read(tmp_path: Path) -> Non
     reader = Reader([str(gone), str(empty), str(good)])
     assert paths_of(list(reader)) == [str(good)]
     assert reader.problems == [
-        Problem(str(gone), "No such file or directory"),
-        Problem(str(empty), "no .jsonl, .ndjson, .json, .log in this folder", empty=True),
+        ReadProblem(str(gone), "No such file or directory"),
+        ReadProblem(str(empty), "no .jsonl, .ndjson, .json, .log in this folder", empty=True),
     ]
 
 

@@ -12,7 +12,7 @@ from tests.work import work
 from wirecheck.talk.schemas import small_validator
 from wirecheck.talk.schemas.arguments import Arguments
 from wirecheck.talk.schemas.safe_schema import or_null
-from wirecheck.talk.schemas.small_validator import ByHand
+from wirecheck.talk.schemas.small_validator import SmallValidator
 
 CITY: dict[str, Any] = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 
@@ -190,7 +190,7 @@ PLAIN = st.recursive(
 
 @given(PLAIN, VALUES)
 def test_what_fits_by_hand_fits(schema: Any, value: Any) -> None:
-    if ByHand(schema).fits(value):
+    if SmallValidator(schema).fits(value):
         assert jsonschema_rs.Draft202012Validator(schema).is_valid(value)
 
 

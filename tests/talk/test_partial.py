@@ -7,7 +7,7 @@ import pytest
 from tests.stories import answer, call, exchange, facts, model, user
 from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import Spot
-from wirecheck.talk.streamed_arguments import Partial
+from wirecheck.talk.streamed_arguments import StreamedArguments
 from wirecheck.wire.records import Origin, Site
 
 STREAM = (
@@ -30,7 +30,7 @@ ARGS = {"city": "Rome", "days": [None, {"n": 2}], "now": True, "note": None}
 
 
 def heard(*calls: dict[str, Any]) -> tuple[list[tuple[Any, ...]], str | None]:
-    partial = Partial()
+    partial = StreamedArguments()
     contents = [read_content(model({"functionCall": each}), "candidates", SPOT) for each in calls]
     whole = [one for content in contents for one in partial.whole(content).calls]
     return [(one.name, one.id, one.args) for one in whole], partial.waiting
@@ -66,7 +66,7 @@ def test_pieces_make_calls(pieces: list[dict[str, Any]], calls: list[tuple[Any, 
 
 
 def test_the_signature_of_the_first_piece_is_that_of_the_call() -> None:
-    partial = Partial()
+    partial = StreamedArguments()
     for n, piece in enumerate(PIECES):
         signed = {"thoughtSignature": "RXA0Qw=="} if n == 0 else {}
         content = partial.whole(read_content(model({"functionCall": piece, **signed}), "candidates", SPOT))

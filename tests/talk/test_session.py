@@ -9,7 +9,7 @@ from tests.stories import LIVE, answer, call, facts, session
 from wirecheck import Inspector, load
 from wirecheck.rules import Ruleset
 from wirecheck.talk.facts import CallSettledFact, FrameFact, MisfitFact, MisplacedFact, UntimelyFact
-from wirecheck.talk.sessions.state_tables import CALL_MOVES, LEADS, MOVES, CallState, State
+from wirecheck.talk.sessions.state_tables import CALL_MOVES, LEADS, MOVES, CallState, SessionState
 
 Frame = tuple[str, dict[str, Any]]
 
@@ -302,9 +302,9 @@ def test_every_state_of_a_call_has_a_row() -> None:
 
 
 def test_every_state_has_a_row_and_is_reached() -> None:
-    assert set(MOVES) == set(State)
+    assert set(MOVES) == set(SessionState)
     led = {after for row in (*MOVES.values(), *LEADS.values()) for after in row.values()}
-    assert led | {State.CONNECTED, State.AMID} == set(State)
+    assert led | {SessionState.CONNECTED, SessionState.AMID} == set(SessionState)
 
 
 ENVELOPES: dict[str, tuple[dict[str, Any], bool]] = {

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wirecheck.wire.json_array import Splitter
+from wirecheck.wire.json_array import ArraySplitter
 
 JSON: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=6) | st.sampled_from(['"', "\\", "}],", "[{", "\\\\"]),
@@ -19,7 +19,7 @@ JSON: st.SearchStrategy[Any] = st.recursive(
 
 def split(data: bytes, cuts: list[int]) -> tuple[list[bytes], list[bytes]]:
     """What comes while the pieces are fed, and what comes at the end."""
-    splitter, edges = Splitter(), [0, *sorted(cut % (len(data) + 1) for cut in cuts), len(data)]
+    splitter, edges = ArraySplitter(), [0, *sorted(cut % (len(data) + 1) for cut in cuts), len(data)]
     found = [element for a, b in pairwise(edges) for element in splitter.feed(data[a:b])]
     return found, splitter.end()
 
@@ -56,4 +56,4 @@ def test_what_is_no_array_comes_out_the_same_however_it_was_cut(text: str, cuts:
 
 
 def test_an_object_is_given_before_the_comma_after_it() -> None:
-    assert Splitter().feed(b'[{"a":[1]}') == [b'{"a":[1]}']
+    assert ArraySplitter().feed(b'[{"a":[1]}') == [b'{"a":[1]}']

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from wirecheck.sources import record_stream
 from wirecheck.wire import truncation as b
-from wirecheck.wire.truncation import brief, length
+from wirecheck.wire.truncation import length, truncated
 
 SIZES = b.LONG, b.HEAD, b.TAIL
 HEAD, TAIL = 20, 4
@@ -61,7 +61,7 @@ def test_what_stays_is_a_part_of_what_is_long() -> None:
 @given(VALUES, st.booleans(), st.booleans())
 def test_the_rest_is_as_it_was(value: Any, plain: bool, pretty: bool) -> None:
     line = json.dumps({"v": value}, ensure_ascii=not plain, indent=1 if pretty else None).encode()
-    assert same(json.loads(brief(line)), {"v": value})
+    assert same(json.loads(truncated(line)), {"v": value})
 
 
 @settings(max_examples=300)
@@ -70,7 +70,7 @@ def test_in_a_string_it_is_as_well(value: Any, plain: bool, outer: bool, events:
     text = json.dumps({"v": value}, ensure_ascii=not plain)
     body = "".join(f"data: {text}\r\n\r\n" for _ in range(events)) or text
     line = json.dumps({"body": body, "more": {"text": BEGIN * 9}}, ensure_ascii=not outer).encode()
-    short = json.loads(brief(line))
+    short = json.loads(truncated(line))
     assert same(short["more"], {"text": BEGIN * 9})
     told = [event[6:] for event in short["body"].split("\r\n\r\n")[:-1]] if events else [short["body"]]
     assert all(same(json.loads(one), {"v": value}) for one in told)
@@ -87,7 +87,7 @@ def test_two_texts_are_the_same_where_they_were_however_they_are_written(
         line = json.dumps({"text": text, "n": 1}, ensure_ascii=not plain)
         if within:
             line = json.dumps({"body": line})
-        told = json.loads(brief(line.encode()))
+        told = json.loads(truncated(line.encode()))
         return json.loads(told["body"])["text"] if within else told["text"]
 
     usual = shortened(one, plain=True, within=False)
@@ -98,7 +98,7 @@ def test_two_texts_are_the_same_where_they_were_however_they_are_written(
 
 def test_many_long_texts_are_cut_each() -> None:
     words = [BEGIN * n for n in range(4, 40)]
-    assert same(json.loads(brief(json.dumps(words).encode())), words)
+    assert same(json.loads(truncated(json.dumps(words).encode())), words)
 
 
 SOUND = {"text": BEGIN * 9}
@@ -124,9 +124,9 @@ STAY: dict[str, Callable[[], str]] = {
 @pytest.mark.parametrize("line", STAY.values(), ids=STAY)
 def test_what_stays_as_it_is(line: Callable[[], str]) -> None:
     raw = line().encode()
-    assert brief(raw) is raw or brief(raw) == raw
+    assert truncated(raw) is raw or truncated(raw) == raw
 
 
 def test_nothing_is_left_out_of_what_is_no_text() -> None:
     raw = json.dumps(SOUND).encode().replace(b"begins", b"begins\xff")
-    assert brief(raw) is raw
+    assert truncated(raw) is raw

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wirecheck.wire.sse import Splitter, events
+from wirecheck.wire.sse import EventSplitter, events
 
 STREAMS = {
     "one event": (b"data: {}\n\n", [b"{}"]),
@@ -50,13 +50,13 @@ def test_events(text: bytes, expected: list[bytes], end: bytes) -> None:
 @given(st.lists(st.sampled_from(PIECES)).map(b"".join), st.lists(st.integers(0, 60)))
 def test_events_do_not_depend_on_where_the_bytes_were_cut(text: bytes, cuts: list[int]) -> None:
     at = sorted({min(cut, len(text)) for cut in cuts} | {0, len(text)})
-    splitter = Splitter()
+    splitter = EventSplitter()
     found = [event for start, end in pairwise(at) for event in splitter.feed(text[start:end])]
     assert found + splitter.end() == events(text)
 
 
 def test_an_event_is_given_as_soon_as_it_ends() -> None:
-    splitter = Splitter()
+    splitter = EventSplitter()
     assert splitter.feed(b"data: a\r\n\r") == [b"a"]
     assert splitter.feed(b"\ndata: b\n") == []
     assert splitter.feed(b"\n") == [b"b"]

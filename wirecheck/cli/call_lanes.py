@@ -2,19 +2,19 @@
 
 from collections.abc import Iterable, Sequence
 
-from wirecheck.sketch import Piece
+from wirecheck.sketch import SketchLine
 
 END = "(end)"  # the key of the line that tells the close
 MOST = 6  # calls drawn at a time
 
 
-class Lanes:
+class CallLanes:
     """The calls that are open, each in a column of its own."""
 
     def __init__(self) -> None:
         self._open: list[str | None] = []
 
-    def draw(self, piece: Piece) -> str:
+    def draw(self, piece: SketchLine) -> str:
         """What stands before a line: `╭` where it opens a call, `╰` where it settles one, `│` while one is open."""
         if piece.key == END:  # calls do not outlive their connection
             drawn = "".join("╵" if key else " " for key in self._open).rstrip()
@@ -43,9 +43,9 @@ class Lanes:
         return "".join(columns).rstrip()
 
 
-def laned(turns: Iterable[Sequence[Piece]]) -> list[list[str]]:
+def laned(turns: Iterable[Sequence[SketchLine]]) -> list[list[str]]:
     """What stands before each line of each turn, all equally wide; nothing where nothing is called."""
-    lanes = Lanes()
+    lanes = CallLanes()
     drawn = [[lanes.draw(piece) for piece in pieces] for pieces in turns]
     width = max((len(lane) for lines in drawn for lane in lines), default=0)
     return [[f"{lane:<{width}} " if width else "" for lane in lines] for lines in drawn]

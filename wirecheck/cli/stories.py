@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from wirecheck.cli.call_lanes import END, laned
 from wirecheck.report.screen import clean
-from wirecheck.report.turns_view import Conversation, Turn
-from wirecheck.sketch import Kind, Piece, sketch, sketch_frame, weighed
+from wirecheck.report.turns_view import ConversationView, TurnView
+from wirecheck.sketch import Kind, SketchLine, sketch, sketch_frame, weighed
 from wirecheck.talk.facts import ContentFact, Context, EndedFact, Fact, FrameFact, ReplyFact
 
 FLOWING = frozenset(("text", "thought", "heard", "said", "media"))  # what comes in many small pieces
@@ -19,7 +19,7 @@ ALIKE = 20  # columns by which a recited line is recognised: clients add ids and
 Mark = tuple[int | None, str, str]  # turn, role, how a line of it begins
 
 
-class Run(Struct):
+class SketchRun(Struct):
     """Pieces of one kind that came one after another."""
 
     text: str
@@ -28,7 +28,7 @@ class Run(Struct):
     weight: int = 0
     times: int = 1
 
-    def add(self, piece: Piece) -> None:
+    def add(self, piece: SketchLine) -> None:
         if piece.kind == "media":
             self.times += 1
             self.weight += piece.weight
@@ -36,13 +36,13 @@ class Run(Struct):
         elif len(self.text) < MOST:
             self.text += piece.text
 
-    def piece(self) -> Piece:
+    def piece(self) -> SketchLine:
         times = f" × {self.times}" if self.times > 1 else ""
-        return Piece(f"{MARKS.get(self.kind, '')}{self.text}{times}", self.kind, self.key)
+        return SketchLine(f"{MARKS.get(self.kind, '')}{self.text}{times}", self.kind, self.key)
 
 
-def _run(piece: Piece) -> Run:
-    return Run(piece.text, piece.kind, piece.key, piece.weight)
+def _run(piece: SketchLine) -> SketchRun:
+    return SketchRun(piece.text, piece.kind, piece.key, piece.weight)
 
 
 def _stem(text: str) -> str:
@@ -58,36 +58,36 @@ def _line(fact: Fact) -> int:
     return fact.spot.site.origin.line
 
 
-class Speech(Struct):
+class TurnBuilder(Struct):
     """A turn in the making."""
 
     line: int
     first: int | None
     last: int | None
     role: str
-    runs: list[Run]
+    runs: list[SketchRun]
     when: str = ""
 
-    def turn(self, lanes: list[str]) -> Turn:
+    def turn(self, lanes: list[str]) -> TurnView:
         told = zip(lanes, (run.piece() for run in self.runs), strict=True)
-        pieces = tuple(Piece(f"{lane}{piece.text}", piece.kind) for lane, piece in told)
-        return Turn(self.line, self.first, self.last, self.role, pieces, self.when)
+        pieces = tuple(SketchLine(f"{lane}{piece.text}", piece.kind) for lane, piece in told)
+        return TurnView(self.line, self.first, self.last, self.role, pieces, self.when)
 
     def marks(self) -> set[Mark]:
         return _marks(self.first, self.role, (run.text for run in self.runs))
 
 
-class Story(Struct):
+class StoryBuilder(Struct):
     """A conversation in the making."""
 
     place: str
     live: bool
     context: Context
     began: float | None = None  # a Live session, at the time of its first frame
-    speeches: list[Speech] = []
+    speeches: list[TurnBuilder] = []
     known: set[Mark] = set()  # of all speeches but the last, which may still go on
 
-    def say(self, fact: Fact, role: str, pieces: list[Piece], *, flowing: bool = False) -> None:
+    def say(self, fact: Fact, role: str, pieces: list[SketchLine], *, flowing: bool = False) -> None:
         last = self.speeches[-1] if self.speeches else None
         if last is None or last.role != role or not (last.last == fact.turn or self._flows_on(last, pieces)):
             last = self._begin(fact, role)
@@ -106,15 +106,15 @@ class Story(Struct):
             last = self.speeches[-1]
             last.when = last.when or f"{at - self.began:.1f}s"
 
-    def recite(self, fact: Fact, role: str, pieces: list[Piece]) -> None:
+    def recite(self, fact: Fact, role: str, pieces: list[SketchLine]) -> None:
         """A request says its whole history; what is known of it is not said again."""
         if not self._knows(_marks(fact.turn, role, (piece.text for piece in pieces)), fact.turn):
             self._begin(fact, role).runs = [_run(piece) for piece in pieces]
 
-    def _begin(self, fact: Fact, role: str) -> Speech:
+    def _begin(self, fact: Fact, role: str) -> TurnBuilder:
         if self.speeches:
             self.known |= self.speeches[-1].marks()
-        self.speeches.append(speech := Speech(_line(fact), fact.turn, fact.turn, role, []))
+        self.speeches.append(speech := TurnBuilder(_line(fact), fact.turn, fact.turn, role, []))
         return speech
 
     def _knows(self, marks: set[Mark], turn: int | None) -> bool:
@@ -123,19 +123,19 @@ class Story(Struct):
         last = self.speeches[-1] if self.speeches else None
         return last is not None and last.first == turn and not last.marks().isdisjoint(marks)
 
-    def conversation(self, name: str) -> Conversation:
+    def conversation(self, name: str) -> ConversationView:
         words = (self.context.model, self.context.surface, self.place)
         about = tuple(word for word in words if word and word != "unknown")
         spoken = [[run.piece() for run in speech.runs] for speech in self.speeches]
         lanes = laned(spoken) if self.live else [[""] * len(pieces) for pieces in spoken]
         told = zip(self.speeches, lanes, strict=True)
-        return Conversation(name, about, tuple(speech.turn(drawn) for speech, drawn in told))
+        return ConversationView(name, about, tuple(speech.turn(drawn) for speech, drawn in told))
 
-    def _flows_on(self, last: Speech, pieces: list[Piece]) -> bool:
+    def _flows_on(self, last: TurnBuilder, pieces: list[SketchLine]) -> bool:
         kinds = {piece.kind for piece in pieces} | {run.kind for run in last.runs}
         return self.live and kinds <= FLOWING
 
-    def _run(self, last: Speech, piece: Piece) -> Run | None:
+    def _run(self, last: TurnBuilder, piece: SketchLine) -> SketchRun | None:
         """What a piece goes on with. In Live, audio and its transcription come by turns."""
         runs = (last.runs if self.live else last.runs[-1:]) if piece.kind in FLOWING else ()
         return next((run for run in runs if run.kind == piece.kind), None)
@@ -145,26 +145,26 @@ class Stories:
     """Listens to all facts, keeps those that are said."""
 
     def __init__(self) -> None:
-        self._stories: dict[str, Story] = {}
+        self._stories: dict[str, StoryBuilder] = {}
 
     def hear(self, fact: Fact) -> None:
         if teller := TELLERS.get(type(fact)):
             teller(self._story(fact), fact)
 
-    def conversations(self) -> list[Conversation]:
+    def conversations(self) -> list[ConversationView]:
         return [story.conversation(name) for name, story in self._stories.items()]
 
-    def _story(self, fact: Fact) -> Story:
+    def _story(self, fact: Fact) -> StoryBuilder:
         context, origin = fact.context, fact.spot.site.origin
         known = self._stories.get(context.conversation)
         if known is None:
-            known = Story(f"{origin.path}:{origin.line}", context.protocol == "live", context)
+            known = StoryBuilder(f"{origin.path}:{origin.line}", context.protocol == "live", context)
             self._stories[context.conversation] = known
         known.context = context  # a Live session learns its model with its first frame
         return known
 
 
-def _content(story: Story, fact: Any) -> None:
+def _content(story: StoryBuilder, fact: Any) -> None:
     role = fact.role if isinstance(fact.role, str) else "(no role)"
     pieces = sketch(fact.value, MOST)
     if story.live:
@@ -175,29 +175,31 @@ def _content(story: Story, fact: Any) -> None:
         story.recite(fact, role, pieces)
 
 
-def _frame(story: Story, fact: Any) -> None:
+def _frame(story: StoryBuilder, fact: Any) -> None:
     pieces = (
-        sketch_frame(fact.value, MOST) if fact.form == "object" else [Piece(f"({fact.form}, no JSON object)", "other")]
+        sketch_frame(fact.value, MOST)
+        if fact.form == "object"
+        else [SketchLine(f"({fact.form}, no JSON object)", "other")]
     )
     story.say(fact, fact.sender, pieces, flowing=True)
     story.clock(fact.at)
 
 
-def _reply(story: Story, fact: Any) -> None:
+def _reply(story: StoryBuilder, fact: Any) -> None:
     endings = (("error", fact.error), ("blocked", fact.blocked), ("finish", fact.finish))
     said = [f"{word}: {clean(text, MOST)}" for word, text in endings if text and text not in USUAL]
     if said:
-        story.say(fact, "model", [Piece(f"({text})", "other") for text in said])
+        story.say(fact, "model", [SketchLine(f"({text})", "other") for text in said])
 
 
-def _ended(story: Story, fact: Any) -> None:
+def _ended(story: StoryBuilder, fact: Any) -> None:
     if fact.recorded:
         words = (f"closed by the {fact.by}" if fact.by else "closed", str(fact.code or ""), clean(fact.reason, MOST))
-        story.say(fact, fact.by or "", [Piece(f"({' '.join(filter(None, words))})", "other", END)])
+        story.say(fact, fact.by or "", [SketchLine(f"({' '.join(filter(None, words))})", "other", END)])
         story.clock(fact.at)
 
 
-TELLERS: dict[type[Fact], Callable[[Story, Any], None]] = {
+TELLERS: dict[type[Fact], Callable[[StoryBuilder, Any], None]] = {
     ContentFact: _content,
     FrameFact: _frame,
     ReplyFact: _reply,

@@ -96,7 +96,7 @@ class Dialects:
             "batch": partial(Batch, contents=contents),
         }
         self._protocols: dict[str, Callable[[Address, bool], Dialect]] = {**PROTOCOLS, **reading}
-        self._channels: dict[str, Dialect | Waiting] = {}
+        self._channels: dict[str, Dialect | UndecidedChannel] = {}
 
     def read(self, record: Record) -> Iterable[Message]:
         """What a record says, to be taken in before the next one is read."""
@@ -109,7 +109,7 @@ class Dialects:
             del self._channels[record.channel]
         return channel.read(record)
 
-    def _open(self, record: Opened) -> "Dialect | Waiting":
+    def _open(self, record: Opened) -> "Dialect | UndecidedChannel":
         where = address(record.url, self._models)
         if is_application(record):
             return Application(where)
@@ -119,12 +119,14 @@ class Dialects:
         keys = top_keys(record.body.payload) if record.body is not None else None
         if keys is not None and (not record.url or _asks(keys, where)):  # no URL, or a gateway with its own paths
             return self._dialect(_protocol(keys), where, whole)
-        return Waiting(self, record, where) if record.body is None or not record.url else Unjudged(where, whole)
+        return (
+            UndecidedChannel(self, record, where) if record.body is None or not record.url else Unjudged(where, whole)
+        )
 
-    def _late(self, record: Record) -> "Waiting":
+    def _late(self, record: Record) -> "UndecidedChannel":
         """A frame of a channel whose opening the log does not hold."""
         opened = Opened(channel=record.channel, origin=record.origin, at=record.at)
-        self._channels[record.channel] = waiting = Waiting(self, opened, address("", self._models))
+        self._channels[record.channel] = waiting = UndecidedChannel(self, opened, address("", self._models))
         return waiting
 
     def settle(self, channel: str, protocol: str, where: Address, whole: bool) -> Dialect:
@@ -135,7 +137,7 @@ class Dialects:
         return self._protocols[protocol](replace(where, protocol=protocol), whole)
 
 
-class Waiting:
+class UndecidedChannel:
     """A channel whose protocol only its frames will tell."""
 
     protocol = "other"

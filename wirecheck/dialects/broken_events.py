@@ -8,7 +8,7 @@ from wirecheck.dialects.raw_json import breaks_off
 from wirecheck.wire.records import Frame
 
 
-class Broken:
+class BrokenEvents:
     """One without its end is held: if it is the last, the stream breaks off there, and that is told of the stream."""
 
     def __init__(self) -> None:

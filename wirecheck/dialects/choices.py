@@ -18,7 +18,7 @@ Message = dict[str, Any]
 Read = Callable[[Message, Spot], Content]
 
 
-class Gathered(Struct):
+class ChoiceCalls(Struct):
     """The calls of one choice so far, by index or in the order they came, and where the first stands."""
 
     spot: Spot
@@ -46,7 +46,7 @@ class Choices:
 
     def __init__(self, read: Read) -> None:
         self._read = read
-        self._gathered: dict[int, Gathered] = {}
+        self._gathered: dict[int, ChoiceCalls] = {}
 
     def candidates(self, value: Any, spot: Spot) -> Iterator[Candidate]:
         listed = value.get("choices") if type(value) is dict else None
@@ -75,7 +75,7 @@ class Choices:
         pieces = delta.get("tool_calls")
         for n, piece in enumerate(pieces if type(pieces) is list else ()):
             if type(piece) is dict:
-                self._gathered.setdefault(index, Gathered(spot.to("tool_calls", n))).add(piece)
+                self._gathered.setdefault(index, ChoiceCalls(spot.to("tool_calls", n))).add(piece)
         return self._said({"role": "assistant", "content": delta["content"]}, spot) if delta.get("content") else None
 
     def _calls(self, index: int) -> Iterator[Candidate]:

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Raw
 
 from wirecheck.dialects.address import Address
-from wirecheck.dialects.broken_events import Broken
+from wirecheck.dialects.broken_events import BrokenEvents
 from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import (
     Candidate,
@@ -67,7 +67,7 @@ class GenerateContent:
         self._called = where.verb in CALLS
         self._unasked: Recited | None = None  # a request whose body is not logged, of which only a rejection is told
         self._status = OK
-        self._broken = Broken()
+        self._broken = BrokenEvents()
 
     def read(self, record: Record) -> Iterable[Message]:
         return READERS[type(record)](self, record)

@@ -30,7 +30,7 @@ from wirecheck.dialects.raw_json import decoded
 from wirecheck.dialects.vocabulary.field_names import get, keys_of, text_or_none, written
 from wirecheck.wire.records import Closed, Frame, Opened, Peer, Record
 
-Reader = Callable[[Seen, Any, Spot, Address], Iterator[Message]]
+FrameReader = Callable[[Seen, Any, Spot, Address], Iterator[Message]]
 
 
 class Live:
@@ -72,7 +72,7 @@ class Live:
             if reader := READERS.get((record.sender, key)):
                 yield from self._read(key, seen, value, spot, reader)
 
-    def _read(self, key: str, seen: Seen, value: Any, spot: Spot, reader: Reader) -> Iterator[Message]:
+    def _read(self, key: str, seen: Seen, value: Any, spot: Spot, reader: FrameReader) -> Iterator[Message]:
         name = written(value, key)
         return reader(seen, value[name], spot.to(name), self._where)
 
@@ -198,7 +198,7 @@ LOOSE_ANSWERS = (
 )
 ANSWER = frozenset(("id", "name", "response"))
 # Who reads what a frame says, but for the setup: that is told before its frame.
-READERS: dict[tuple[Peer, str], Reader] = {
+READERS: dict[tuple[Peer, str], FrameReader] = {
     ("client", "clientContent"): _client_content,
     ("client", "contextUpdate"): _context_update,
     ("client", "toolResponse"): _tool_response,

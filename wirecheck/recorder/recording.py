@@ -10,11 +10,11 @@ from wirecheck.data.shipped import models
 from wirecheck.finding import Finding
 from wirecheck.recorder.capture.capture import Capture
 from wirecheck.recorder.capture.journal import Journal, JournalLost
-from wirecheck.recorder.capture.recorded_hosts import Wanted
+from wirecheck.recorder.capture.recorded_hosts import RecordedHosts
 from wirecheck.recorder.capture.redaction import Written
 from wirecheck.recorder.capture.unanswered import Unanswered
 from wirecheck.recorder.judging.judge import Judge
-from wirecheck.recorder.judging.live_output import Teller
+from wirecheck.recorder.judging.live_output import LiveOutput
 from wirecheck.recorder.mitm.settings import Settings
 from wirecheck.report import Screen
 from wirecheck.report.screen import clean
@@ -34,8 +34,8 @@ class Recording:
         self._settings, self._say = settings, say
         self._journal = Journal(settings.log or None)
         self.judge = Judge(settings.ruleset, self.fail, predict=settings.enforce)
-        self._teller = Teller(say, screen, settings.min_severity, settings.report)
-        wanted = Wanted(models(), upstream=settings.upstream, hosts=settings.host, all_hosts=settings.all_hosts)
+        self._teller = LiveOutput(say, screen, settings.min_severity, settings.report)
+        wanted = RecordedHosts(models(), upstream=settings.upstream, hosts=settings.host, all_hosts=settings.all_hosts)
         self._waiting: deque[Written] = deque()
         self.capture = Capture(self._waiting.append, wanted, keep_media=settings.keep_media, run=self._journal.run)
         self._unanswered = Unanswered()

@@ -8,14 +8,14 @@ from msgspec import Struct
 from wirecheck.finding import Finding
 from wirecheck.report.full import INDENT, gutter
 from wirecheck.report.screen import Screen, cells, clean, wrap
-from wirecheck.sketch import Piece
+from wirecheck.sketch import SketchLine
 
 STYLES = {"thought": "dim", "media": "dim", "other": "dim"}
 ROLE = 9
 LINES = " ╭╰│╵"  # of calls
 
 
-class Turn(Struct, frozen=True):
+class TurnView(Struct, frozen=True):
     """What one speaker said at once, first in a line of the log. In Live it may take many frames: `first` to `last`.
 
     `when` it began, counted from the beginning of a Live session; "" where the log has no times.
@@ -25,19 +25,19 @@ class Turn(Struct, frozen=True):
     first: int | None
     last: int | None
     role: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[SketchLine, ...]
     when: str = ""
 
 
-class Conversation(Struct, frozen=True):
+class ConversationView(Struct, frozen=True):
     """`about` says in short which one it is: model, surface, where it begins."""
 
     name: str
     about: tuple[str, ...]
-    turns: tuple[Turn, ...]
+    turns: tuple[TurnView, ...]
 
 
-def render(conversation: Conversation, findings: Sequence[Finding], screen: Screen) -> Iterator[str]:
+def render(conversation: ConversationView, findings: Sequence[Finding], screen: Screen) -> Iterator[str]:
     heading = " · ".join(clean(part) for part in (conversation.name, *conversation.about))
     yield from (screen.paint(line, "bold") for line in wrap(heading, screen.width))
     under = _placed(conversation, findings)
@@ -50,7 +50,7 @@ def render(conversation: Conversation, findings: Sequence[Finding], screen: Scre
         yield from verdict(finding, screen)
 
 
-def _placed(conversation: Conversation, findings: Sequence[Finding]) -> dict[int, list[Finding]]:
+def _placed(conversation: ConversationView, findings: Sequence[Finding]) -> dict[int, list[Finding]]:
     """Findings by the turn they stand under; under -1, the end, those of no turn that is shown."""
     told = _told(conversation)
     under: dict[int, list[Finding]] = {}
@@ -62,7 +62,7 @@ def _placed(conversation: Conversation, findings: Sequence[Finding]) -> dict[int
     return under
 
 
-def _told(conversation: Conversation) -> dict[int | None, tuple[list[int], list[int]]]:
+def _told(conversation: ConversationView) -> dict[int | None, tuple[list[int], list[int]]]:
     """Where each turn is told, and in which lines of the log, which only go up; under None all of it."""
     told: dict[int | None, tuple[list[int], list[int]]] = {}
     for index, one in enumerate(conversation.turns):
@@ -74,7 +74,7 @@ def _told(conversation: Conversation) -> dict[int | None, tuple[list[int], list[
     return told
 
 
-def _turn(turn: Turn, clock: int, screen: Screen) -> Iterator[str]:
+def _turn(turn: TurnView, clock: int, screen: Screen) -> Iterator[str]:
     number = "" if turn.first is None else str(turn.first)
     role, when = clean(turn.role, ROLE), f"{turn.when:>{clock}} " if clock else ""
     room = max(screen.width - INDENT - ROLE - 3 - len(when), 12)

@@ -18,7 +18,7 @@ LONG = 2000  # more than this of a text is not even looked at
 SCRUBBED = ("call", "answer")  # argument by argument: where one is cut, no quote ends it and the next would go with it
 
 
-class Piece(Struct, frozen=True, gc=False):
+class SketchLine(Struct, frozen=True, gc=False):
     """One line of it, and what it is. `key`: the id of a call, or its name; the type of media, `weight` their bytes."""
 
     text: str
@@ -27,32 +27,32 @@ class Piece(Struct, frozen=True, gc=False):
     weight: int = 0
 
 
-def sketch(value: Any, width: int = 200) -> list[Piece]:
+def sketch(value: Any, width: int = 200) -> list[SketchLine]:
     """The lines of a content (`parts`), a chat message (`content`, `tool_calls`), or anything in their place."""
     return shown(_content(value), width)
 
 
-def shown(pieces: Iterable[Piece], width: int) -> list[Piece]:
+def shown(pieces: Iterable[SketchLine], width: int) -> list[SketchLine]:
     """Pieces without secrets, on one line each, cut."""
     return [replace(piece, text=plain(_scrubbed(piece), width)) for piece in pieces if piece.text]
 
 
-def _scrubbed(piece: Piece) -> str:
+def _scrubbed(piece: SketchLine) -> str:
     return piece.text if piece.kind in SCRUBBED else scrub(piece.text)
 
 
-def call(name: Any, args: Any, call_id: Any) -> Piece:
+def call(name: Any, args: Any, call_id: Any) -> SketchLine:
     """`get_weather(city="Rome")  id call_1`"""
     given = args if isinstance(args, dict) else {}
     listed = ", ".join(scrub(f"{key}={compact(item, 60, str(key))}") for key, item in list(given.items())[:10])
     written = listed if args is None or isinstance(args, dict) else scrub(_text(args).text)[:60]
-    return Piece(f"{_name(name)}({written}){_id(call_id)}", "call", _key(name, call_id))
+    return SketchLine(f"{_name(name)}({written}){_id(call_id)}", "call", _key(name, call_id))
 
 
-def answer(name: Any, response: Any, call_id: Any) -> Piece:
+def answer(name: Any, response: Any, call_id: Any) -> SketchLine:
     """`→ get_weather {"temp": 18}  id call_1`"""
     written = "" if response is None else f" {compact(response, 100)}"
-    return Piece(f"→ {_name(name)}{written}{_id(call_id)}", "answer", _key(name, call_id))
+    return SketchLine(f"→ {_name(name)}{written}{_id(call_id)}", "answer", _key(name, call_id))
 
 
 def compact(value: Any, room: int, key: str = "") -> str:
@@ -101,7 +101,7 @@ def _id(call_id: Any) -> str:
     return f"  id {scrub(call_id)}" if isinstance(call_id, str) and call_id else ""
 
 
-def _content(value: Any) -> Iterator[Piece]:
+def _content(value: Any) -> Iterator[SketchLine]:
     if isinstance(value, list):
         for item in value:
             yield from _content(item)
@@ -117,11 +117,11 @@ def _content(value: Any) -> Iterator[Piece]:
         yield _part(value)
 
 
-def _text(value: Any, kind: Kind = "text") -> Piece:
-    return Piece(light(value)[:LONG] if isinstance(value, str) else compact(value, LONG), kind)
+def _text(value: Any, kind: Kind = "text") -> SketchLine:
+    return SketchLine(light(value)[:LONG] if isinstance(value, str) else compact(value, LONG), kind)
 
 
-def _message(value: dict[str, Any]) -> Iterator[Piece]:
+def _message(value: dict[str, Any]) -> Iterator[SketchLine]:
     """In the OpenAI style."""
     if "tool_call_id" in value or value.get("role") in ("tool", "function"):
         yield answer(value.get("name"), value.get("content"), value.get("tool_call_id"))
@@ -135,68 +135,68 @@ def _message(value: dict[str, Any]) -> Iterator[Piece]:
             yield call(function.get("name"), function.get("arguments", function.get("args")), entry.get("id"))
 
 
-def _step(value: dict[str, Any]) -> Iterator[Piece]:
+def _step(value: dict[str, Any]) -> Iterator[SketchLine]:
     yield from _content(value.get("content") or [])
 
 
-def _thought(value: dict[str, Any]) -> Iterator[Piece]:
+def _thought(value: dict[str, Any]) -> Iterator[SketchLine]:
     """Its signature is nothing to read."""
     said = value.get("summary")
     texts = [one.get("text") for one in said if isinstance(one, dict)] if isinstance(said, list) else []
     yield _text(" ".join(text for text in texts if isinstance(text, str)) or "(thought)", "thought")
 
 
-def _step_call(value: dict[str, Any]) -> Iterator[Piece]:
+def _step_call(value: dict[str, Any]) -> Iterator[SketchLine]:
     yield call(value.get("name"), value.get("arguments"), value.get("id"))
 
 
-def _step_result(value: dict[str, Any]) -> Iterator[Piece]:
+def _step_result(value: dict[str, Any]) -> Iterator[SketchLine]:
     yield answer(value.get("name"), value.get("result"), value.get("call_id"))
 
 
-def _step_media(value: dict[str, Any]) -> Iterator[Piece]:
+def _step_media(value: dict[str, Any]) -> Iterator[SketchLine]:
     yield _media({**value, "fileUri": value.get("uri")}, value)
 
 
-def _part(value: dict[str, Any]) -> Piece:
+def _part(value: dict[str, Any]) -> SketchLine:
     for key, read in READERS.items():
         if (found := get(value, key)) is not None:
             return read(found, value)
-    return Piece(compact({key: item for key, item in value.items() if key != "role"}, LONG), "other")
+    return SketchLine(compact({key: item for key, item in value.items() if key != "role"}, LONG), "other")
 
 
-def _said(text: Any, part: dict[str, Any]) -> Piece:
+def _said(text: Any, part: dict[str, Any]) -> SketchLine:
     return _text(text, "thought" if part.get("thought") is True else "text")
 
 
-def _called(found: Any, part: dict[str, Any]) -> Piece:
+def _called(found: Any, part: dict[str, Any]) -> SketchLine:
     if not isinstance(found, dict):
-        return Piece(compact(part, LONG), "other")
+        return SketchLine(compact(part, LONG), "other")
     if (streamed := get(found, "partialArgs")) is not None:  # a piece of a call
-        return Piece(f"{_name(found.get('name')) if found.get('name') else '…'} {compact(streamed, LONG)}", "call")
+        return SketchLine(f"{_name(found.get('name')) if found.get('name') else '…'} {compact(streamed, LONG)}", "call")
     return call(found.get("name"), found.get("args", found.get("arguments")), found.get("id"))
 
 
-def _answered(found: Any, part: dict[str, Any]) -> Piece:
+def _answered(found: Any, part: dict[str, Any]) -> SketchLine:
     if not isinstance(found, dict):
-        return Piece(compact(part, LONG), "other")
+        return SketchLine(compact(part, LONG), "other")
     return answer(found.get("name"), found.get("response"), found.get("id"))
 
 
-def _media(found: Any, part: dict[str, Any]) -> Piece:
+def _media(found: Any, part: dict[str, Any]) -> SketchLine:
     if not isinstance(found, dict):
-        return Piece(compact(part, LONG), "other")
+        return SketchLine(compact(part, LONG), "other")
     data, mime = found.get("data"), str(get(found, "mimeType") or "media")
     if isinstance(data, str):
-        return Piece(weighed(mime, count := bytes_in(data)), "media", mime, count)
-    return Piece(f"<{mime} {compact(get(found, 'fileUri'), 60)}>", "media", mime)
+        return SketchLine(weighed(mime, count := bytes_in(data)), "media", mime, count)
+    return SketchLine(f"<{mime} {compact(get(found, 'fileUri'), 60)}>", "media", mime)
 
 
-def _code(found: Any, part: dict[str, Any]) -> Piece:
-    return Piece(f"<code> {compact(found, 200)}", "other")
+def _code(found: Any, part: dict[str, Any]) -> SketchLine:
+    return SketchLine(f"<code> {compact(found, 200)}", "other")
 
 
-READERS: dict[str, Callable[[Any, dict[str, Any]], Piece]] = {
+READERS: dict[str, Callable[[Any, dict[str, Any]], SketchLine]] = {
     "functionCall": _called,
     "functionResponse": _answered,
     "text": _said,
@@ -206,7 +206,7 @@ READERS: dict[str, Callable[[Any, dict[str, Any]], Piece]] = {
     "codeExecutionResult": _code,
 }
 # Steps and blocks of the Interactions API, by their type.
-STEPS: dict[str, Callable[[dict[str, Any]], Iterator[Piece]]] = {
+STEPS: dict[str, Callable[[dict[str, Any]], Iterator[SketchLine]]] = {
     "user_input": _step,
     "model_output": _step,
     "thought": _thought,

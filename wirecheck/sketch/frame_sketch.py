@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from wirecheck.dialects.vocabulary.field_names import get, keys_of
-from wirecheck.sketch.content_sketch import Kind, Piece, answer, call, compact, shown, sketch
+from wirecheck.sketch.content_sketch import Kind, SketchLine, answer, call, compact, shown, sketch
 
 
-def sketch_frame(value: Any, width: int = 200) -> list[Piece]:
+def sketch_frame(value: Any, width: int = 200) -> list[SketchLine]:
     """The lines of a frame; what holds none of these keys is taken for a content."""
     if not isinstance(value, dict):
         return sketch(value, width)
@@ -15,23 +15,23 @@ def sketch_frame(value: Any, width: int = 200) -> list[Piece]:
     return shown(pieces, width) or sketch(value, width)
 
 
-def _read(read: "Reader", value: Any) -> Iterator[Piece]:
+def _read(read: "Sketcher", value: Any) -> Iterator[SketchLine]:
     if isinstance(value, dict):
         yield from read(value)
 
 
-def _setup(value: dict[str, Any]) -> Iterator[Piece]:
+def _setup(value: dict[str, Any]) -> Iterator[SketchLine]:
     resumption = get(value, "sessionResumption")
     goes_on = isinstance(resumption, dict) and bool(get(resumption, "handle"))
-    yield Piece(f"setup {'with a handle, ' if goes_on else ''}{get(value, 'model') or '(no model)'}", "other")
+    yield SketchLine(f"setup {'with a handle, ' if goes_on else ''}{get(value, 'model') or '(no model)'}", "other")
 
 
-def _client_content(value: dict[str, Any]) -> Iterator[Piece]:
+def _client_content(value: dict[str, Any]) -> Iterator[SketchLine]:
     yield from sketch(get(value, "turns", []))
     yield from _flags(value, "turnComplete")
 
 
-def _realtime_input(value: dict[str, Any]) -> Iterator[Piece]:
+def _realtime_input(value: dict[str, Any]) -> Iterator[SketchLine]:
     for key in ("audio", "video", "mediaChunks", "media"):
         found = get(value, key, [])
         for blob in found if isinstance(found, list) else [found]:
@@ -41,40 +41,40 @@ def _realtime_input(value: dict[str, Any]) -> Iterator[Piece]:
     yield from _flags(value, "activityStart", "activityEnd", "audioStreamEnd")
 
 
-def _tool_response(value: dict[str, Any]) -> Iterator[Piece]:
+def _tool_response(value: dict[str, Any]) -> Iterator[SketchLine]:
     for one in _dicts(get(value, "functionResponses")):
         yield answer(one.get("name"), one.get("response"), one.get("id"))
 
 
-def _server_content(value: dict[str, Any]) -> Iterator[Piece]:
+def _server_content(value: dict[str, Any]) -> Iterator[SketchLine]:
     if (turn := get(value, "modelTurn")) is not None:
         yield from sketch(turn)
     for key, kind in TRANSCRIPTIONS.items():
         if isinstance(found := get(value, key), dict) and found.get("text"):
-            yield Piece(str(found["text"]), kind)
+            yield SketchLine(str(found["text"]), kind)
     yield from _flags(value, "interrupted", "generationComplete", "turnComplete", "waitingForInput")
     yield from _words(value, "turnCompleteReason", "interactionStatus")
 
 
-def _tool_call(value: dict[str, Any]) -> Iterator[Piece]:
+def _tool_call(value: dict[str, Any]) -> Iterator[SketchLine]:
     for one in _dicts(get(value, "functionCalls")):
         yield call(one.get("name"), one.get("args"), one.get("id"))
 
 
-def _cancellation(value: dict[str, Any]) -> Iterator[Piece]:
+def _cancellation(value: dict[str, Any]) -> Iterator[SketchLine]:
     ids = get(value, "ids")
     for one in ids if isinstance(ids, list) else [ids]:
-        yield Piece(f"cancels {one if isinstance(one, str) else compact(one, 60)}", "answer", str(one))
+        yield SketchLine(f"cancels {one if isinstance(one, str) else compact(one, 60)}", "answer", str(one))
 
 
-def _go_away(value: dict[str, Any]) -> Iterator[Piece]:
+def _go_away(value: dict[str, Any]) -> Iterator[SketchLine]:
     left = get(value, "timeLeft")
-    yield Piece(f"(goAway{f', {left} left' if isinstance(left, str) else ''})", "other")
+    yield SketchLine(f"(goAway{f', {left} left' if isinstance(left, str) else ''})", "other")
 
 
-def _named(name: str) -> Callable[[dict[str, Any]], Iterator[Piece]]:
-    def read(value: dict[str, Any]) -> Iterator[Piece]:
-        yield Piece(f"({name})", "other")
+def _named(name: str) -> Callable[[dict[str, Any]], Iterator[SketchLine]]:
+    def read(value: dict[str, Any]) -> Iterator[SketchLine]:
+        yield SketchLine(f"({name})", "other")
 
     return read
 
@@ -83,25 +83,25 @@ def _dicts(value: Any) -> Iterator[dict[str, Any]]:
     yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict))
 
 
-def _flags(value: dict[str, Any], *keys: str) -> Iterator[Piece]:
-    yield from (Piece(f"({key})", "other") for key in keys if get(value, key, False) is not False)
+def _flags(value: dict[str, Any], *keys: str) -> Iterator[SketchLine]:
+    yield from (SketchLine(f"({key})", "other") for key in keys if get(value, key, False) is not False)
 
 
-def _words(value: dict[str, Any], *keys: str) -> Iterator[Piece]:
-    yield from (Piece(f"({key} {text})", "other") for key in keys if isinstance(text := get(value, key), str))
+def _words(value: dict[str, Any], *keys: str) -> Iterator[SketchLine]:
+    yield from (SketchLine(f"({key} {text})", "other") for key in keys if isinstance(text := get(value, key), str))
 
 
-def _context_update(value: dict[str, Any]) -> Iterator[Piece]:
-    yield Piece(f"contextUpdate {', '.join(keys_of(value)) or '(empty)'}", "other")
+def _context_update(value: dict[str, Any]) -> Iterator[SketchLine]:
+    yield SketchLine(f"contextUpdate {', '.join(keys_of(value)) or '(empty)'}", "other")
 
 
-def _voice_activity(value: dict[str, Any]) -> Iterator[Piece]:
+def _voice_activity(value: dict[str, Any]) -> Iterator[SketchLine]:
     yield from _words(value, "voiceActivityType")
 
 
 TRANSCRIPTIONS: dict[str, Kind] = {"inputTranscription": "heard", "outputTranscription": "said"}
-Reader = Callable[[dict[str, Any]], Iterator[Piece]]
-FRAMES: dict[str, Reader] = {
+Sketcher = Callable[[dict[str, Any]], Iterator[SketchLine]]
+FRAMES: dict[str, Sketcher] = {
     "setup": _setup,
     "setupComplete": _named("setupComplete"),
     "clientContent": _client_content,

@@ -12,18 +12,18 @@ from wirecheck.sources.exchanges import channel_of
 from wirecheck.wire.records import Body, Closed, Frame, Opened, Record, Site
 
 
-class Ending(Struct, rename="camel"):
+class FinishedCandidate(Struct, rename="camel"):
     finish_reason: str | int | None = None
     snake: str | int | None = msgspec.field(name="finish_reason", default=None)
 
 
-class Ended(Struct):
-    candidates: list[Ending] = []
-    choices: list[Ending] = []
-    response: "Ended | None" = None
+class FinishedReply(Struct):
+    candidates: list[FinishedCandidate] = []
+    choices: list[FinishedCandidate] = []
+    response: "FinishedReply | None" = None
 
 
-_ended = msgspec.json.Decoder(Ended).decode
+_ended = msgspec.json.Decoder(FinishedReply).decode
 FINISH = (b"finishReason", b"finish_reason")
 TOLD = (b'"candidates"', b'"choices"')  # whose ends have a reason
 WHOLE = (b'"steps"', b'"outputs"', b'"interaction.complete')  # of interactions, unary or at the end of a stream
@@ -31,7 +31,7 @@ REFUSED = (b'"error"', b'"promptFeedback"', b'"prompt_feedback"')
 BEGUN = (*TOLD, *WHOLE, b'"interaction.created"', b'"interaction.start"')
 
 
-class Bodies:
+class BareBodies:
     """The exchanges of one file that are written as bare bodies."""
 
     def __init__(self) -> None:

@@ -26,15 +26,15 @@ SERVER = (
 )
 
 
-class Row(NamedTuple):
+class DetectionRow(NamedTuple):
     """A kind, and groups of keys: it needs one of each group."""
 
     kind: str
     needs: tuple[frozenset[str], ...]
 
 
-def _row(kind: str, *groups: str) -> Row:
-    return Row(kind, tuple(frozenset(group.split(" | ")) for group in groups))
+def _row(kind: str, *groups: str) -> DetectionRow:
+    return DetectionRow(kind, tuple(frozenset(group.split(" | ")) for group in groups))
 
 
 # The first row that fits wins. "" is nothing in itself, though its values may be something.
@@ -70,7 +70,7 @@ LONG = 2000  # keys of more characters than that are not worth remembering
 CONTENT = frozenset(("parts", "functionResponse", "function_response"))
 
 
-class Value(Struct, gc=False):
+class DetectedValue(Struct, gc=False):
     """A JSON value looked at: its kind ("" where no row fits), where it stands, and its keys or its items."""
 
     kind: str
@@ -85,16 +85,16 @@ class Value(Struct, gc=False):
         return bytes(self.raw)
 
 
-def look(raw: bytes | Raw, site: Site) -> Value:
+def look(raw: bytes | Raw, site: Site) -> DetectedValue:
     """Raises DecodeError where it is not JSON."""
     if head(raw) == b"{":
         keys = object_of(raw)
-        return Value(kind_of(keys), raw, site, keys)
+        return DetectedValue(kind_of(keys), raw, site, keys)
     if head(raw) == b"[":
         items = list_of(raw)
-        return Value(_kind_of_list(items), raw, site, {}, items)
+        return DetectedValue(_kind_of_list(items), raw, site, {}, items)
     msgspec.json.decode(raw, type=Raw)
-    return Value("", raw, site)
+    return DetectedValue("", raw, site)
 
 
 def keys_of(raw: Raw | None) -> dict[str, Raw]:

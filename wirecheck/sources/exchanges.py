@@ -20,7 +20,7 @@ from wirecheck.wire.recited_prefix import Elided
 from wirecheck.wire.records import Body, Closed, Frame, Opened, Record, Replied, Site
 
 
-class Request(Struct):
+class LoggedRequest(Struct):
     method: str | None = None
     url: str | None = None
     uri: str | None = None
@@ -28,30 +28,30 @@ class Request(Struct):
     body: Raw | UnsetType = UNSET
 
 
-class Response(Struct, forbid_unknown_fields=True):  # with other keys it may be a body itself
+class LoggedResponse(Struct, forbid_unknown_fields=True):  # with other keys it may be a body itself
     status: int | None = None
     headers: dict[str, str] | None = None
     body: Raw | UnsetType = UNSET
 
 
-class Exchange(Struct):
-    request: Request
-    response: Response | None = None
+class LoggedExchange(Struct):
+    request: LoggedRequest
+    response: LoggedResponse | None = None
     error: Raw | UnsetType = UNSET
     v: Raw | UnsetType = UNSET
     kind: Raw | UnsetType = UNSET
     channel: Raw | UnsetType = UNSET
 
 
-class At(NamedTuple):
+class ReplyPointers(NamedTuple):
     """Where the status of a reply stands, and its body."""
 
     status: str
     body: str
 
 
-REPLIED = At("/response/status", "/response/body")
-_exchange = msgspec.json.Decoder(Exchange).decode
+REPLIED = ReplyPointers("/response/status", "/response/body")
+_exchange = msgspec.json.Decoder(LoggedExchange).decode
 # How an object begins that may have a body as a string in it. Bodies are long: this decides without decoding them.
 WRAPPED = re.compile(
     rb'\{\s{0,99}(?:"encoding"\s{0,99}:\s{0,99}"[^"\\]{0,30}"\s{0,99},\s{0,99})?'
@@ -80,7 +80,7 @@ def quick(
 
 def patient(keys: dict[str, Raw], site: Site) -> Iterable[Record]:
     asked = keys_of(keys["request"])
-    request = Request(
+    request = LoggedRequest(
         lenient.text(asked.get("method")),
         lenient.text(asked.get("url")),
         lenient.text(asked.get("uri")),
@@ -90,22 +90,22 @@ def patient(keys: dict[str, Raw], site: Site) -> Iterable[Record]:
     response, at = _response(keys.get("response", NOTHING))
     if response is None:
         response, at = _failure(keys.get("error", NOTHING))
-    return _records(Exchange(request, response), site, at, payload.copied)
+    return _records(LoggedExchange(request, response), site, at, payload.copied)
 
 
-def _response(raw: Raw) -> tuple[Response | None, At]:
+def _response(raw: Raw) -> tuple[LoggedResponse | None, ReplyPointers]:
     """A response and where it stands: some programs log the bare body in its place."""
     written, keys = bytes(raw), keys_of(raw)
     if written == b"null":
         return None, REPLIED
     if written[:1] != b"{" or kind_of(keys) == "reply":
-        return Response(body=raw), At("/response/status", "/response")
+        return LoggedResponse(body=raw), ReplyPointers("/response/status", "/response")
     status = keys.get("status")
     code = lenient.integer(keys_of(status).get("code", status))
-    return Response(code, lenient.headers(keys.get("headers")), keys.get("body", UNSET)), REPLIED
+    return LoggedResponse(code, lenient.headers(keys.get("headers")), keys.get("body", UNSET)), REPLIED
 
 
-def _failure(raw: Raw) -> tuple[Response | None, At]:
+def _failure(raw: Raw) -> tuple[LoggedResponse | None, ReplyPointers]:
     """The server's error, which some programs log in place of a response: as it came, or what is in it."""
     keys = keys_of(raw)
     whole = "error" in keys
@@ -113,12 +113,12 @@ def _failure(raw: Raw) -> tuple[Response | None, At]:
     if code is None:
         return None, REPLIED
     if whole:
-        return Response(code, body=raw), At("/error/error/code", "/error")
-    return Response(code, body=Raw(b'{"error":%b}' % bytes(raw))), At("/error/code", "")
+        return LoggedResponse(code, body=raw), ReplyPointers("/error/error/code", "/error")
+    return LoggedResponse(code, body=Raw(b'{"error":%b}' % bytes(raw))), ReplyPointers("/error/code", "")
 
 
 def _records(
-    exchange: Exchange, site: Site, at: At, asked: payload.Made, elided: Elided | None = None
+    exchange: LoggedExchange, site: Site, at: ReplyPointers, asked: payload.Made, elided: Elided | None = None
 ) -> Iterable[Record]:
     request, response, origin, channel = exchange.request, exchange.response, site.origin, channel_of(site)
     opened = Opened(
@@ -137,7 +137,7 @@ def _records(
     return chain((opened, *replied), frames, (Closed(channel=channel, origin=origin),))
 
 
-def _replied(response: Response, site: Site, channel: str) -> tuple[Replied, ...]:
+def _replied(response: LoggedResponse, site: Site, channel: str) -> tuple[Replied, ...]:
     if response.status is None:
         return ()
     headers, pointer = response.headers or {}, site.pointer

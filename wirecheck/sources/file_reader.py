@@ -11,11 +11,11 @@ from secrets import token_hex
 from msgspec import Raw
 
 from wirecheck.sources import exchanges, json_texts, lenient, live_sessions, reply_bodies
-from wirecheck.sources.bare_bodies import Bodies
-from wirecheck.sources.detect import Value, head, keys_of, look, stripped
+from wirecheck.sources.bare_bodies import BareBodies
+from wirecheck.sources.detect import DetectedValue, head, keys_of, look, stripped
 from wirecheck.sources.exchanges import channel_of
-from wirecheck.sources.live_sessions import Sessions
-from wirecheck.sources.transcripts import Transcript
+from wirecheck.sources.live_sessions import LoggedSessions
+from wirecheck.sources.transcripts import LoggedTranscript
 from wirecheck.wire import log, payload
 from wirecheck.wire.recited_prefix import Elided, PrefixFinder
 from wirecheck.wire.records import Body, Closed, Opened, Origin, Record, Site, Unread
@@ -42,13 +42,13 @@ FORMATS: dict[str, frozenset[str]] = {
 }
 
 
-class World:
+class FileReader:
     """Reads the lines of one file, in order."""
 
     def __init__(self, input_format: str | None = None, *, parts: bool = False) -> None:
         """`parts`: large bodies of requests stay in their lines."""
         self._kinds = FORMATS[input_format] if input_format else frozenset()
-        self._bodies, self._sessions, self._transcript = Bodies(), Sessions(), Transcript()
+        self._bodies, self._sessions, self._transcript = BareBodies(), LoggedSessions(), LoggedTranscript()
         self._asked = payload.part if parts else payload.copied
         self._prefixes = PrefixFinder(b'"%b"' % token_hex(16).encode())
         self._exchanges = False  # whether the line before was one: then this one is likely to be
@@ -84,7 +84,7 @@ class World:
     def _reads(self, kind: str) -> bool:
         return not self._kinds or kind in self._kinds
 
-    def _value(self, value: Value, in_list: bool = False) -> Iterable[Record]:
+    def _value(self, value: DetectedValue, in_list: bool = False) -> Iterable[Record]:
         if value.kind and self._reads(value.kind):
             self._exchanges = value.kind == "exchange"
             return READERS[value.kind](self, value)
@@ -93,14 +93,14 @@ class World:
         found = [inner for item in _values(value) for inner in self._search(item, DEPTH)]
         return self._together(found) if found else (self._closed(value) or _skipped(value),)
 
-    def _closed(self, value: Value) -> Record | None:
+    def _closed(self, value: DetectedValue) -> Record | None:
         """The end of a session. What is wrapped in a line may be the close of anything."""
         if not self._reads("frame"):
             return None
         wrapped = (inner for inner in _values(value) if live_sessions.is_close(inner.keys))
         return next(filter(None, map(self._sessions.closed, (value, *wrapped))), None)
 
-    def _together(self, found: list[Value]) -> Iterator[Record]:
+    def _together(self, found: list[DetectedValue]) -> Iterator[Record]:
         """One value may hold a request and its reply, in any order: they are one exchange, and a whole one."""
         kinds = {value.kind for value in found}
         for value in sorted(found, key=lambda value: value.kind != "body"):
@@ -108,45 +108,45 @@ class World:
         if {"body", "reply"} <= kinds:
             yield from self._bodies.end(whole=True)
 
-    def _search(self, value: Value, depth: int) -> Iterator[Value]:
+    def _search(self, value: DetectedValue, depth: int) -> Iterator[DetectedValue]:
         if value.kind and self._reads(value.kind):
             yield value
         elif depth > 1 or value.items:
             for item in _values(value):
                 yield from self._search(item, depth - (not value.items))
 
-    def _body(self, value: Value) -> Iterator[Record]:
+    def _body(self, value: DetectedValue) -> Iterator[Record]:
         return self._bodies.request(value.body, value.site)
 
-    def _reply(self, value: Value) -> Iterator[Record]:
+    def _reply(self, value: DetectedValue) -> Iterator[Record]:
         return self._bodies.reply(reply_bodies.bodies(value.body, value.site), value.site)
 
-    def _client(self, value: Value) -> Iterator[Record]:
+    def _client(self, value: DetectedValue) -> Iterator[Record]:
         return self._sessions.frame("client", Body(value.body, value.site), value.site)
 
-    def _server(self, value: Value) -> Iterator[Record]:
+    def _server(self, value: DetectedValue) -> Iterator[Record]:
         return self._sessions.frame("server", Body(value.body, value.site), value.site)
 
-    def _usage(self, value: Value) -> Iterator[Record]:
+    def _usage(self, value: DetectedValue) -> Iterator[Record]:
         """A count of tokens alone: both protocols send it."""
         return self._server(value) if self._sessions.speaking else self._reply(value)
 
-    def _frame(self, value: Value) -> Iterator[Record]:
+    def _frame(self, value: DetectedValue) -> Iterator[Record]:
         return self._sessions.line(value)
 
-    def _message(self, value: Value) -> Iterator[Record]:
+    def _message(self, value: DetectedValue) -> Iterator[Record]:
         """A bare function response among the frames of a session is one of them."""
         if self._sessions.speaking and len(value.keys) == 1:
             return self._client(value)
         return self._transcript.message(value.body, value.site)
 
 
-def _items(value: Value) -> Iterator[Value]:
+def _items(value: DetectedValue) -> Iterator[DetectedValue]:
     for n, item in enumerate(value.items):
         yield look(item, value.site.to(f"/{n}"))
 
 
-def _values(value: Value) -> Iterator[Value]:
+def _values(value: DetectedValue) -> Iterator[DetectedValue]:
     """What stands in a value: objects and lists, and strings with JSON or a stream of events as their text."""
     yield from (item for item in _items(value) if not item.items)  # what is in a list of lists is nothing we know
     for key, member in value.keys.items():
@@ -154,51 +154,51 @@ def _values(value: Value) -> Iterator[Value]:
             yield from _held(member, value.site.to(lenient.step(key)))
 
 
-def _held(raw: Raw, site: Site) -> Iterator[Value]:
+def _held(raw: Raw, site: Site) -> Iterator[DetectedValue]:
     if head(raw) != b'"':
         if OBJECT.search(raw):  # else it is a list that holds none
             yield look(raw, site)
     elif (body := json_texts.of_value(raw, site)) is not None and body.form == "json":
         yield look(body.raw.strip(), body.site)
     elif body is not None and reply_bodies.is_stream(body.raw):
-        yield Value("reply", raw, site)
+        yield DetectedValue("reply", raw, site)
 
 
-def _skipped(value: Value) -> Unread:
+def _skipped(value: DetectedValue) -> Unread:
     har = "log" in value.keys and "entries" in keys_of(value.keys["log"])
     why = HAR if har else OTHERS.get(head(value.raw), "a number")
     return Unread(channel="", origin=value.site.origin, kind="skipped", why=why)
 
 
-def _log(_: World, value: Value) -> Iterator[Record]:
+def _log(_: FileReader, value: DetectedValue) -> Iterator[Record]:
     yield log.decode(value.body, value.site.origin)
 
 
-def _exchange(_: World, value: Value) -> Iterable[Record]:
+def _exchange(_: FileReader, value: DetectedValue) -> Iterable[Record]:
     return exchanges.patient(value.keys, value.site)
 
 
-def _session(_: World, value: Value) -> Iterator[Record]:
+def _session(_: FileReader, value: DetectedValue) -> Iterator[Record]:
     return live_sessions.whole(value.keys, value.site)
 
 
-def _messages(_: World, value: Value) -> Iterator[Record]:
+def _messages(_: FileReader, value: DetectedValue) -> Iterator[Record]:
     channel, origin = channel_of(value.site), value.site.origin
     yield Opened(channel=channel, origin=origin, body=Body(value.body, value.site))
     yield Closed(channel=channel, origin=origin, recorded=False)
 
 
-READERS: dict[str, Callable[[World, Value], Iterable[Record]]] = {
+READERS: dict[str, Callable[[FileReader, DetectedValue], Iterable[Record]]] = {
     "log": _log,
     "exchange": _exchange,
     "session": _session,
     "messages": _messages,
     "messages-list": _messages,
-    "body": World._body,
-    "reply": World._reply,
-    "client": World._client,
-    "server": World._server,
-    "usage": World._usage,
-    "frame": World._frame,
-    "message": World._message,
+    "body": FileReader._body,
+    "reply": FileReader._reply,
+    "client": FileReader._client,
+    "server": FileReader._server,
+    "usage": FileReader._usage,
+    "frame": FileReader._frame,
+    "message": FileReader._message,
 }

@@ -33,28 +33,28 @@ Line = tuple[int, bytes]  # its number and its bytes, the line end included
 Lines = tuple[int, list[bytes]]  # lines that follow one another, and the number of the first
 
 
-class Cut(OSError):
+class TruncatedStream(OSError):
     """A compressed stream that breaks off: what it held before has been given."""
 
     def __init__(self, why: str, line: int) -> None:
         super().__init__(f"the gzip stream is {why} {f'after line {line}' if line else 'in its first line'}")
 
 
-class Foreign(OSError):
+class ForeignEncoding(OSError):
     """A file in another encoding: not one of its lines could be read."""
 
     def __init__(self) -> None:
         super().__init__("written in UTF-16, and UTF-8 is read: `iconv -f UTF-16 -t UTF-8` makes it so")
 
 
-class Tally(Struct):
+class LineCount(Struct):
     """How many lines were read, and how many bytes are in them."""
 
     lines: int = 0
     size: int = 0
 
 
-def lines(stream: BinaryIO, tally: Tally) -> Iterator[Lines]:
+def lines(stream: BinaryIO, tally: LineCount) -> Iterator[Lines]:
     """All lines that are not blank, of a stream that may be packed. One above the limit comes in pieces."""
     number, ended = 0, True
     try:
@@ -67,9 +67,9 @@ def lines(stream: BinaryIO, tally: Tally) -> Iterator[Lines]:
             yield from spoken
             del some, spoken  # or a large one would be held while the next one is read
     except EOFError:
-        raise Cut("cut short", number) from None
+        raise TruncatedStream("cut short", number) from None
     except _broken():
-        raise Cut("broken", number) from None
+        raise TruncatedStream("broken", number) from None
 
 
 def _blocks(stream: "io.BufferedReader | gzip.GzipFile") -> Iterator[list[bytes]]:
@@ -123,12 +123,12 @@ def _spoken(first: int, some: list[bytes]) -> list[Lines]:
 
 
 def _unpacked(stream: BinaryIO) -> "io.BufferedReader | gzip.GzipFile":
-    """The stream without gzip and without a byte order mark. Raises Foreign."""
+    """The stream without gzip and without a byte order mark. Raises ForeignEncoding."""
     plain = _peekable(stream)
     head = plain.peek(2)[:2]
     opened: io.BufferedReader | gzip.GzipFile = _unzipped(plain) if head and GZIP.startswith(head) else plain
     if opened.peek(2)[:2] in UTF16:
-        raise Foreign
+        raise ForeignEncoding
     if opened.peek(3)[:3] == BOM:
         opened.read(3)
     return opened

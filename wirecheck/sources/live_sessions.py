@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from wirecheck.sources import json_texts, lenient
-from wirecheck.sources.detect import Value, items_of, keys_of
+from wirecheck.sources.detect import DetectedValue, items_of, keys_of
 from wirecheck.sources.exchanges import channel_of
 from wirecheck.wire import payload
 from wirecheck.wire.records import Body, Closed, Frame, Opened, Peer, Record, Site, Unread
@@ -24,7 +24,7 @@ NAMES = ("close", "closed")
 _base64 = msgspec.json.Decoder(bytes).decode
 
 
-class Session(Struct):
+class LoggedSession(Struct):
     """An open session: its channel, where its last frame stood, and whether it was set up."""
 
     channel: str
@@ -32,13 +32,13 @@ class Session(Struct):
     set_up: bool = False
 
 
-class Sessions:
+class LoggedSessions:
     """The sessions of one file."""
 
     def __init__(self) -> None:
-        self._open: dict[str | None, Session] = {}
+        self._open: dict[str | None, LoggedSession] = {}
 
-    def line(self, value: Value) -> Iterator[Record]:
+    def line(self, value: DetectedValue) -> Iterator[Record]:
         """One frame that says who sent it."""
         keys, site = value.keys, value.site
         sender = sender_of(keys)
@@ -66,7 +66,7 @@ class Sessions:
             session = None
         if session is None:
             yield from self._let_go()
-            session = Session(channel or channel_of(site), site)
+            session = LoggedSession(channel or channel_of(site), site)
             # Without a URL nothing says that the log begins where the session does.
             yield Opened(channel=session.channel, origin=site.origin, at=at, method="GET" if url else "", url=url)
         session.site, session.set_up = site, session.set_up or setting_up
@@ -74,7 +74,7 @@ class Sessions:
         self._open[channel] = session  # last in the order: the first is the one idle for longest
         yield Frame(channel=session.channel, origin=site.origin, at=at, sender=sender, body=body, binary=binary)
 
-    def closed(self, value: Value) -> Closed | None:
+    def closed(self, value: DetectedValue) -> Closed | None:
         """The end of an open session, where that is what a line tells."""
         channel = lenient.name(value.keys.get("channel"))
         session = self._open.get(channel)

@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from wirecheck.sources.lines import Tally, lines
+from wirecheck.sources.lines import LineCount, lines
 from wirecheck.sources.record_stream import Brief, as_it_is, records
 from wirecheck.wire.records import Record
 
@@ -15,7 +15,7 @@ STDIN = "<stdin>"
 ENDINGS = tuple(end + gz for end in (".jsonl", ".ndjson", ".json", ".log") for gz in ("", ".gz"))
 
 
-class Problem(Struct, frozen=True):
+class ReadProblem(Struct, frozen=True):
     """A path that could not be read to its end, or (`empty`) a folder with nothing to read."""
 
     path: str
@@ -40,8 +40,8 @@ class Reader:
         self._paths, self._format, self._stdin = paths, input_format, stdin
         self._brief = brief
         self.files = 0
-        self._tally = Tally()
-        self.problems: list[Problem] = []
+        self._tally = LineCount()
+        self.problems: list[ReadProblem] = []
 
     @property
     def lines(self) -> int:
@@ -73,10 +73,10 @@ class Reader:
 
 def read_file(stream: BinaryIO, path: str, input_format: str | None = None) -> Iterator[Record]:
     """The records of one open stream. Raises OSError where it cannot be read to its end."""
-    return records(lines(stream, Tally()), path, input_format)
+    return records(lines(stream, LineCount()), path, input_format)
 
 
-def found(paths: Iterable[str], problems: list[Problem]) -> Iterator[str]:
+def found(paths: Iterable[str], problems: list[ReadProblem]) -> Iterator[str]:
     """The files that are named, and those of the folders; what is wrong with a folder is added to `problems`."""
     for path in paths:
         if not os.path.isdir(path):
@@ -87,11 +87,11 @@ def found(paths: Iterable[str], problems: list[Problem]) -> Iterator[str]:
             empty = False
             yield file
         if empty:
-            problems.append(Problem(path, f"no {', '.join(ENDINGS[::2])} in this folder", empty=True))
+            problems.append(ReadProblem(path, f"no {', '.join(ENDINGS[::2])} in this folder", empty=True))
 
 
-def _problem(error: OSError, path: str = "") -> Problem:
-    return Problem(path or str(error.filename), error.strerror or str(error))
+def _problem(error: OSError, path: str = "") -> ReadProblem:
+    return ReadProblem(path or str(error.filename), error.strerror or str(error))
 
 
 def searched(folder: str, problem: Callable[[OSError], None]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from wirecheck.sources.file_reader import World
+from wirecheck.sources.file_reader import FileReader
 from wirecheck.sources.lines import Lines, values
 from wirecheck.sources.surrogates import mend
 from wirecheck.wire.records import Origin, Record, Unread
@@ -26,7 +26,7 @@ def records(
     Raises OSError where the stream breaks off, after the records of what it held before.
     """
     # Whoever has long lines made short is short of room, and reads what is sent as `payload`, not as `raw`.
-    world, broken = World(input_format, parts=brief is not as_it_is), None
+    world, broken = FileReader(input_format, parts=brief is not as_it_is), None
     try:
         for first, some in values(stream, document=input_format == "document"):
             if max(map(len, some)) > LONG:
@@ -47,7 +47,7 @@ def _taken(some: list[bytes], at: int) -> bytes:
     return line
 
 
-def _line(world: World, raw: bytes, origin: Origin, brief: Brief) -> Iterable[Record]:
+def _line(world: FileReader, raw: bytes, origin: Origin, brief: Brief) -> Iterable[Record]:
     try:
         return world.line(raw, origin)
     except UnicodeDecodeError as error:

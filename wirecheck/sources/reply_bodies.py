@@ -44,7 +44,7 @@ def stream(pieces: Iterable[bytes], site: Site) -> Iterator[Body]:
 
 
 def _events(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    splitter = sse.Splitter()
+    splitter = sse.EventSplitter()
     for piece in pieces:
         yield from splitter.feed(piece)
     yield from splitter.end()
@@ -62,7 +62,7 @@ def _streamed(raw: bytes | Raw, site: Site) -> Iterator[Body]:
 
 def cut_off(body: Body) -> Iterator[Body]:
     """The chunks of a list without its end: a stream without `alt=sse` that was not heard to the last."""
-    splitter = json_array.Splitter()
+    splitter = json_array.ArraySplitter()
     items = splitter.feed(body.raw) + splitter.end() if body.raw.lstrip()[:1] == b"[" else []
     if items and payload.is_json(items[0]):
         for n, item in enumerate(items):

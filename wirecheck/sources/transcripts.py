@@ -11,7 +11,7 @@ from wirecheck.wire.records import Body, Closed, Frame, Opened, Peer, Record, Si
 SERVER_ROLES = ("model", "assistant")
 
 
-class Transcript:
+class LoggedTranscript:
     def __init__(self, channel: str = "messages") -> None:
         self._channel = channel
         self._last: Site | None = None

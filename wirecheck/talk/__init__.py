@@ -1,6 +1,6 @@
 """Messages in, Facts out. The only room that remembers: threads, turns, calls and their answers."""
 
-from wirecheck.talk.http.request import Mark, Request
+from wirecheck.talk.http.request import PrefixMarked, Request
 from wirecheck.talk.talk import Talk
 
-__all__ = ["Mark", "Request", "Talk"]
+__all__ = ["PrefixMarked", "Request", "Talk"]

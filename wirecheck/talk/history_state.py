@@ -1,6 +1,6 @@
 """Where a history stands: the turn being spoken, its open calls, and what answered them so far.
 
-A Standing is frozen, so any prefix can be remembered by keeping one. talk/http/turns.py moves it on by one content,
+A HistoryState is frozen, so any prefix can be remembered by keeping one. talk/http/turns.py moves it on by one content,
 talk/http/pairing.py says how the calls of a turn ended. Nothing here knows a protocol, a request or a file.
 
 A turn is a run of contents of one speaker. A content that calls is the model's and one that answers is the user's,
@@ -14,15 +14,15 @@ from msgspec import Struct
 
 from wirecheck.dialects.messages import Answer, Call, Spot, Step
 from wirecheck.talk.facts import Context, Fact
-from wirecheck.talk.lazy_facts import NEVER_QUIET, Piece, Quiet
-from wirecheck.talk.recital.reply import NOTHING, Echoed
-from wirecheck.talk.schemas.offer import Named
+from wirecheck.talk.lazy_facts import NEVER_QUIET, LazyFacts, Quiet
+from wirecheck.talk.recital.reply import NOTHING, ContentOrigin
+from wirecheck.talk.schemas.offer import CalledFunction
 
 Where = Callable[[int], Spot]  # the place of content n in the request at hand
 HALF, NAME = 1 << 10, 1 << 8  # bytes that a call or an answer takes, besides what is written in it, and a name
 
 
-class Asked(Struct, frozen=True):
+class OpenCall(Struct, frozen=True):
     """A call that waits, where its content has it, and where the server first made it.
 
     `spot` is its place where that is not in the request at hand: the server keeps the history.
@@ -36,7 +36,7 @@ class Asked(Struct, frozen=True):
     until: int = 0  # the last content that has a piece of it, where it is recited as it was streamed
 
 
-class Given(Struct, frozen=True):
+class GivenAnswer(Struct, frozen=True):
     """An answer that came."""
 
     answer: Answer
@@ -45,7 +45,7 @@ class Given(Struct, frozen=True):
     bare: bool = False
 
 
-class Unsigned(Struct, frozen=True):
+class UnsignedCall(Struct, frozen=True):
     """The first call in the current turn that opens a step and has no signature; how many there are."""
 
     call: Call
@@ -57,21 +57,21 @@ class Unsigned(Struct, frozen=True):
     calls: int = 1
 
 
-class Standing(Struct, frozen=True):
+class HistoryState(Struct, frozen=True):
     """Where a history stands. `last` is what was heard last: nothing, user, answers, model, or unclear.
 
     `opened` says how the model began the current turn of an interaction: "" (not yet), signed or unsigned.
     """
 
     last: str = "nothing"
-    calls: tuple[Asked, ...] = ()
-    answers: tuple[Given, ...] = ()
+    calls: tuple[OpenCall, ...] = ()
+    answers: tuple[GivenAnswer, ...] = ()
     follows: int | None = None  # the first content after the calls
     went_on: int | None = None  # in a transcript: a message of the model that goes on after its calls
-    unsigned: Unsigned | None = None
+    unsigned: UnsignedCall | None = None
     opened: str = ""
     words: int = 0  # a hash of what the user said last
-    called: tuple[Named, ...] = ()  # each function that was called so far
+    called: tuple[CalledFunction, ...] = ()  # each function that was called so far
 
     @property
     def weight(self) -> int:
@@ -79,7 +79,7 @@ class Standing(Struct, frozen=True):
         return HALF * (len(self.calls) + len(self.answers) + (self.unsigned is not None)) + NAME * len(self.called)
 
 
-class Ear:
+class TurnContext:
     """What hearing needs besides the content: the context, places, and what the server's replies made of its calls."""
 
     __slots__ = ("context", "kin", "quiet", "where")
@@ -87,14 +87,14 @@ class Ear:
     def __init__(self, context: Context, where: Where, kin: int | None = None, quiet: Quiet = NEVER_QUIET) -> None:
         self.context, self.where, self.kin, self.quiet = context, where, kin, quiet
 
-    def echo(self, turn: int, calls: tuple[Call, ...]) -> Echoed:
+    def echo(self, turn: int, calls: tuple[Call, ...]) -> ContentOrigin:
         """What is known of who made these calls."""
         return NOTHING
 
-    def piece(self, outline: Hashable, facts: Callable[[], Iterable[Fact]]) -> list[Piece]:
+    def piece(self, outline: Hashable, facts: Callable[[], Iterable[Fact]]) -> list[LazyFacts]:
         """These facts, where a rule may have something to say of them. Without an outline one may."""
         key = None if outline is None or self.kin is None else (self.kin, outline)
-        return [] if key is not None and self.quiet.holds(key) else [Piece(key, facts)]
+        return [] if key is not None and self.quiet.holds(key) else [LazyFacts(key, facts)]
 
 
 def echo_of(call: Call) -> str:

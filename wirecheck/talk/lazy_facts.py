@@ -92,7 +92,7 @@ SHAPED: dict[str, dict[str, Told]] = {
 }
 
 
-class Piece(Struct, frozen=True):
+class LazyFacts(Struct, frozen=True):
     """Facts that nobody has made yet. Without a key they are asked about in full.
 
     Where rules have nothing to say of it, they have nothing to say of what has one of the keys in `halves` either.

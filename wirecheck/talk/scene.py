@@ -12,7 +12,7 @@ _BEFORE, _AFTER, _MOST = 2, 2, 9
 _LINES = 6  # of one turn
 
 
-class Shown(Struct, frozen=True):
+class SceneLine(Struct, frozen=True):
     """One line of a turn in short: that of its part, or (`more`) of this part and all after it."""
 
     turn: int
@@ -26,29 +26,29 @@ class Shown(Struct, frozen=True):
         return self.turn == turn and (part is None or part == self.part or (self.more and part > self.part))
 
 
-class Recital:
+class RequestScene:
     """The turns of the request at hand; read again only when somebody looks.
 
     Its contents are `first` to `length`; of those before, which the server keeps, `told` has the last.
     """
 
     def __init__(
-        self, length: int, read: Callable[[int], Content], first: int = 0, told: tuple[Shown, ...] = ()
+        self, length: int, read: Callable[[int], Content], first: int = 0, told: tuple[SceneLine, ...] = ()
     ) -> None:
         self._length, self._read, self._first = length, read, first
         self.reply: Any = None  # what the server said of it, as far as it came
-        self._told: dict[int, list[Shown]] = {}
+        self._told: dict[int, list[SceneLine]] = {}
         for line in told:
             self._told.setdefault(line.turn, []).append(line)
 
-    def around(self, turns: list[int]) -> list[Shown]:
+    def around(self, turns: list[int]) -> list[SceneLine]:
         return [line for n in chosen(turns, self._length + (self.reply is not None)) for line in self._turn(n)]
 
-    def last(self) -> list[Shown]:
+    def last(self) -> list[SceneLine]:
         """The last turn of the request, as it is kept when the request is forgotten."""
         return self._turn(self._length - 1) if self._length else []
 
-    def _turn(self, n: int) -> list[Shown]:
+    def _turn(self, n: int) -> list[SceneLine]:
         """Each is told once, however many mistakes are in it; the reply grows."""
         if n == self._length:
             return self._show(n)
@@ -56,22 +56,22 @@ class Recital:
             self._told[n] = self._show(n) if n >= self._first else []
         return self._told[n]
 
-    def _show(self, n: int) -> list[Shown]:
+    def _show(self, n: int) -> list[SceneLine]:
         if n == self._length:
             return shown(n, "reply", self.reply)
         try:
             content = self._read(n)
         except ValueError:  # a slice that is no JSON has been reported where it was first read
-            return [Shown(n, "?", "(cannot be read)")]
+            return [SceneLine(n, "?", "(cannot be read)")]
         return shown(n, role_of(content.role), content.value)
 
 
-class Story:
+class SessionScene:
     """The last frames or messages of a session; audio is not kept."""
 
     def __init__(self, most: int = 64) -> None:
         self._values: OrderedDict[int, tuple[str, Any]] = OrderedDict()
-        self._told: dict[int, list[Shown]] = {}
+        self._told: dict[int, list[SceneLine]] = {}
         self._most = most
         self.count = 0  # of a Live session's frames, over all its connections
 
@@ -80,12 +80,12 @@ class Story:
         if len(self._values) > self._most:
             self._told.pop(self._values.popitem(last=False)[0], None)
 
-    def around(self, turns: list[int]) -> list[Shown]:
+    def around(self, turns: list[int]) -> list[SceneLine]:
         order = list(self._values)
         wanted = [order.index(turn) for turn in turns if turn in self._values]
         return [line for n in chosen(wanted, len(order)) for line in self._turn(order[n])]
 
-    def _turn(self, turn: int) -> list[Shown]:
+    def _turn(self, turn: int) -> list[SceneLine]:
         """Each is told once, however many mistakes are in it."""
         if turn not in self._told:
             self._told[turn] = shown(turn, *self._values[turn])
@@ -104,11 +104,11 @@ def role_of(role: Any) -> str:
     return role if type(role) is str and role else "(no role)"
 
 
-def shown(turn: int, role: str, value: Any) -> list[Shown]:
+def shown(turn: int, role: str, value: Any) -> list[SceneLine]:
     from wirecheck.sketch import sketch_frame  # most logs have nothing to show
 
     texts = [piece.text for piece in sketch_frame(value)] or ["(nothing)"]
     if len(texts) <= _LINES:
-        return [Shown(turn, role, text, part) for part, text in enumerate(texts)]
-    lines = [Shown(turn, role, text, part) for part, text in enumerate(texts[: _LINES - 1])]
-    return [*lines, Shown(turn, role, f"(and {len(texts) - len(lines)} more)", len(lines), more=True)]
+        return [SceneLine(turn, role, text, part) for part, text in enumerate(texts)]
+    lines = [SceneLine(turn, role, text, part) for part, text in enumerate(texts[: _LINES - 1])]
+    return [*lines, SceneLine(turn, role, f"(and {len(texts) - len(lines)} more)", len(lines), more=True)]

@@ -18,7 +18,7 @@ _VALUES = ("numberValue", "boolValue")  # and stringValue; what has none of them
 _DEEPEST, _LONGEST = 32, 1000  # of what is put together: places deeper or farther are left out
 
 
-class Partial:
+class StreamedArguments:
     """The calls of one candidate. `waiting` names the one whose end has not come."""
 
     def __init__(self) -> None:

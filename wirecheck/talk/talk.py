@@ -1,7 +1,7 @@
 """Every message, to what remembers its channel: an exchange, a session or a transcript.
 
 A request is heard against all that was heard before: the contents it recites again are not read again, only counted
-(Recital says which), and each content that is new leaves a Mark for whoever keeps notes on it.
+(Request says which), and each content that is new leaves a PrefixMarked for whoever keeps notes on it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -32,30 +32,30 @@ from wirecheck.models import Models
 from wirecheck.talk.content_facts import shapes
 from wirecheck.talk.facts import NOBODY, Context, Fact, UnreadFact
 from wirecheck.talk.fields import unknown
-from wirecheck.talk.history_state import Ear, Standing
-from wirecheck.talk.http.conversation import Conversation, Kind, kind_of, layout_of
+from wirecheck.talk.history_state import HistoryState, TurnContext
+from wirecheck.talk.http.conversation import Conversation, HistoryKind, kind_of, layout_of
 from wirecheck.talk.http.exchange import Exchange
 from wirecheck.talk.http.pairing import open_calls, over
-from wirecheck.talk.http.prefixes import Memory, Node
+from wirecheck.talk.http.prefixes import KnownPrefix, PrefixCache
 from wirecheck.talk.http.previous_interactions import NOTHING as NO_PAST
-from wirecheck.talk.http.previous_interactions import Kept, Past
-from wirecheck.talk.http.request import Mark, Request
+from wirecheck.talk.http.previous_interactions import PreviousInteraction, PreviousInteractions
+from wirecheck.talk.http.request import PrefixMarked, Request
 from wirecheck.talk.http.signatures import unsigned
 from wirecheck.talk.http.surroundings import Surroundings
 from wirecheck.talk.http.threads import Threads
-from wirecheck.talk.lazy_facts import NEVER_QUIET, Piece, Quiet
+from wirecheck.talk.lazy_facts import NEVER_QUIET, LazyFacts, Quiet
 from wirecheck.talk.recital.forgotten import forgotten
-from wirecheck.talk.recital.recital_check import Signatures, retelling
+from wirecheck.talk.recital.recital_check import SignatureCache, recital_check
 from wirecheck.talk.recital.reply import NO_REPLY, Reply
-from wirecheck.talk.scene import Shown, Story
+from wirecheck.talk.scene import SceneLine, SessionScene
 from wirecheck.talk.schemas.toolbox import Toolboxes
-from wirecheck.talk.sessions.resumption import Chain
+from wirecheck.talk.sessions.resumption import Resumptions
 from wirecheck.talk.sessions.session import Session
 from wirecheck.talk.transcript import Transcript
 
 Channel = Exchange | Session | Transcript
-Scene = Request | Exchange | Story
-Told = Fact | Piece | Request | Mark
+Scene = Request | Exchange | SessionScene
+Told = Fact | LazyFacts | Request | PrefixMarked
 LiveMessage = Connected | Framed | Setup | Said | Called | Answered | Cancelled | Retooled | Resumable
 _EXCHANGES = ("generate-content", "chat", "interactions")  # protocols whose requests are answered one by one
 LIVE: tuple[type[Message], ...] = (Connected, Framed, Setup, Called, Answered, Cancelled, Retooled, Resumable)
@@ -75,14 +75,14 @@ class Talk:
     ) -> None:
         self._models, self._quiet = models, quiet
         self._surroundings = Surroundings()
-        self._kinds: dict[tuple[object, ...], tuple[Kind, str | None]] = {}
-        self._memory = Memory()
+        self._kinds: dict[tuple[object, ...], tuple[HistoryKind, str | None]] = {}
+        self._memory = PrefixCache()
         self._recognise = recognise  # false: for tests, which compare with reading everything again
         self._threads = Threads(conversations)
-        self._kept = Kept()
-        self._chain = Chain()
+        self._kept = PreviousInteractions()
+        self._chain = Resumptions()
         self.toolboxes = Toolboxes()
-        self._signatures = Signatures()
+        self._signatures = SignatureCache()
         self._channels: dict[str, Channel] = {}
         self._over_open = 0  # open calls of sessions and transcripts that are over
         self._scene: Scene | None = None
@@ -99,7 +99,7 @@ class Talk:
         now = sum(one.open_calls for one in self._channels.values() if not isinstance(one, Exchange))
         return self._threads.open_calls + self._over_open + now
 
-    def around(self, turns: list[int]) -> list[Shown]:
+    def around(self, turns: list[int]) -> list[SceneLine]:
         """The turns around those named, where the last message was said."""
         return self._scene.around(turns) if self._scene is not None else []
 
@@ -136,7 +136,7 @@ class Talk:
             key = None if kin is None or content.outline is None else (kin, content.outline, before, alone, last)
             if key is None or not holds(key):
                 told = True
-                yield Piece(key, partial(_written, content, first + n, before, alone, last, request.context))
+                yield LazyFacts(key, partial(_written, content, first + n, before, alone, last, request.context))
             if pieces := request.goes_on(n, content):
                 told = True
                 yield from pieces
@@ -145,7 +145,7 @@ class Talk:
                 if last:
                     standings.stands(exact ^ chain[n], node, request.standing, message.slices)
                 if told:
-                    yield Mark(node)
+                    yield PrefixMarked(node)
         yield from self._whole(request)
         self._channels[channel] = self._asked(request)
 
@@ -170,7 +170,7 @@ class Talk:
         request.join(conversation, start, heard, node, context, self._quiet)
         request.skips = self._recognise
         if start:
-            request.retelling = retelling(conversation.reply, start, heard, context, self._signatures)
+            request.retelling = recital_check(conversation.reply, start, heard, context, self._signatures)
         return request
 
     def _conversation(self, request: Request, owner: Conversation | None) -> tuple[Conversation, int]:
@@ -181,7 +181,7 @@ class Talk:
             return past.conversation, 0
         conversation, start = self._threads.find(request.history, owner)
         if previous is not None:
-            self._kept.keep(previous, Past(conversation, whole=False))
+            self._kept.keep(previous, PreviousInteraction(conversation, whole=False))
         return conversation, start
 
     def _whole(self, request: Request) -> Iterator[Told]:
@@ -215,7 +215,7 @@ class Talk:
         self._threads.said(conversation, standing.words)
         return Exchange(conversation, request, request.length, request.spot, Reply(doubtful=again), self._signatures)
 
-    def _stands(self, node: Node, request: Request) -> Standing:
+    def _stands(self, node: KnownPrefix, request: Request) -> HistoryState:
         """The standing after what was heard. It is heard again where calls wait of which it is known no more where they
         were made, or by another conversation alone: who made them there is not who made them here."""
         standing = node.standing
@@ -226,7 +226,7 @@ class Talk:
             standing, _ = request.hear(standing, n, request.read(n))
         return standing
 
-    def _kind(self, message: Recited) -> tuple[Kind, str | None]:
+    def _kind(self, message: Recited) -> tuple[HistoryKind, str | None]:
         """What must be the same for two histories to be one, and the band of the model, where its name tells."""
         spot = message.spot
         site, same = spot.site, (message.protocol, message.surface, message.model, message.version, message.whole)
@@ -255,7 +255,7 @@ class Talk:
             context = replace(
                 NOBODY, protocol=message.protocol, surface=message.surface, conversation=conversation.name
             )
-            ear = Ear(context, message.spot.to, self._quiet.kin(context), self._quiet)
+            ear = TurnContext(context, message.spot.to, self._quiet.kin(context), self._quiet)
             known = Exchange(conversation, ear, 0, message.spot, Reply(), self._signatures)
             self._channels[message.seen.channel] = known
         self._scene = known
@@ -315,7 +315,7 @@ class Talk:
             conversation=link.conversation if link else f"s{self.sessions}",
             method=message.method,
         )
-        return Session(message, context, link.story if link else Story(), self._chain)
+        return Session(message, context, link.story if link else SessionScene(), self._chain)
 
     def _over(self, channel: str, hangup: Hangup | None = None) -> Iterator[Told]:
         """A channel ends: with its end, or because another takes its name."""
@@ -344,7 +344,7 @@ HEARERS: dict[type[Message], Callable[[Talk, Any], Iterable[Told]]] = {
 }
 
 
-def _knows(one: Conversation, owner: Conversation, standing: Standing) -> bool:
+def _knows(one: Conversation, owner: Conversation, standing: HistoryState) -> bool:
     """Whether a conversation knows of the calls that wait what the standing of its owner says."""
     first = standing.unsigned
     if not (standing.calls or first):

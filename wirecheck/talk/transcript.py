@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from wirecheck.dialects.messages import Content, Hangup, Said, Spot
 from wirecheck.talk.content_facts import shapes
 from wirecheck.talk.facts import Context, Fact
-from wirecheck.talk.history_state import Ear, Standing
+from wirecheck.talk.history_state import HistoryState, TurnContext
 from wirecheck.talk.http.pairing import open_calls, over
 from wirecheck.talk.http.turns import hear
-from wirecheck.talk.scene import Story, role_of
+from wirecheck.talk.scene import SessionScene, role_of
 
 
 class Transcript:
@@ -16,10 +16,10 @@ class Transcript:
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        self.story = Story()
+        self.story = SessionScene()
         self._spots: list[Spot] = []
-        self._standing = Standing()
-        self._ear = Ear(context, self._spots.__getitem__)
+        self._standing = HistoryState()
+        self._ear = TurnContext(context, self._spots.__getitem__)
 
     @property
     def length(self) -> int:

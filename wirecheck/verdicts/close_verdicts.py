@@ -21,7 +21,7 @@ _MOST = 32  # findings of a session
 _SESSIONS = 1024
 
 
-class Lately:
+class CloseVerdicts:
     """The last findings of each session that is open, and whether they were given with its close."""
 
     def __init__(self, unasked: Collection[Rule] = ()) -> None:

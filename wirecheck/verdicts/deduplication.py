@@ -9,12 +9,12 @@ from collections.abc import Collection, Container, Iterable, Iterator
 from msgspec import Struct
 
 from wirecheck.finding import Finding, Repeated, Severity
-from wirecheck.talk import Mark, Request
+from wirecheck.talk import PrefixMarked, Request
 
 MANY = 1 << 13  # findings that are kept until it is looked which of them are only counted
 
 
-class Known(Struct, eq=False):
+class Reported(Struct, eq=False):
     """A finding, as it was or will be given; where it stood, and how often it was recited since.
 
     `turn` counts from the first content of the conversation. `rejected`: told once more, with a rejection for it.
@@ -54,11 +54,11 @@ class Notes(Struct, eq=False):
     """
 
     before: "Notes | None"
-    new: tuple[Known, ...]
+    new: tuple[Reported, ...]
     depth: int
     times: int = 0
 
-    def __iter__(self) -> Iterator[Known]:
+    def __iter__(self) -> Iterator[Reported]:
         """The oldest first."""
         rows, notes = [self.new], self.before
         while notes is not None:
@@ -74,16 +74,16 @@ class Alike:
     __slots__ = ("all", "contents", "turns")
 
     def __init__(self) -> None:
-        self.all: list[Known] = []
-        self.contents: dict[int, list[Known]] = {}
-        self.turns: dict[int | None, list[Known]] = {}
+        self.all: list[Reported] = []
+        self.contents: dict[int, list[Reported]] = {}
+        self.turns: dict[int | None, list[Reported]] = {}
 
-    def add(self, known: Known) -> None:
+    def add(self, known: Reported) -> None:
         self.all.append(known)
         self.contents.setdefault(known.digest, []).append(known)
         self.turns.setdefault(known.turn, []).append(known)
 
-    def candidates(self, digest: int, turn: int | None) -> Iterator[Known]:
+    def candidates(self, digest: int, turn: int | None) -> Iterator[Reported]:
         """In these words at this turn, in these words, at this turn."""
         there = self.contents.get(digest, ())
         yield from (known for known in there if known.turn == turn)
@@ -91,18 +91,18 @@ class Alike:
         yield from self.turns.get(turn, ())
 
 
-class Once:
+class Deduplication:
     """Tells the findings of a request that are new from those that were given before."""
 
     def __init__(self) -> None:
-        self.all: list[Known] = []  # of requests
+        self.all: list[Reported] = []  # of requests
         self._many = MANY
         self.request: Request | None = None  # that is being heard
         self._number = 0  # of the request
         self._marked: Notes | None = None  # what it has wrong up to the content before
-        self._new: list[Known] = []  # since then
+        self._new: list[Reported] = []  # since then
         self._told = False  # whether it is known of all in `_marked` that this request tells them
-        self._again: dict[str, list[Known]] = {}  # by fingerprint: what a heard part that is read again will tell
+        self._again: dict[str, list[Reported]] = {}  # by fingerprint: what a heard part that is read again will tell
         self._recited: list[Notes] = []  # that have `times`
 
     @property
@@ -133,22 +133,22 @@ class Once:
             marked.times += 1
         self._again = {} if request.skips or marked is None else _by_fingerprint(marked)
 
-    def mark(self, mark: Mark) -> None:
+    def mark(self, mark: PrefixMarked) -> None:
         if self._new:
             depth = self._marked.depth + 1 if self._marked is not None else 0
             self._marked, self._new = Notes(self._marked, tuple(self._new), depth), []
         mark.node.notes = self._marked
 
-    def end(self) -> tuple[Notes | None, list[Known]]:
+    def end(self) -> tuple[Notes | None, list[Reported]]:
         """All that the request has wrong, new or recited again."""
         self.request = None
         return self._marked, self._new
 
-    def sift(self, finding: Finding) -> Known | None:
+    def sift(self, finding: Finding) -> Reported | None:
         """A finding that was not given before, to be given; None for one that was. Outside of a request each is new."""
         request = self.request
         if request is None:
-            return Known(finding, 0, finding.turn)
+            return Reported(finding, 0, finding.turn)
         conversation, digest = request.conversation, self._digest(finding.turn, request)
         # The turn counts from the first of the conversation, though the client may have left that out by now.
         turn = None if finding.turn is None else finding.turn + conversation.dropped
@@ -159,7 +159,7 @@ class Once:
         if (known := self._find(finding, alike, digest, turn)) is not None:
             known.told_of(finding, digest)
             return None
-        known = Known(finding, digest, turn, told=self._number)
+        known = Reported(finding, digest, turn, told=self._number)
         self.all.append(known)
         alike.add(known)
         self._new.append(known)
@@ -175,7 +175,7 @@ class Once:
             if known.finding.server.text == finding.server.text:
                 known.times += 1
                 return False
-        known = Known(finding, 0, finding.turn)
+        known = Reported(finding, 0, finding.turn)
         alike.add(known)
         self.all.append(known)
         return True
@@ -187,7 +187,7 @@ class Once:
         hashes, n = request.hashes, turn - request.first
         return hashes[n] if 0 <= n < len(hashes) else 0
 
-    def _find(self, finding: Finding, alike: Alike, digest: int, turn: int | None) -> Known | None:
+    def _find(self, finding: Finding, alike: Alike, digest: int, turn: int | None) -> Reported | None:
         """One that this request has not told yet: the same words at the same turn, the same words, the same turn."""
         if again := self._again.get(finding.fingerprint):
             return again.pop(0)  # it was counted with all that was recited
@@ -224,8 +224,8 @@ class Once:
         self._recited = []
 
 
-def _by_fingerprint(several: Iterable[Known]) -> dict[str, list[Known]]:
-    rows: dict[str, list[Known]] = {}
+def _by_fingerprint(several: Iterable[Reported]) -> dict[str, list[Reported]]:
+    rows: dict[str, list[Reported]] = {}
     for known in several:
         rows.setdefault(known.finding.fingerprint, []).append(known)
     return rows

@@ -8,7 +8,7 @@ from wirecheck.dialects.messages import Spot
 from wirecheck.finding import Line
 from wirecheck.talk import Talk
 from wirecheck.talk.facts import Fact
-from wirecheck.talk.scene import Shown
+from wirecheck.talk.scene import SceneLine
 
 Mark = tuple[int, int | None, Literal["here", "related"], str]  # turn, part of it, what it is, label
 PARTS = ("parts", "functionCalls", "functionResponses", "function_calls", "function_responses")
@@ -34,7 +34,7 @@ def _marks(fact: Fact) -> Iterator[Mark]:
             yield each.turn, part_of(each.spot), "related", each.label
 
 
-def _line(shown: Shown, marks: list[Mark]) -> Line:
+def _line(shown: SceneLine, marks: list[Mark]) -> Line:
     for turn, part, mark, label in marks:
         if shown.holds(turn, part):
             return Line(shown.turn, shown.role, shown.text, mark, label)

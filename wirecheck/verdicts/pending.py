@@ -10,12 +10,12 @@ from wirecheck.dialects.regular_content import AnyChunk
 from wirecheck.finding import SEVERITIES, Finding
 from wirecheck.rules import Ruleset
 from wirecheck.rules.language.rule import Rule
-from wirecheck.rules.server_word.answered_request import Asked
+from wirecheck.rules.server_word.answered_request import AnsweredRequest
 from wirecheck.rules.server_word.confirmation import again, apply, unexplained, word
 from wirecheck.rules.server_word.texts import predicts
 from wirecheck.talk import Request
 from wirecheck.talk.facts import Context, RejectionFact
-from wirecheck.verdicts.deduplication import Known, Notes
+from wirecheck.verdicts.deduplication import Notes, Reported
 
 REJECTED = 400
 
@@ -24,21 +24,21 @@ class Pending(Struct, eq=False):
     """A request that waits for its answer, or is being answered; then nothing is `held` any more."""
 
     request: Request
-    recited: tuple[Notes | None, list[Known]]  # all that it has wrong
-    findings: list[tuple[Rule, Known]]
+    recited: tuple[Notes | None, list[Reported]]  # all that it has wrong
+    findings: list[tuple[Rule, Reported]]
     held: bool
     status: int | None = None
 
     @property
-    def known(self) -> Iterator[Known]:
+    def known(self) -> Iterator[Reported]:
         """All that it has wrong, new or recited again."""
         notes, new = self.recited
         yield from notes or ()
         yield from new
 
     @property
-    def asked(self) -> Asked:
-        return Asked(self.request, lambda: [known.finding for known in self.known])
+    def asked(self) -> AnsweredRequest:
+        return AnsweredRequest(self.request, lambda: [known.finding for known in self.known])
 
     def release(self, text: str | None) -> list[Finding]:
         """What was found, with what the server says of it."""
@@ -48,7 +48,7 @@ class Pending(Struct, eq=False):
         return [known.finding for _, known in self.findings]
 
 
-class Awaited:
+class PendingVerdicts:
     """By channel."""
 
     def __init__(self, rules: Ruleset) -> None:
@@ -74,7 +74,7 @@ class Awaited:
         if (one := self._pending.get(channel)) is not None and one.held:
             one.status = code
 
-    def asked(self, context: Context) -> Asked | None:
+    def asked(self, context: Context) -> AnsweredRequest | None:
         """The request of this context, while it is being answered."""
         return next((one.asked for one in self._pending.values() if one.request.context is context), None)
 
@@ -103,7 +103,7 @@ class Awaited:
         """The request that is answered there."""
         return self._pending[channel].request
 
-    def _again(self, meant: list[Known], pending: Pending, text: str | None) -> list[Finding]:
+    def _again(self, meant: list[Reported], pending: Pending, text: str | None) -> list[Finding]:
         """What was not rejected when it was found, and is now: the gravest, of these the last."""
         if any(known.rejected or known.finding.server.verdict == "confirmed" for known in meant):
             return []

@@ -7,7 +7,7 @@ from wirecheck.dialects.messages import Unreadable
 NO_JUDGEMENT = ("skipped", "unjudged")
 
 
-class Checked(Struct):
+class Statistics(Struct):
     """What was looked at. `skipped`: JSON that is no traffic, as (path, first line, why, how often)."""
 
     exchanges: int = 0
@@ -24,7 +24,7 @@ class Checked(Struct):
         return bool(self.conversations or self.sessions or self.unjudged)
 
 
-class Unheeded:
+class IgnoredTraffic:
     """What is no traffic, and traffic of which nothing is judged."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ INSIDE = re.compile(rb'"|\\.?', re.S)  # of a string
 DEEPER = {b"[": 1, b"{": 1, b"]": -1, b"}": -1}
 
 
-class Splitter:
+class ArraySplitter:
     """One array. What it gives does not depend on where the bytes were cut."""
 
     def __init__(self) -> None:

@@ -17,7 +17,7 @@ AFTER_BACKSLASHES = rb"(?s:\\*+.)"
 _compiled = cache(re.compile)
 
 
-class Level(NamedTuple):
+class StringLevel(NamedTuple):
     """Strings of JSON, or of JSON in a string."""
 
     quote: bytes  # what begins and ends them
@@ -85,8 +85,8 @@ class Level(NamedTuple):
         return _backslashes(raw, at) % (2 * count) == count - 1
 
 
-def _level(quote: bytes, own: tuple[bytes, bytes], escape: bytes) -> Level:
-    return Level(quote, own, rb"(?s:[^\\\x80-\xbf][\x80-\xbf]*+|%b)" % escape, rb"(?s:[^\\]++|%b)*+" % escape)
+def _level(quote: bytes, own: tuple[bytes, bytes], escape: bytes) -> StringLevel:
+    return StringLevel(quote, own, rb"(?s:[^\\\x80-\xbf][\x80-\xbf]*+|%b)" % escape, rb"(?s:[^\\]++|%b)*+" % escape)
 
 
 JSON = _level(b'"', (rb"\\", rb"\""), rb"\\(?:[^u]|u(?![dD][89abAB])....|u....\\u....)")

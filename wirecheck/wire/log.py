@@ -20,7 +20,7 @@ PREFIX = b'{"v":1,"kind":"'  # how every line starts that was written here
 BINARY = 2  # the websocket opcode
 
 
-class Line(Struct, omit_defaults=True):
+class LogLine(Struct, omit_defaults=True):
     """One line: the keys of all kinds, in the order they are written."""
 
     v: Literal[1]
@@ -43,15 +43,15 @@ class Line(Struct, omit_defaults=True):
     recorded: bool = True
 
 
-class Head(Struct):
+class LogHead(Struct):
     """What tells whether a line is one of ours, whatever it is."""
 
     v: Any = None
     kind: Any = None
 
 
-_head = msgspec.json.Decoder(Head).decode
-_decode = msgspec.json.Decoder(Line).decode
+_head = msgspec.json.Decoder(LogHead).decode
+_decode = msgspec.json.Decoder(LogLine).decode
 _encode = msgspec.json.Encoder().encode
 
 
@@ -75,7 +75,7 @@ def encode(record: Opened | Replied | Frame | Closed) -> bytes:
     return _encode(WRITERS[type(record)](record)) + b"\n"  # type: ignore[operator]
 
 
-def _opened(line: Line, origin: Origin, asked: payload.Made) -> Record:
+def _opened(line: LogLine, origin: Origin, asked: payload.Made) -> Record:
     return Opened(
         channel=line.channel,
         origin=origin,
@@ -87,7 +87,7 @@ def _opened(line: Line, origin: Origin, asked: payload.Made) -> Record:
     )
 
 
-def _replied(line: Line, origin: Origin, _: payload.Made) -> Record:
+def _replied(line: LogLine, origin: Origin, _: payload.Made) -> Record:
     if line.status is None:
         return _unread(origin, "no record: a reply without `status`")
     return Replied(
@@ -95,7 +95,7 @@ def _replied(line: Line, origin: Origin, _: payload.Made) -> Record:
     )
 
 
-def _frame(line: Line, origin: Origin, _: payload.Made) -> Record:
+def _frame(line: LogLine, origin: Origin, _: payload.Made) -> Record:
     body = _body(line, line.data, Site(origin, "/data"), payload.copied)
     if body is None or line.sender is None:
         return _unread(origin, "no record: a frame without `from` or `data`")
@@ -109,7 +109,7 @@ def _frame(line: Line, origin: Origin, _: payload.Made) -> Record:
     )
 
 
-def _closed(line: Line, origin: Origin, _: payload.Made) -> Record:
+def _closed(line: LogLine, origin: Origin, _: payload.Made) -> Record:
     return Closed(
         channel=line.channel,
         origin=origin,
@@ -138,7 +138,7 @@ def _unread(origin: Origin, why: str) -> Unread:
     return Unread(channel="", origin=origin, kind="unreadable", why=why)
 
 
-def _body(line: Line, raw: Raw | UnsetType, site: Site, made: payload.Made) -> Body | None:
+def _body(line: LogLine, raw: Raw | UnsetType, site: Site, made: payload.Made) -> Body | None:
     if raw is not UNSET:
         return made(raw, site)
     if line.text is not UNSET:
@@ -154,24 +154,24 @@ def _octets(data: bytes, site: Site) -> Body:
     return Body(data, payload.within(site)) if body.form == "json" else Body(data, site, "bytes")
 
 
-def _opened_line(record: Opened) -> Line:
-    line = Line(1, "opened", record.channel, record.at, record.method, record.url, headers=dict(record.headers))
+def _opened_line(record: Opened) -> LogLine:
+    line = LogLine(1, "opened", record.channel, record.at, record.method, record.url, headers=dict(record.headers))
     return line if record.body is None else _holding(line, record.body, "body")
 
 
-def _replied_line(record: Replied) -> Line:
-    return Line(1, "replied", record.channel, record.at, status=record.status, headers=dict(record.headers))
+def _replied_line(record: Replied) -> LogLine:
+    return LogLine(1, "replied", record.channel, record.at, status=record.status, headers=dict(record.headers))
 
 
-def _frame_line(record: Frame) -> Line:
+def _frame_line(record: Frame) -> LogLine:
     opcode = BINARY if record.binary else None
     return _holding(
-        Line(1, "frame", record.channel, record.at, sender=record.sender, opcode=opcode), record.body, "data"
+        LogLine(1, "frame", record.channel, record.at, sender=record.sender, opcode=opcode), record.body, "data"
     )
 
 
-def _closed_line(record: Closed) -> Line:
-    return Line(
+def _closed_line(record: Closed) -> LogLine:
+    return LogLine(
         1,
         "closed",
         record.channel,
@@ -183,7 +183,7 @@ def _closed_line(record: Closed) -> Line:
     )
 
 
-def _holding(line: Line, body: Body, key: Literal["body", "data"]) -> Line:
+def _holding(line: LogLine, body: Body, key: Literal["body", "data"]) -> LogLine:
     if body.form == "bytes" or body.site.pointer == "/bytes":
         line.octets = body.raw
     elif body.form == "text" or body.site.pointer == "/text":  # JSON that a log held as text or bytes stays that
@@ -193,7 +193,7 @@ def _holding(line: Line, body: Body, key: Literal["body", "data"]) -> Line:
     return line
 
 
-MAKERS: dict[str, Callable[[Line, Origin, payload.Made], Record]] = {
+MAKERS: dict[str, Callable[[LogLine, Origin, payload.Made], Record]] = {
     "opened": _opened,
     "replied": _replied,
     "frame": _frame,

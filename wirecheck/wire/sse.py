@@ -8,7 +8,7 @@ BOM = b"\xef\xbb\xbf"
 DONE = b"[DONE]"  # what OpenAI-style servers send last
 
 
-class Splitter:
+class EventSplitter:
     """One stream. What it gives does not depend on where the bytes were cut."""
 
     def __init__(self) -> None:
@@ -65,5 +65,5 @@ class Splitter:
 
 def events(text: bytes) -> list[bytes]:
     """All events of a whole text."""
-    splitter = Splitter()
+    splitter = EventSplitter()
     return splitter.feed(text) + splitter.end()

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Raw
 from xxhash import xxh3_64
 
-from wirecheck.wire.json_strings import IN_JSON, JSON, Level, unparted
+from wirecheck.wire.json_strings import IN_JSON, JSON, StringLevel, unparted
 from wirecheck.wire.utf8 import utf8
 
 LONG = 1 << 19  # bytes of a text: of what is longer the middle is left out
@@ -34,7 +34,7 @@ Span = tuple[int, int]
 Cut = tuple[int, int, bytes]  # from where to where, and what stands there instead
 
 
-def brief(raw: bytes) -> bytes:
+def truncated(raw: bytes) -> bytes:
     """A line in short. One that is no JSON stays as it is, for it is told where it is wrong."""
     if len(raw) <= LONG or not (spans := list(_long(raw, 0, len(raw), JSON))):
         return raw
@@ -61,7 +61,7 @@ def _pieces(raw: bytes, cuts: Iterable[Cut]) -> Iterator[bytes | memoryview]:
     yield view[at:]
 
 
-def _long(raw: bytes, begin: int, end: int, level: Level) -> Iterator[Span]:
+def _long(raw: bytes, begin: int, end: int, level: StringLevel) -> Iterator[Span]:
     """Where two quotes are far from each other: one looks here and there for places without any near."""
     at = begin
     while at < end:
@@ -94,7 +94,7 @@ def _is_odd(raw: bytes, begin: int, end: int) -> bool:
     return any(raw.find(sign, begin, end) >= 0 for sign in ODD) if raw.find(b"\\", begin, end) >= 0 else False
 
 
-def _cut(raw: bytes, begin: int, end: int, level: Level) -> Iterator[Cut]:
+def _cut(raw: bytes, begin: int, end: int, level: StringLevel) -> Iterator[Cut]:
     is_key = KEY.match(raw, end + len(level.quote))
     whole = WHOLE.search(raw, max(begin - 50, 0), begin) or IN_BASE64.match(raw, begin, end)
     if is_key or whole or BETWEEN.fullmatch(raw, begin, end):
@@ -111,7 +111,7 @@ def _cut(raw: bytes, begin: int, end: int, level: Level) -> Iterator[Cut]:
         yield level.after(raw, begin, HEAD), level.rest(raw, begin, end, TAIL), instead.encode()
 
 
-def _told(raw: bytes, begin: int, end: int, level: Level) -> Iterator[bytes | memoryview]:
+def _told(raw: bytes, begin: int, end: int, level: StringLevel) -> Iterator[bytes | memoryview]:
     """The text, in pieces. In a string in a string there may be anything."""
     if raw.find(b"\\", begin, end) < 0:
         yield memoryview(raw)[begin:end]

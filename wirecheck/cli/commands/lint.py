@@ -10,7 +10,7 @@ from wirecheck.cli.config import Configured
 from wirecheck.cli.exits import Refusal
 from wirecheck.cli.linting import baseline, lint_report, output_safety
 from wirecheck.cli.linting.inspect import inspect, report_problems
-from wirecheck.cli.linting.lint_options import Asked
+from wirecheck.cli.linting.lint_options import LintOptions
 from wirecheck.cli.rule_selection import ruleset
 from wirecheck.finding import milder_than
 from wirecheck.report import FORMATS
@@ -62,7 +62,7 @@ Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not check."""
 @click.pass_context
 def command(ctx: click.Context, /, **given: Any) -> None:
     """Judge logs of Gemini traffic. Directories are searched; - is standard input."""
-    asked = Asked(**given)
+    asked = LintOptions(**given)
     _check(asked, ctx.meta.get("wirecheck.config"))
     load = partial(ruleset, asked.rules, asked.select, asked.ignore)
     rules = load()
@@ -86,7 +86,7 @@ def command(ctx: click.Context, /, **given: Any) -> None:
     ctx.exit(lint_report.exit_code(report.summary, asked.fail_on, failed))
 
 
-def _check(asked: Asked, settings: str | None) -> None:
+def _check(asked: LintOptions, settings: str | None) -> None:
     """What would be in vain, or would destroy something, is said before the work."""
     if not asked.paths:
         raise click.UsageError("Say what to judge: a log, a directory of logs, or - for standard input.")

@@ -19,7 +19,7 @@ from wirecheck.cli.exits import Refusal, complain
 from wirecheck.cli.new_log import check_name, new_log
 
 if TYPE_CHECKING:
-    from wirecheck.recorder.mitm.serve import Asked
+    from wirecheck.recorder.mitm.serve import ProxyOptions
 
 NOT_RUNNABLE, NOT_FOUND = 126, 127  # as shells say it
 # Options that the addon knows by the same name.
@@ -105,10 +105,10 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **given: Any) -> None
     ctx.exit(code)
 
 
-def _asked(log: str, words: tuple[str, ...], given: Mapping[str, Any]) -> "Asked":
-    from wirecheck.recorder.mitm.serve import Asked
+def _asked(log: str, words: tuple[str, ...], given: Mapping[str, Any]) -> "ProxyOptions":
+    from wirecheck.recorder.mitm.serve import ProxyOptions
 
-    return Asked(
+    return ProxyOptions(
         command=words,
         mode=given["mode"],
         port=(0 if words else PORT) if given["port"] is None else given["port"],

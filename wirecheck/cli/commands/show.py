@@ -11,7 +11,7 @@ from wirecheck.cli import options, output
 from wirecheck.cli.config import Configured
 from wirecheck.cli.exits import FAILED, FINE, Refusal
 from wirecheck.cli.linting.inspect import inspect, report_problems
-from wirecheck.cli.linting.inspection import Inspected
+from wirecheck.cli.linting.inspection import Inspection
 from wirecheck.cli.rule_selection import ruleset
 from wirecheck.cli.stories import Stories
 from wirecheck.finding import Finding, at_least
@@ -19,7 +19,7 @@ from wirecheck.report.concise import at
 from wirecheck.report.report import Report, count
 from wirecheck.report.screen import Screen
 from wirecheck.report.summary import closing
-from wirecheck.report.turns_view import Conversation, render, verdict
+from wirecheck.report.turns_view import ConversationView, render, verdict
 from wirecheck.rules.language.fields import suggest
 
 EPILOG = """\b
@@ -31,7 +31,7 @@ Examples:
 Exit codes: 0 shown, whatever was found, 2 could not read."""
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class ShowOptions(Struct, frozen=True, kw_only=True):
     """What was asked for, by the names of the options."""
 
     paths: tuple[str, ...]
@@ -62,7 +62,7 @@ class Options(Struct, frozen=True, kw_only=True):
 @click.pass_context
 def command(ctx: click.Context, /, **given: Any) -> None:
     """Show the conversations of logs turn by turn, findings in place."""
-    asked = Options(**given)
+    asked = ShowOptions(**given)
     if not asked.paths:
         raise click.UsageError("Say what to show: a log, a directory of logs, or - for standard input.")
     stories = Stories()
@@ -82,7 +82,7 @@ def command(ctx: click.Context, /, **given: Any) -> None:
     ctx.exit(FAILED if failed else FINE)
 
 
-def _chosen(conversations: list[Conversation], names: Sequence[str]) -> list[Conversation]:
+def _chosen(conversations: list[ConversationView], names: Sequence[str]) -> list[ConversationView]:
     known = [conversation.name for conversation in conversations]
     for name in names:
         if name not in known:
@@ -90,7 +90,7 @@ def _chosen(conversations: list[Conversation], names: Sequence[str]) -> list[Con
     return [conversation for conversation in conversations if not names or conversation.name in names]
 
 
-def _lines(asked: Options, shown: list[Conversation], inspected: Inspected, screen: Screen) -> Iterator[str]:
+def _lines(asked: ShowOptions, shown: list[ConversationView], inspected: Inspection, screen: Screen) -> Iterator[str]:
     wanted = at_least(asked.min_severity)
     findings = [finding for finding in inspected.findings if finding.severity in wanted]
     of: dict[str | None, list[Finding]] = {}
@@ -105,7 +105,7 @@ def _lines(asked: Options, shown: list[Conversation], inspected: Inspected, scre
     yield from closing(report, screen)
 
 
-def _others(findings: list[Finding], shown: list[Conversation], screen: Screen) -> Iterator[str]:
+def _others(findings: list[Finding], shown: list[ConversationView], screen: Screen) -> Iterator[str]:
     """Findings of no conversation: lines that cannot be read."""
     names = {conversation.name for conversation in shown}
     others = [finding for finding in findings if finding.conversation not in names]

@@ -16,7 +16,7 @@ from wirecheck.finding import Finding
 VERSION = 1
 
 
-class Known(Struct, frozen=True):
+class BaselineEntry(Struct, frozen=True):
     rule: str
     count: int
 
@@ -25,7 +25,7 @@ class Baseline(Struct, frozen=True, forbid_unknown_fields=True):
     """Nothing has a default: any other JSON object would be a baseline."""
 
     version: int
-    findings: dict[str, Known]
+    findings: dict[str, BaselineEntry]
 
 
 def load(path: str) -> Baseline:
@@ -59,13 +59,13 @@ def check_replaceable(path: str) -> None:
 def update(path: str, findings: Iterable[Finding], rules: Container[str]) -> Baseline:
     """Writes what was found. What is known of other rules than these stays, for nobody asked them."""
     counts = Counter((finding.fingerprint, finding.rule) for finding in findings)
-    known = {print_: Known(rule, count) for (print_, rule), count in counts.items()} | _others(path, rules)
+    known = {print_: BaselineEntry(rule, count) for (print_, rule), count in counts.items()} | _others(path, rules)
     baseline = Baseline(VERSION, dict(sorted(known.items())))
     write_file(path, [json.format(json.encode(baseline), indent=2).decode()])
     return baseline
 
 
-def _others(path: str, rules: Container[str]) -> dict[str, Known]:
+def _others(path: str, rules: Container[str]) -> dict[str, BaselineEntry]:
     before = load(path).findings if os.path.isfile(path) and os.path.getsize(path) else {}
     return {print_: known for print_, known in before.items() if known.rule not in rules}
 

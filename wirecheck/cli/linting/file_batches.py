@@ -11,29 +11,29 @@ TASKS = 6  # for each process, so that none waits long for the last
 PACKED = 8  # times as much is in a gz
 
 
-class Run(Struct, frozen=True):
+class FileBatch(Struct, frozen=True):
     """Files that one process reads in their order, and how much is in them."""
 
     files: Sequence[str]
     size: int
 
 
-def divided(files: Sequence[str], jobs: int) -> list[Run]:
+def divided(files: Sequence[str], jobs: int) -> list[FileBatch]:
     """In one run where one process does best, else in runs of about one size. `jobs`: how many may work at a time."""
     sizes = list(map(_size, files))
     size = sum(filter(None, sizes))
     jobs = min(jobs, len(files))
     if None in sizes or size < LARGE or jobs < 2:
-        return [Run(files, size)]
+        return [FileBatch(files, size)]
     return list(_runs(files, [each or 0 for each in sizes], size // (jobs * TASKS)))
 
 
-def _runs(files: Sequence[str], sizes: list[int], share: int) -> Iterator[Run]:
+def _runs(files: Sequence[str], sizes: list[int], share: int) -> Iterator[FileBatch]:
     begin, size = 0, 0
     for end, each in enumerate(sizes, 1):
         size += each
         if size > share or end == len(files):
-            yield Run(files[begin:end], size)
+            yield FileBatch(files[begin:end], size)
             begin, size = end, 0
 
 

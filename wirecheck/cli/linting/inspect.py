@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from wirecheck.api import repeated
 from wirecheck.cli.exits import complain, standard_input
-from wirecheck.cli.linting.file_batches import LARGE, Run, divided, known, processors
-from wirecheck.cli.linting.inspection import Inspected, checked, joined
+from wirecheck.cli.linting.file_batches import LARGE, FileBatch, divided, known, processors
+from wirecheck.cli.linting.inspection import Inspection, checked, joined
 from wirecheck.cli.process_memory import for_good, give_back, swept
 from wirecheck.cli.progress import Progress, Tell, told
 from wirecheck.cli.rule_selection import each_once
@@ -23,7 +23,7 @@ from wirecheck.inspector import Inspector
 from wirecheck.report.report import Checked
 from wirecheck.report.summary import number
 from wirecheck.rules import Ruleset
-from wirecheck.sources import Problem, Reader
+from wirecheck.sources import Reader, ReadProblem
 from wirecheck.sources.reader import found
 from wirecheck.talk.facts import Fact
 
@@ -43,28 +43,28 @@ def inspect(
     counted: Collection[Severity] = (),
     jobs: int | None = 1,
     load: Load | None = None,
-) -> Inspected:
+) -> Inspection:
     """Without `pictures` findings are kept without the turns around them, for there may be many.
 
     Findings of the severities `counted` are not kept at all. `jobs` is how many processes may work, None as many as
     help. There is one where nobody says how others `load` the same rules.
     """
     options = {"predict": predict, "listen": listen, "recognise": recognise, "pictures": pictures, "counted": counted}
-    judge = Judge(rules, load, input_format, options)
+    judge = FileJudge(rules, load, input_format, options)
     jobs = 1 if load is None else jobs or processors()
-    problems: list[Problem] = []
+    problems: list[ReadProblem] = []
     files = each_once(list(found(each_once(paths), problems)))
     for_good()
     if (size := known(files)) is None or size > LARGE:
         give_back()
     with Progress(size if sys.stderr.isatty() else None) as progress:
         came = joined(_each(divided(files, jobs), jobs, judge, progress.add))
-    return Inspected(
+    return Inspection(
         came.findings, replace(came.checked, rules=len(rules.rules)), problems + came.problems, came.counted
     )
 
 
-class Judge(Struct, frozen=True):
+class FileJudge(Struct, frozen=True):
     """Judges files in their order. A process that does not inherit the rules loads them again."""
 
     rules: Ruleset
@@ -72,30 +72,30 @@ class Judge(Struct, frozen=True):
     input_format: str | None
     options: Mapping[str, Any]  # of the inspector
 
-    def __call__(self, files: Sequence[str], tell: Tell = lambda lines, size: None) -> Inspected:
+    def __call__(self, files: Sequence[str], tell: Tell = lambda lines, size: None) -> Inspection:
         inspector = Inspector(self.rules, **self.options)
         stdin = standard_input().buffer if "-" in files else None
         reader = Reader(files, input_format=self.input_format, stdin=stdin, brief=inspector.brief)
         records = swept(told(reader, tell))
         findings = repeated(inspector, list(chain.from_iterable(map(inspector.feed, records))))
-        return Inspected(findings, checked(reader.files, reader.lines, inspector), reader.problems, inspector.counted)
+        return Inspection(findings, checked(reader.files, reader.lines, inspector), reader.problems, inspector.counted)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _loaded, (self.load, self.input_format, self.options)
 
 
-def _loaded(load: Load, input_format: str | None, options: Mapping[str, Any]) -> Judge:
+def _loaded(load: Load, input_format: str | None, options: Mapping[str, Any]) -> FileJudge:
     rules = load()
     for_good()
     give_back()
-    return Judge(rules, load, input_format, options)
+    return FileJudge(rules, load, input_format, options)
 
 
-def _each(runs: Sequence[Run], jobs: int, judge: Judge, tell: Tell) -> list[Inspected]:
+def _each(runs: Sequence[FileBatch], jobs: int, judge: FileJudge, tell: Tell) -> list[Inspection]:
     """What comes of each run of files. What no other process could do is done here."""
-    came: dict[int, Inspected] = {}
+    came: dict[int, Inspection] = {}
 
-    def hear(n: int, inspected: Inspected) -> None:
+    def hear(n: int, inspected: Inspection) -> None:
         came[n] = inspected
         tell(inspected.checked.lines, runs[n].size)
 
@@ -108,7 +108,7 @@ def _each(runs: Sequence[Run], jobs: int, judge: Judge, tell: Tell) -> list[Insp
     return [came.get(n) or judge(run.files, tell) for n, run in enumerate(runs)]
 
 
-def report_problems(inspected: Inspected, allow_empty: bool) -> bool:
+def report_problems(inspected: Inspection, allow_empty: bool) -> bool:
     """Say what could not be checked; whether there was anything of the kind."""
     problems = [problem for problem in inspected.problems if not (problem.empty and allow_empty)]
     for problem in problems:
@@ -120,7 +120,7 @@ def report_problems(inspected: Inspected, allow_empty: bool) -> bool:
     return True
 
 
-def _report_nothing(inspected: Inspected) -> None:
+def _report_nothing(inspected: Inspection) -> None:
     unreadable = sum(finding.rule == "unreadable-line" for finding in inspected.findings)
     read = number(inspected.checked.lines, "line")
     complain(f"nothing in the input was traffic: {read} read{f', {unreadable} unreadable' if unreadable else ''}")

@@ -11,18 +11,18 @@ from msgspec.structs import replace
 from wirecheck.finding import Finding, Severity
 from wirecheck.inspector import Inspector
 from wirecheck.report.report import Checked, Skipped
-from wirecheck.sources import Problem
+from wirecheck.sources import ReadProblem
 
 T = TypeVar("T")
 SUMS = ("files", "lines", "exchanges", "frames", "conversations", "sessions", "open_calls")
 
 
-class Inspected(Struct, frozen=True):
+class Inspection(Struct, frozen=True):
     """What came of it, and what could not be read."""
 
     findings: list[Finding]
     checked: Checked
-    problems: list[Problem]
+    problems: list[ReadProblem]
     counted: Mapping[Severity, int] = {}
 
 
@@ -41,7 +41,7 @@ def checked(files: int, lines: int, inspector: Inspector) -> Checked:
     )
 
 
-def joined(runs: Sequence[Inspected]) -> Inspected:
+def joined(runs: Sequence[Inspection]) -> Inspection:
     """Runs of files in their order, each judged for itself. Names of conversations go on from run to run."""
     findings: list[Finding] = []
     before = {"c": 0, "s": 0}
@@ -49,7 +49,7 @@ def joined(runs: Sequence[Inspected]) -> Inspected:
         findings += [_renamed(finding, before) for finding in run.findings]
         before = {"c": before["c"] + run.checked.conversations, "s": before["s"] + run.checked.sessions}
     problems = list(chain.from_iterable(run.problems for run in runs))
-    return Inspected(findings, _checked([run.checked for run in runs]), problems, _sum([run.counted for run in runs]))
+    return Inspection(findings, _checked([run.checked for run in runs]), problems, _sum([run.counted for run in runs]))
 
 
 def _renamed(finding: Finding, before: Mapping[str, int]) -> Finding:

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 
-class Asked(Struct, frozen=True, kw_only=True):
+class LintOptions(Struct, frozen=True, kw_only=True):
     """All options of lint, checked and complete."""
 
     paths: tuple[str, ...]

@@ -7,8 +7,8 @@ from wirecheck.cli import output
 from wirecheck.cli.exits import FAILED, FINE, FOUND, Refusal, complain
 from wirecheck.cli.linting import baseline
 from wirecheck.cli.linting.inspect import report_skipped
-from wirecheck.cli.linting.inspection import Inspected
-from wirecheck.cli.linting.lint_options import Asked
+from wirecheck.cli.linting.inspection import Inspection
+from wirecheck.cli.linting.lint_options import LintOptions
 from wirecheck.finding import Finding, at_least
 from wirecheck.report import FORMATS, render
 from wirecheck.report.github import job_summary
@@ -18,7 +18,7 @@ from wirecheck.report.summary import closing, statistics
 from wirecheck.rules import Ruleset
 
 
-def report(asked: Asked, inspected: Inspected, rules: Ruleset, failed: bool) -> Report:
+def report(asked: LintOptions, inspected: Inspection, rules: Ruleset, failed: bool) -> Report:
     new, suppressed = _against_baseline(asked, inspected, {rule.name for rule in rules.rules}, failed)
     wanted = at_least(asked.min_severity)
     listed = tuple(finding for finding in new if finding.severity in wanted)
@@ -33,7 +33,9 @@ def report(asked: Asked, inspected: Inspected, rules: Ruleset, failed: bool) -> 
     )
 
 
-def _against_baseline(asked: Asked, inspected: Inspected, rules: set[str], failed: bool) -> tuple[list[Finding], int]:
+def _against_baseline(
+    asked: LintOptions, inspected: Inspection, rules: set[str], failed: bool
+) -> tuple[list[Finding], int]:
     if asked.baseline is None:
         return inspected.findings, 0
     if asked.update_baseline and failed:
@@ -46,13 +48,13 @@ def _against_baseline(asked: Asked, inspected: Inspected, rules: set[str], faile
     return new, suppressed
 
 
-def formats(asked: Asked) -> list[str]:
+def formats(asked: LintOptions) -> list[str]:
     """Of standard output (or -o) first, then of the reports beside."""
     first = output.auto(sys.stdout) if asked.output_format == "auto" else asked.output_format
     return [first, *(name for name, _ in asked.report)]
 
 
-def deliver(asked: Asked, report: Report) -> None:
+def deliver(asked: LintOptions, report: Report) -> None:
     name, *_ = formats(asked)
     if asked.output is None:
         output.write(_lines(asked, name, report, output.screen(sys.stdout, asked.color)))
@@ -66,14 +68,14 @@ def deliver(asked: Asked, report: Report) -> None:
         output.append_summary(job_summary(report, output.page()))
 
 
-def _lines(asked: Asked, name: str, report: Report, screen: Screen) -> Iterator[str]:
+def _lines(asked: LintOptions, name: str, report: Report, screen: Screen) -> Iterator[str]:
     if not (asked.statistics and FORMATS[name].people):
         yield from render(name, report, screen)
     if FORMATS[name].people:
         yield from _ending(asked, report, screen)
 
 
-def _ending(asked: Asked, report: Report, screen: Screen) -> Iterator[str]:
+def _ending(asked: LintOptions, report: Report, screen: Screen) -> Iterator[str]:
     if asked.statistics:
         yield from statistics(report, screen)
     if not asked.quiet:
@@ -87,7 +89,7 @@ def exit_code(summary: Summary, fail_on: str, failed: bool) -> int:
     return FOUND if any(summary.of(severity) for severity in at_least(fail_on)) else FINE
 
 
-def tell_more(inspected: Inspected, settings: str | None) -> None:
+def tell_more(inspected: Inspection, settings: str | None) -> None:
     """What was not judged, and by which settings."""
     if settings:
         complain(f"settings from {settings}")

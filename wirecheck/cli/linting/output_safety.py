@@ -11,12 +11,12 @@ from itertools import combinations
 from typing import Any
 
 from wirecheck.cli.exits import Refusal
-from wirecheck.cli.linting.lint_options import Asked
+from wirecheck.cli.linting.lint_options import LintOptions
 from wirecheck.data.shipped import rule_files
 from wirecheck.sources.reader import searched
 
 
-def check(asked: Asked, settings: str | None) -> None:
+def check(asked: LintOptions, settings: str | None) -> None:
     """Said before anything is read."""
     outputs = [path for path in (asked.output, *(path for _, path in asked.report)) if path is not None]
     baseline = [] if asked.baseline is None else [asked.baseline]
@@ -37,7 +37,7 @@ def _not_read(outputs: Iterable[str], inputs: Iterable[str]) -> None:
             raise Refusal(f"{path}: would be overwritten, and is an input{spelled}; name another file to write to")
 
 
-def _read(asked: Asked, settings: str | None) -> Iterator[str]:
+def _read(asked: LintOptions, settings: str | None) -> Iterator[str]:
     from pathlib import Path
 
     for path in asked.paths:

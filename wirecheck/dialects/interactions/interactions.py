@@ -10,9 +10,9 @@ from typing import Any
 from msgspec import Raw
 
 from wirecheck.dialects.address import Address
-from wirecheck.dialects.broken_events import Broken
+from wirecheck.dialects.broken_events import BrokenEvents
 from wirecheck.dialects.generate import REJECTED, error_text
-from wirecheck.dialects.interactions.step_deltas import Gathered, begun
+from wirecheck.dialects.interactions.step_deltas import PendingStep, begun
 from wirecheck.dialects.interactions.steps import read_replies, read_reply, read_step
 from wirecheck.dialects.messages import (
     Candidate,
@@ -44,10 +44,10 @@ class Interactions:
         self._whole = whole
         self._id: str | None = None
         self._model: str | None = None
-        self._steps: dict[Any, Gathered] = {}
+        self._steps: dict[Any, PendingStep] = {}
         self._told = self._streams = False
         self._status = OK
-        self._broken = Broken()
+        self._broken = BrokenEvents()
         self._unasked: Recited | None = None  # a request without an input, of which only a rejection is told
 
     def read(self, record: Record) -> Iterator[Message]:
@@ -213,9 +213,9 @@ def _text(body: dict[str, Raw], key: str) -> str | None:
         return None
 
 
-Reader = Callable[[Interactions, Seen, dict[str, Any], Spot], Iterator[Message]]
+EventReader = Callable[[Interactions, Seen, dict[str, Any], Spot], Iterator[Message]]
 # By what the events say of themselves; the second names are those from before June 2026.
-EVENTS: dict[str, Reader] = {
+EVENTS: dict[str, EventReader] = {
     "interaction.created": Interactions._created,
     "interaction.start": Interactions._created,
     "step.start": Interactions._start,

@@ -15,7 +15,7 @@ from wirecheck.dialects.raw_json import Undecodable, decode
 Step = dict[str, Any]
 
 
-class Gathered(Struct):
+class PendingStep(Struct):
     """One step in the making, and the event that began it. `args` is the JSON text of its arguments so far."""
 
     step: Step
@@ -35,27 +35,27 @@ class Gathered(Struct):
             return {**self.step, "arguments": self.args}  # it broke off, or never was JSON
 
 
-def begun(value: Any, spot: Spot) -> Gathered:
-    return Gathered(dict(value) if type(value) is dict else {}, spot)
+def begun(value: Any, spot: Spot) -> PendingStep:
+    return PendingStep(dict(value) if type(value) is dict else {}, spot)
 
 
-def _arguments(gathered: Gathered, delta: Step) -> None:
+def _arguments(gathered: PendingStep, delta: Step) -> None:
     gathered.args += text if type(text := delta.get("arguments")) is str else ""
 
 
-def _signature(gathered: Gathered, delta: Step) -> None:
+def _signature(gathered: PendingStep, delta: Step) -> None:
     gathered.step["signature"] = delta.get("signature")
 
 
-def _summary(gathered: Gathered, delta: Step) -> None:
+def _summary(gathered: PendingStep, delta: Step) -> None:
     gathered.step["summary"] = [*_listed(gathered.step.get("summary")), delta.get("content")]
 
 
-def _call(gathered: Gathered, delta: Step) -> None:
+def _call(gathered: PendingStep, delta: Step) -> None:
     gathered.step.update(delta)
 
 
-def _text(gathered: Gathered, delta: Step) -> None:
+def _text(gathered: PendingStep, delta: Step) -> None:
     """Texts in a row are one block; in the older shape the step is the block."""
     blocks = gathered.step if gathered.step.get("type") == "text" else _last_text(gathered.step)
     blocks["text"] = f"{blocks.get('text') or ''}{delta.get('text') or ''}"
@@ -70,7 +70,7 @@ def _last_text(step: Step) -> Step:
     return last
 
 
-def _block(gathered: Gathered, delta: Step) -> None:
+def _block(gathered: PendingStep, delta: Step) -> None:
     """Media in pieces: the first says what it is."""
     content = _listed(gathered.step.get("content"))
     if not any(type(one) is dict and one.get("type") == delta.get("type") for one in content):
@@ -82,7 +82,7 @@ def _listed(value: Any) -> list[Any]:
     return value if type(value) is list else []
 
 
-DELTAS: dict[str, Callable[[Gathered, Step], None]] = {
+DELTAS: dict[str, Callable[[PendingStep, Step], None]] = {
     "text": _text,
     "arguments_delta": _arguments,
     "thought_signature": _signature,

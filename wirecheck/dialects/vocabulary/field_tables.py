@@ -197,7 +197,7 @@ Fields = Mapping[str, tuple[str, ...]]  # by message
 Table = Mapping[str, Mapping[str, str]]
 
 
-class Book(Struct, frozen=True, eq=False):
+class FieldTables(Struct, frozen=True, eq=False):
     """What is known of the fields of one protocol. `enums` are further kinds of fields: one of these values."""
 
     messages: Table
@@ -209,11 +209,11 @@ class Book(Struct, frozen=True, eq=False):
     foreign: Mapping[str, str] = {}
 
 
-HTTP = Book(MESSAGES, ONLY, BETA, LATE, UNARY, ENUMS)
+HTTP = FieldTables(MESSAGES, ONLY, BETA, LATE, UNARY, ENUMS)
 
 
 @lru_cache(maxsize=256)
-def limits(surface: str, version: str | None, book: Book = HTTP) -> Mapping[str, Mapping[str, Why]]:
+def limits(surface: str, version: str | None, book: FieldTables = HTTP) -> Mapping[str, Mapping[str, Why]]:
     """By message and field, why it is not to be had there: live, surface, version, beta."""
     rows: list[tuple[Fields, Why]] = [(book.live, "live")]
     if surface in book.only:
@@ -230,7 +230,7 @@ def limits(surface: str, version: str | None, book: Book = HTTP) -> Mapping[str,
 
 
 @lru_cache(maxsize=256)
-def table(surface: str, version: str | None, book: Book = HTTP) -> Table:
+def table(surface: str, version: str | None, book: FieldTables = HTTP) -> Table:
     """The fields nothing is to be said of."""
     lacks = limits(surface, version, book)
     return {

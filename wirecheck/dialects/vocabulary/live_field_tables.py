@@ -10,7 +10,7 @@ from typing import Any
 
 from wirecheck.dialects.vocabulary.field_tables import ENUMS as SHARED
 from wirecheck.dialects.vocabulary.field_tables import MESSAGES as HTTP
-from wirecheck.dialects.vocabulary.field_tables import Book
+from wirecheck.dialects.vocabulary.field_tables import FieldTables
 
 MEDIA = {"mimeType": "text", "data": "bytes", "displayName": "text"}
 MESSAGES: dict[str, dict[str, str]] = {
@@ -122,4 +122,4 @@ GATES: dict[str | None, tuple[Gate, ...]] = {
         ("generationConfig", "thinkingConfig", None),
     ),
 }
-LIVE = Book(MESSAGES, ONLY, enums=ENUMS, foreign=FOREIGN)
+LIVE = FieldTables(MESSAGES, ONLY, enums=ENUMS, foreign=FOREIGN)

@@ -5,7 +5,7 @@ Events of a stream, elements of an array, or the whole. Which it is, the first b
 
 from typing import Protocol
 
-from wirecheck.recorder.capture.content_decoding import Chain, Decoder, Undecodable, decoder
+from wirecheck.recorder.capture.content_decoding import Decoder, DecoderChain, Undecodable, decoder
 from wirecheck.recorder.capture.media_digest import described
 from wirecheck.wire import json_array, sse
 
@@ -13,13 +13,13 @@ FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")  # how an event stream b
 ENOUGH = max(map(len, FIELDS))
 
 
-class Cutter(Protocol):
+class BodySplitter(Protocol):
     def feed(self, data: bytes) -> list[bytes]: ...
 
     def end(self) -> list[bytes]: ...
 
 
-class Whole:
+class WholeBody:
     """One payload."""
 
     def __init__(self) -> None:
@@ -34,18 +34,18 @@ class Whole:
         return [whole] if whole.strip() else []
 
 
-class Reply:
+class ReplySplitter:
     """One reply. Of what cannot be unpacked only type, length and hash are given: nobody can see what is in it."""
 
     def __init__(self, content_type: str, encoding: str) -> None:
         self._fault = ""  # why it cannot be unpacked
         self._first = b""
-        self._cutter: Cutter | None = sse.Splitter() if "event-stream" in content_type.lower() else None
+        self._cutter: BodySplitter | None = sse.EventSplitter() if "event-stream" in content_type.lower() else None
         try:
             self._decoder: Decoder = decoder(encoding)
         except Undecodable as error:
             self._fault = str(error)
-            self._decoder, self._cutter = Chain([]), Whole()
+            self._decoder, self._cutter = DecoderChain([]), WholeBody()
 
     def feed(self, data: bytes) -> list[bytes]:
         """The payloads that are complete with these bytes."""
@@ -53,7 +53,7 @@ class Reply:
             data = self._decoder.feed(data)
         except Undecodable as error:
             ended, self._fault = self.end(), str(error)
-            self._decoder, self._cutter = Chain([]), Whole()
+            self._decoder, self._cutter = DecoderChain([]), WholeBody()
             return ended + self._cutter.feed(data)
         if self._cutter is None:
             data = self._first = self._first + data
@@ -68,11 +68,11 @@ class Reply:
         return [described(packed, self._fault).encode() for packed in rest] if self._fault else rest
 
 
-def _cutter(first: bytes) -> Cutter | None:
+def _cutter(first: bytes) -> BodySplitter | None:
     """By the first bytes; None where more are needed."""
     text = first.lstrip(b" \r\n\t\xef\xbb\xbf")
     if text[:1] == b"[":
-        return json_array.Splitter()
+        return json_array.ArraySplitter()
     if text.startswith(FIELDS):
-        return sse.Splitter()
-    return None if len(text) < ENOUGH and text[:1] != b"{" else Whole()
+        return sse.EventSplitter()
+    return None if len(text) < ENOUGH and text[:1] != b"{" else WholeBody()

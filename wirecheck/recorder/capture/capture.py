@@ -11,10 +11,10 @@ from mitmproxy.http import HTTPFlow
 from msgspec import Struct
 
 from wirecheck.dialects.application import MARK
-from wirecheck.recorder.capture.body_splitter import Reply
-from wirecheck.recorder.capture.flows import UNSEEN, Ending, asked_of, broken, closed, headers_of, sound
+from wirecheck.recorder.capture.body_splitter import ReplySplitter
+from wirecheck.recorder.capture.flows import UNSEEN, ChannelEnd, asked_of, broken, closed, headers_of, sound
 from wirecheck.recorder.capture.media_digest import LIMIT, described, slimmed
-from wirecheck.recorder.capture.recorded_hosts import Asked, Wanted
+from wirecheck.recorder.capture.recorded_hosts import ObservedRequest, RecordedHosts
 from wirecheck.wire import payload
 from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Replied, Site
 
@@ -28,7 +28,7 @@ class Channel(Struct):
     """One that is open. `reply` is there as soon as the answer began, `fed` when some of its body went by."""
 
     name: str
-    reply: Reply | None = None
+    reply: ReplySplitter | None = None
     fed: bool = False
 
 
@@ -38,7 +38,7 @@ class Capture:
     def __init__(
         self,
         emit: Callable[[Captured], None],
-        wanted: Wanted,
+        wanted: RecordedHosts,
         *,
         keep_media: bool = False,
         run: str = "",
@@ -86,7 +86,7 @@ class Capture:
         if channel is None or channel.reply is not None or flow.response is None:
             return
         headers = flow.response.headers
-        channel.reply = Reply(headers.get("content-type", ""), headers.get("content-encoding", ""))
+        channel.reply = ReplySplitter(headers.get("content-type", ""), headers.get("content-encoding", ""))
         self._emit(
             Replied(
                 channel=channel.name,
@@ -112,7 +112,7 @@ class Capture:
         at = flow.response.timestamp_end or self._clock()
         if flow.response.raw_content and not channel.fed:
             self._feed(channel, flow.response.raw_content, at)
-        self._end(flow, broken(flow) or Ending(at))
+        self._end(flow, broken(flow) or ChannelEnd(at))
 
     def error(self, flow: HTTPFlow) -> None:
         """It broke off: what came is recorded as far as it came."""
@@ -158,12 +158,12 @@ class Capture:
             channel.fed = True
             self._frames(channel, channel.reply.feed(data), at)
 
-    def _end(self, flow: HTTPFlow, ending: Ending) -> None:
+    def _end(self, flow: HTTPFlow, ending: ChannelEnd) -> None:
         channel = self._open.pop(flow.id, None)
         if channel is not None:
             self._finish(channel, ending)
 
-    def _finish(self, channel: Channel, ending: Ending) -> None:
+    def _finish(self, channel: Channel, ending: ChannelEnd) -> None:
         rest = channel.reply.end() if channel.reply is not None else []
         if not ending.recorded:  # that the client left, or we did, tears messages that were whole when they were sent
             rest = [message for message in rest if payload.is_json(message)]
@@ -185,7 +185,7 @@ class Capture:
         for message in messages:
             self._emit(Frame(channel=channel.name, origin=HERE, at=at, sender="server", body=self._body(message)))
 
-    def _mark(self, asked: Asked) -> dict[str, str]:
+    def _mark(self, asked: ObservedRequest) -> dict[str, str]:
         """How lint knows that it is an application's own server."""
         return dict([MARK]) if self._wanted.is_application(asked.url) else {}
 

@@ -23,7 +23,7 @@ class Decoder(Protocol):
         """What these bytes hold. Raises Undecodable."""
 
 
-class Members:
+class MemberStream:
     """One packed stream after the other, as gzip and zstd allow."""
 
     def __init__(self, begin: Callable[[], Any]) -> None:
@@ -69,12 +69,12 @@ class Brotli:
         return unpacked
 
 
-class Plain:
+class Unpacked:
     def feed(self, data: bytes) -> bytes:
         return data
 
 
-class Chain:
+class DecoderChain:
     """Packed several times, the last way first; every fault as Undecodable."""
 
     def __init__(self, decoders: list[Decoder]) -> None:
@@ -90,13 +90,13 @@ class Chain:
 
 
 def _gzip() -> Decoder:
-    return Members(partial(zlib.decompressobj, GZIP))
+    return MemberStream(partial(zlib.decompressobj, GZIP))
 
 
 def _zstd() -> Decoder:
     for name in ZSTD:
         with suppress(ImportError):
-            return Members(partial(_zstd_frame, import_module(name).ZstdDecompressor))
+            return MemberStream(partial(_zstd_frame, import_module(name).ZstdDecompressor))
     raise Undecodable("packed as zstd")
 
 
@@ -106,9 +106,9 @@ def _zstd_frame(begin: Callable[[], Any]) -> Any:
 
 
 DECODERS: dict[str, Callable[[], Decoder]] = {
-    "": Plain,
-    "none": Plain,
-    "identity": Plain,
+    "": Unpacked,
+    "none": Unpacked,
+    "identity": Unpacked,
     "gzip": _gzip,
     "x-gzip": _gzip,
     "deflate": Deflate,
@@ -122,4 +122,4 @@ def decoder(encoding: str) -> Decoder:
     names = [name.strip().lower() for name in encoding.split(",")]
     if unknown := [name for name in names if name not in DECODERS]:
         raise Undecodable(f"packed as {', '.join(unknown)}")
-    return Chain([DECODERS[name]() for name in reversed(names)])
+    return DecoderChain([DECODERS[name]() for name in reversed(names)])

@@ -10,13 +10,13 @@ from msgspec import Struct
 
 from wirecheck.recorder.capture.content_decoding import Undecodable, decoder
 from wirecheck.recorder.capture.media_digest import described
-from wirecheck.recorder.capture.recorded_hosts import Asked
+from wirecheck.recorder.capture.recorded_hosts import ObservedRequest
 from wirecheck.wire.records import Peer
 
 LEFT = re.compile(r"client disconnected|by client", re.I)  # as mitmproxy says it
 
 
-class Ending(Struct, frozen=True):
+class ChannelEnd(Struct, frozen=True):
     """How a channel ended, as a Closed says it."""
 
     at: float | None = None
@@ -26,15 +26,15 @@ class Ending(Struct, frozen=True):
     recorded: bool = True
 
 
-UNSEEN = Ending(recorded=False)
+UNSEEN = ChannelEnd(recorded=False)
 
 
-def asked_of(flow: HTTPFlow) -> Asked:
+def asked_of(flow: HTTPFlow) -> ObservedRequest:
     websocket = flow.request.headers.get("upgrade", "").lower() == "websocket"
     # The host that was asked for; as a reverse proxy we know it ourselves, whatever the client takes us for.
     reverse = isinstance(flow.client_conn.proxy_mode, ReverseMode)
     url = sound(flow.request.url if reverse else flow.request.pretty_url)
-    return Asked(f"ws{url[4:]}" if websocket and url.startswith("http") else url, websocket, _unpacked(flow))
+    return ObservedRequest(f"ws{url[4:]}" if websocket and url.startswith("http") else url, websocket, _unpacked(flow))
 
 
 def _unpacked(flow: HTTPFlow) -> bytes:
@@ -49,16 +49,16 @@ def _unpacked(flow: HTTPFlow) -> bytes:
         return described(raw, str(error)).encode()
 
 
-def broken(flow: HTTPFlow) -> Ending | None:
+def broken(flow: HTTPFlow) -> ChannelEnd | None:
     """How a flow broke off, if it did. Where the client left, or we did, the server did nothing wrong."""
     if flow.error is None:
         return None
     why, at = sound(flow.error.msg), flow.error.timestamp
     if why == Error.KILLED_MESSAGE:
-        return Ending(at, reason=why, recorded=False)
+        return ChannelEnd(at, reason=why, recorded=False)
     if LEFT.search(why) or _left(flow, at):
-        return Ending(at, reason=why, by="client", recorded=False)
-    return Ending(at, reason=why, by="server")
+        return ChannelEnd(at, reason=why, by="client", recorded=False)
+    return ChannelEnd(at, reason=why, by="server")
 
 
 def _left(flow: HTTPFlow, at: float) -> bool:
@@ -67,13 +67,13 @@ def _left(flow: HTTPFlow, at: float) -> bool:
     return (left is not None and left <= at) or (flow.live and not flow.client_conn.state & ConnectionState.CAN_WRITE)
 
 
-def closed(flow: HTTPFlow) -> Ending:
+def closed(flow: HTTPFlow) -> ChannelEnd:
     """How a websocket was closed."""
     socket = flow.websocket
     if socket is None or socket.closed_by_client is None:
         return UNSEEN
     by: Peer = "client" if socket.closed_by_client else "server"
-    return Ending(socket.timestamp_end, socket.close_code, sound(socket.close_reason or ""), by)
+    return ChannelEnd(socket.timestamp_end, socket.close_code, sound(socket.close_reason or ""), by)
 
 
 def headers_of(headers: Headers) -> dict[str, str]:

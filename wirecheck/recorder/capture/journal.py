@@ -14,7 +14,7 @@ from typing import NoReturn
 from msgspec import DecodeError
 from msgspec.structs import replace
 
-from wirecheck.recorder.capture.redaction import Secrets, Written
+from wirecheck.recorder.capture.redaction import Redaction, Written
 from wirecheck.wire import log
 from wirecheck.wire.records import Body, Frame, Opened, Origin, Record, Unread
 
@@ -37,7 +37,7 @@ class Journal:
     def __init__(self, path: str | os.PathLike[str] | None) -> None:
         self.path = NOWHERE if path is None else os.fspath(path)
         self._absolute = os.path.abspath(self.path)
-        self._secrets = Secrets()
+        self._secrets = Redaction()
         self._why = ""  # it was lost
         self._fd, self._lines, self._kept = -1, 0, path is not None
         if self._kept:

@@ -29,7 +29,7 @@ PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
 SECURE = {"http": "https", "ws": "wss"}
 
 
-class Asked(Struct, frozen=True):
+class ObservedRequest(Struct, frozen=True):
     """A request: its address, whether it asks for a websocket, and its body, which may be anything."""
 
     url: str
@@ -37,7 +37,7 @@ class Asked(Struct, frozen=True):
     body: bytes
 
 
-class Wanted:
+class RecordedHosts:
     """`upstream` (a URL) stands in for Google, `hosts` (`name` or `name:port`) are an application's own servers."""
 
     def __init__(
@@ -49,7 +49,7 @@ class Wanted:
         self._hosts = {host.lower().rpartition("//")[2].rstrip("/") for host in hosts}
         self._all_hosts = all_hosts
 
-    def wants(self, asked: Asked) -> bool:
+    def wants(self, asked: ObservedRequest) -> bool:
         if self.is_application(asked.url):
             return asked.websocket or bool(CONVERSATION & _keys(asked.body)) or self._speaks(asked)
         if _host(asked.url) == self._upstream or self._models.surface(_host(asked.url)) != "unknown":
@@ -70,12 +70,12 @@ class Wanted:
         host = _host(url)
         return host in self._hosts or host.rpartition(":")[0] in self._hosts
 
-    def _speaks(self, asked: Asked) -> bool:
+    def _speaks(self, asked: ObservedRequest) -> bool:
         """Whether Gemini's servers would take it for something to do with conversations."""
         where = address(asked.url, self._models)
         return where.protocol not in NOT_OURS or where.verb == COMMON
 
-    def _speaks_gemini(self, asked: Asked) -> bool:
+    def _speaks_gemini(self, asked: ObservedRequest) -> bool:
         """The same on a host nobody knows: there a chat or an interaction is Gemini's only where it says so."""
         where = address(asked.url, self._models)
         if where.protocol == "chat" or where.verb == COMMON:

@@ -46,7 +46,7 @@ _text = msgspec.json.Decoder(str).decode
 _json = msgspec.json.Encoder().encode
 
 
-class Secrets:
+class Redaction:
     """The secrets of one log."""
 
     def __init__(self) -> None:
@@ -128,7 +128,7 @@ class Secrets:
 class _Strings:
     """The strings of one JSON text, in order, each with the key it stands under."""
 
-    def __init__(self, secrets: Secrets) -> None:
+    def __init__(self, secrets: Redaction) -> None:
         self._secrets = secrets
         self._key, self._end = "", 0
 

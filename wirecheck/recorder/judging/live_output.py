@@ -18,7 +18,7 @@ OURS = 0o600  # a report quotes the log, and the log is for its owner alone
 AT_ONCE = "json-lines"  # the format that needs no end
 
 
-class Teller:
+class LiveOutput:
     """`reports`: formats and paths. Raises OSError where a file that is written at once cannot be."""
 
     def __init__(

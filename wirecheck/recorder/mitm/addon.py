@@ -12,7 +12,7 @@ from mitmproxy.exceptions import OptionsError
 from wirecheck.recorder.capture.journal import JournalLost
 from wirecheck.recorder.mitm import settings, view
 from wirecheck.recorder.mitm.shutdown import exit_last
-from wirecheck.recorder.mitm.stand_in import Instead
+from wirecheck.recorder.mitm.stand_in import StandIn
 from wirecheck.recorder.mitm.traffic import Traffic
 from wirecheck.recorder.recording import FAILED, Recording
 from wirecheck.report import Screen
@@ -32,7 +32,7 @@ class Wirecheck:
         self._settings: settings.Settings | None = None
         self._recording: Recording | None = None
         self._traffic: Traffic | None = None
-        self.addons: list[Traffic | Instead] = []
+        self.addons: list[Traffic | StandIn] = []
         self.name = "wirecheck"
         self.code = 0
 
@@ -92,7 +92,7 @@ class Wirecheck:
         except OSError as error:
             raise OptionsError(f"{error.filename}: cannot be written: {error.strerror}") from None
         self._traffic = Traffic(self._recording, enforces=asked.enforce, shown=not self._embedded)
-        self.addons = [self._traffic, Instead(asked.upstream)]
+        self.addons = [self._traffic, StandIn(asked.upstream)]
 
     def _finish(self) -> None:
         if self._recording is not None:

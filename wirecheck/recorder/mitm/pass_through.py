@@ -13,7 +13,7 @@ from wirecheck.data.shipped import models
 from wirecheck.recorder.mitm.client_environment import Mode
 
 
-class Passing:
+class PassThrough:
     """In forward mode; as a reverse proxy we are asked for nothing else."""
 
     def __init__(self, mode: Mode) -> None:

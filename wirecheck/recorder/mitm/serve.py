@@ -17,7 +17,7 @@ from wirecheck.recorder.mitm.authority import bundle, trusted_by
 from wirecheck.recorder.mitm.client_environment import Mode, environment, past
 from wirecheck.recorder.mitm.command import NOT_RUNNABLE, CannotRun, run_command
 from wirecheck.recorder.mitm.listening import HERE, Listening, listening, taken
-from wirecheck.recorder.mitm.pass_through import Passing
+from wirecheck.recorder.mitm.pass_through import PassThrough
 from wirecheck.recorder.mitm.settings import PREFIX
 from wirecheck.report import Screen
 from wirecheck.report.screen import clean
@@ -36,7 +36,7 @@ class CannotServe(Exception):
     """The proxy could not start. The text says why, for people."""
 
 
-class Asked(Struct, frozen=True, kw_only=True):
+class ProxyOptions(Struct, frozen=True, kw_only=True):
     """What the proxy is for. `options` are those of the addon, without their prefix."""
 
     command: tuple[str, ...]
@@ -51,7 +51,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     screen: Screen
 
 
-def variables(asked: Asked, where: Listening | None = None) -> dict[str, str]:
+def variables(asked: ProxyOptions, where: Listening | None = None) -> dict[str, str]:
     """What a client needs in its environment, where such a proxy listens."""
     where = where or listening(asked.mode, asked.port, asked.upstream, asked.environ)
     try:
@@ -62,7 +62,7 @@ def variables(asked: Asked, where: Listening | None = None) -> dict[str, str]:
     return environment(asked.mode, where.urls, certificates, past(asked.environ, recorded))
 
 
-async def serve(asked: Asked) -> int:
+async def serve(asked: ProxyOptions) -> int:
     """The exit code: the command's where it failed, else the verdict."""
     where = listening(asked.mode, asked.port, asked.upstream, asked.environ)
     if busy := taken(where.ports):
@@ -86,7 +86,7 @@ async def serve(asked: Asked) -> int:
     return failed or addon.code
 
 
-async def _around(asked: Asked, needed: Mapping[str, str], running: asyncio.Future[None]) -> int:
+async def _around(asked: ProxyOptions, needed: Mapping[str, str], running: asyncio.Future[None]) -> int:
     """Run the command, or serve until somebody ends it. The exit code of a command that failed."""
 
     async def lost() -> None:
@@ -109,10 +109,10 @@ async def _around(asked: Asked, needed: Mapping[str, str], running: asyncio.Futu
     return 0
 
 
-def _master(asked: Asked, where: Listening, addon: Wirecheck) -> DumpMaster:
+def _master(asked: ProxyOptions, where: Listening, addon: Wirecheck) -> DumpMaster:
     options = Options(mode=where.modes, listen_host=HERE, confdir=str(asked.folder))
     master = DumpMaster(options, with_termlog=False, with_dumper=False)
-    master.addons.add(addon, Passing(asked.mode))
+    master.addons.add(addon, PassThrough(asked.mode))
     errors: Any = master.addons.get("errorcheck")  # it ends the process in words of its own; we look ourselves
     errors.finish()
     for idle in map(master.addons.get, IDLE):

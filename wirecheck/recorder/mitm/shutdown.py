@@ -10,14 +10,14 @@ VIEWERS = ("view", "console")  # addons of mitmproxy and mitmweb
 SAVERS = ("save_stream_file", "hardump")  # options
 
 
-class Coded(Protocol):
+class HasExitCode(Protocol):
     code: int
 
 
-class Verdict:
+class ExitAddon:
     """The last addon in the chain: when it ends the process, the others have saved what they had to save."""
 
-    def __init__(self, addon: Coded) -> None:
+    def __init__(self, addon: HasExitCode) -> None:
         self.addon = addon
         self.name = "wirecheck-verdict"
 
@@ -27,11 +27,11 @@ class Verdict:
             sys.exit(self.addon.code)
 
 
-def exit_last(addon: Coded) -> None:
+def exit_last(addon: HasExitCode) -> None:
     """Let the process exit with the code of the addon, once everything else is done."""
     if (before := ctx.master.addons.get("wirecheck-verdict")) is not None:
         ctx.master.addons.remove(before)
-    ctx.master.addons.add(Verdict(addon))
+    ctx.master.addons.add(ExitAddon(addon))
 
 
 def turn_away(flow: HTTPFlow, why: str) -> None:

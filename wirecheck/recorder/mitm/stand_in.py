@@ -1,6 +1,6 @@
 """A server that stands in for Google's, a gateway or one for tests: what is asked of Google goes there.
 
-As a reverse proxy mitmproxy itself goes there. What is recorded is Google's address either way (`Wanted.meant`).
+As a reverse proxy mitmproxy itself goes there. What is recorded is Google's address either way (`RecordedHosts.meant`).
 """
 
 from urllib.parse import urlsplit
@@ -11,7 +11,7 @@ from mitmproxy.proxy.mode_specs import ReverseMode
 from wirecheck.data.shipped import models
 
 
-class Instead:
+class StandIn:
     """Behind the addon that records, so that what is recorded is what the client asked."""
 
     def __init__(self, upstream: str) -> None:

@@ -6,7 +6,7 @@ Knows no line: who says what is told, and drawn elsewhere.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from wirecheck.dialects.interactions.step_deltas import Gathered, begun
+from wirecheck.dialects.interactions.step_deltas import PendingStep, begun
 from wirecheck.dialects.interactions.steps import read_step
 from wirecheck.dialects.messages import Spot
 from wirecheck.wire.records import Origin, Site
@@ -25,7 +25,7 @@ def said(found: Any, by: str) -> Iterator[tuple[str, Any]]:
 
 def together(values: Iterable[Any]) -> Iterator[Any]:
     """The values of a body, or of a stream with its steps put together; what is no event of a step stays as it is."""
-    open_steps: dict[str, Gathered] = {}
+    open_steps: dict[str, PendingStep] = {}
     for value in values:
         event = value.get("event_type") if isinstance(value, dict) else None
         index = str(value.get("index")) if event else ""

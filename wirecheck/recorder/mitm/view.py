@@ -131,7 +131,7 @@ def register() -> None:
 def _new_view(base: Any) -> Any:
     """For mitmproxy 12 and later."""
 
-    class Gemini(base):  # type: ignore[misc]
+    class GeminiContentview(base):  # type: ignore[misc]
         name = NAME
         syntax_highlight = "none"
 
@@ -141,13 +141,13 @@ def _new_view(base: Any) -> Any:
         def render_priority(self, data: bytes, metadata: Any) -> float:
             return PRIORITY if fits(data, _path(metadata.flow)) else -1
 
-    return Gemini
+    return GeminiContentview
 
 
 def _old_view(base: Any) -> Any:
     """For mitmproxy 11."""
 
-    class Gemini(base):  # type: ignore[misc]
+    class GeminiView(base):  # type: ignore[misc]
         name = NAME
 
         def __call__(self, data: bytes, **metadata: Any) -> tuple[str, Iterator[list[tuple[str, str]]]]:
@@ -156,4 +156,4 @@ def _old_view(base: Any) -> Any:
         def render_priority(self, data: bytes, **metadata: Any) -> float:
             return PRIORITY if fits(data, _path(metadata.get("flow"))) else -1
 
-    return Gemini()
+    return GeminiView()

@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 from msgspec import Struct, json
 
 from wirecheck.dialects.messages import Step
-from wirecheck.rules.language.compiler import Function
-from wirecheck.rules.language.where import Line
+from wirecheck.rules.language.compiler import GeneratedFunction
+from wirecheck.rules.language.where import Condition
 from wirecheck.talk.facts import Fact, Linked
 
 Place = tuple[str | int, ...]
@@ -34,7 +34,7 @@ class Listens(Struct, frozen=True):
 
     tag: str
     kind: str
-    lines: tuple[Line, ...] = ()
+    lines: tuple[Condition, ...] = ()
 
 
 def options(required: Iterable[str] = (), /, **keys: Schema) -> Schema:
@@ -59,7 +59,7 @@ class Check:
 
     OPTIONS: ClassVar[Schema]
     FOUND: ClassVar[tuple[str, ...]] = ()
-    reads: tuple[Line, ...] | None = None  # what it looks at, as lines; None where that may be anything
+    reads: tuple[Condition, ...] | None = None  # what it looks at, as lines; None where that may be anything
 
     def __init__(self, given: str, options: Any) -> None:
         self.given = given
@@ -70,7 +70,7 @@ class Check:
         """What is wrong with options that have the right shape."""
         yield from ()
 
-    def broken(self, code: Function) -> str | None:
+    def broken(self, code: GeneratedFunction) -> str | None:
         """The condition of a miss, written into the code of the rule. None: always."""
         return None
 

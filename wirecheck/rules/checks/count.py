@@ -5,7 +5,7 @@ from typing import Any
 
 from wirecheck.rules.checks.base import Fault, Found, Watch, Watching, options, tie
 from wirecheck.rules.checks.unique import SCOPE
-from wirecheck.rules.language.fields import Unknown, path, pick
+from wirecheck.rules.language.fields import UnknownName, path, pick
 from wirecheck.talk.facts import Fact
 
 
@@ -33,7 +33,7 @@ class Count(Watching):
             yield (), "count needs 'max' or 'min'"
         try:
             _ = "of" in options and path(given, options["of"])
-        except Unknown as unknown:
+        except UnknownName as unknown:
             yield ("of",), str(unknown)
 
     def watch(self) -> Watch:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wirecheck.rules.checks.base import Fault, Listens, Watch, Watching, options
-from wirecheck.rules.checks.pair_watch import Pairing, Terms
-from wirecheck.rules.language.fields import Unknown, fields, path
+from wirecheck.rules.checks.pair_watch import PairTerms, PairWatch
+from wirecheck.rules.language.fields import UnknownName, fields, path
 from wirecheck.rules.language.where import faults, lines, where_schema
 from wirecheck.talk.facts import FACTS
 
@@ -53,7 +53,7 @@ class Pair(Watching):
 
     def __init__(self, given: str, options: Any) -> None:
         super().__init__(given, options)
-        self._terms = Terms(
+        self._terms = PairTerms(
             ties={tag: path(kind, field) if field else None for tag, (kind, field) in _ties(given, options).items()},
             before=options.get("comes") == "before",
             needed=options.get("times") != "at-most-one",
@@ -67,7 +67,7 @@ class Pair(Watching):
         for tag, (kind, field) in _ties(given, options).items():
             try:
                 _ = field and path(kind, field)
-            except Unknown as unknown:
+            except UnknownName as unknown:
                 yield _place(tag, options), str(unknown)
         for key in ("with", "cancelled-by"):
             if key in options:
@@ -83,7 +83,7 @@ class Pair(Watching):
             yield Listens("content", "content")
 
     def watch(self) -> Watch:
-        return Pairing(self._terms)
+        return PairWatch(self._terms)
 
 
 def _reference(option: Any) -> tuple[str, Mapping[str, Any]]:

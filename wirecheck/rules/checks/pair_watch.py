@@ -10,14 +10,14 @@ from msgspec import Struct
 
 from wirecheck.dialects.messages import Spot
 from wirecheck.rules.checks.base import Found, Watch, tie
-from wirecheck.rules.language.fields import Path, pick
+from wirecheck.rules.language.fields import FieldPath, pick
 from wirecheck.talk.facts import Fact, Linked
 
 
-class Terms(Struct, frozen=True):
+class PairTerms(Struct, frozen=True):
     """What a pair has to fulfil."""
 
-    ties: Mapping[str, Path | None]  # by what the fact is to the pair: given, with, cancel
+    ties: Mapping[str, FieldPath | None]  # by what the fact is to the pair: given, with, cancel
     before: bool
     needed: bool
     next_turn: bool
@@ -25,7 +25,7 @@ class Terms(Struct, frozen=True):
     same: tuple[str, ...]
 
 
-class Open(Struct, frozen=True):
+class OpenPair(Struct, frozen=True):
     """A given fact that has no partner yet, and the turn it was made in."""
 
     fact: Fact
@@ -39,18 +39,18 @@ class Partner(Struct, frozen=True):
     role: Any
 
 
-class Pairing(Watch):
+class PairWatch(Watch):
     """The pairs of one conversation."""
 
     KEPT = ("_turn", "_speaker", "_open", "_partners", "_asked", "_answered")
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: PairTerms) -> None:
         self._terms = terms
         self._turn = 0
         self._speaker = ""
-        self._open: dict[Any, tuple[Open, ...]] = {}
+        self._open: dict[Any, tuple[OpenPair, ...]] = {}
         self._partners: dict[Any, Partner] = {}
-        self._asked: tuple[tuple[Any, Open], ...] = ()  # for `same`: the given facts of the last turn that had some
+        self._asked: tuple[tuple[Any, OpenPair], ...] = ()  # for `same`: the given facts of the last turn that had some
         self._answered: tuple[Any, ...] = ()  # the ties of the partners in the turn after it
 
     def see(self, tag: str, fact: Fact) -> Iterator[Found]:
@@ -71,7 +71,7 @@ class Pairing(Watch):
         if self._terms.before:
             yield from self._preceded(fact, self._partners.get(key))
             return
-        opened = Open(fact, self._turn)
+        opened = OpenPair(fact, self._turn)
         self._open[key] = (*self._open.get(key, ()), opened)
         if self._terms.same:
             if self._asked and self._asked[-1][1].turn != self._turn:
@@ -122,7 +122,7 @@ class Pairing(Watch):
             else:
                 self._open[key] = (*self._open.get(key, ()), each)
 
-    def _missing(self, waiting: tuple[Open, ...]) -> Iterator[Found]:
+    def _missing(self, waiting: tuple[OpenPair, ...]) -> Iterator[Found]:
         if self._terms.needed:
             yield from (_miss(each.fact, "missing") for each in waiting)
 
@@ -140,7 +140,7 @@ class Pairing(Watch):
             yield _miss(first, "order", count=len(answered), wanted=len(asked))
 
 
-SEEN = {"given": Pairing.given, "with": Pairing.partner, "cancel": Pairing.cancel}
+SEEN = {"given": PairWatch.given, "with": PairWatch.partner, "cancel": PairWatch.cancel}
 
 
 def _miss(fact: Fact, why: str, *related: Linked, **more: int) -> Found:

@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Any
 
 from wirecheck.rules.checks.base import Check, Fault, Found, options
-from wirecheck.rules.language.compiler import Function
-from wirecheck.rules.language.fields import Unknown, path, pick
+from wirecheck.rules.language.compiler import GeneratedFunction
+from wirecheck.rules.language.fields import UnknownName, path, pick
 from wirecheck.rules.language.payload_place import within
 from wirecheck.talk.facts import Fact
 
@@ -35,7 +35,7 @@ class SchemaCheck(Check):
     def faults(cls, given: str, options: Any) -> Iterator[Fault]:
         try:
             path(given, options["of"])
-        except Unknown as unknown:
+        except UnknownName as unknown:
             yield ("of",), str(unknown)
         if places := list(_far(options["is"], ("is",))):
             yield from ((place, f"a '{place[-1]}' has to begin with '#'") for place in places)
@@ -45,7 +45,7 @@ class SchemaCheck(Check):
         except ValueError as error:
             yield ("is",), f"no JSON Schema: {str(error).partition(chr(10))[0]}"
 
-    def broken(self, code: Function) -> str:
+    def broken(self, code: GeneratedFunction) -> str:
         value = code.read(self._of)
         return f"{value} is not None and not {code.put(self._valid)}({value})"
 

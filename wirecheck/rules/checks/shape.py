@@ -5,10 +5,10 @@ from functools import cached_property
 from typing import Any
 
 from wirecheck.rules.checks.base import Check, Fault, Found
-from wirecheck.rules.language.compiler import Function, Predicate
-from wirecheck.rules.language.fields import Path, pick
+from wirecheck.rules.language.compiler import GeneratedFunction, Predicate
+from wirecheck.rules.language.fields import FieldPath, pick
 from wirecheck.rules.language.payload_place import within
-from wirecheck.rules.language.where import Line, faults, line, lines, where_schema
+from wirecheck.rules.language.where import Condition, faults, line, lines, where_schema
 from wirecheck.talk.facts import Fact
 
 WRITTEN = ("value", "body")  # fields of facts that hold the payload itself
@@ -29,11 +29,11 @@ class Shape(Check):
     def faults(cls, given: str, options: Any) -> Iterator[Fault]:
         return faults(given, options)
 
-    def broken(self, code: Function) -> str:
+    def broken(self, code: GeneratedFunction) -> str:
         return f"not ({' and '.join(line.write(code) for line in self._lines)})"
 
     @cached_property
-    def _tests(self) -> list[tuple[Line, Predicate]]:
+    def _tests(self) -> list[tuple[Condition, Predicate]]:
         """Each line for itself, as the author wrote them: made when something is wrong for the first time."""
         return [
             (each, Predicate(self.given, [each])) for each in (line(self.given, *one) for one in self.options.items())
@@ -47,7 +47,7 @@ class Shape(Check):
                 return
 
 
-def _said(where: Path) -> str:
+def _said(where: FieldPath) -> str:
     """A path as people see it: what is written stands in no `value` or `body` to them."""
     first, _, inner = where.text.partition(".")
     return inner if inner and first in WRITTEN else where.text

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from wirecheck.rules.checks.base import Fault, Found, Watch, Watching, options, tie
-from wirecheck.rules.language.fields import Unknown, path, pick, suggest
+from wirecheck.rules.language.fields import UnknownName, path, pick, suggest
 from wirecheck.talk.facts import Fact
 
 ROW = {"type": "object", "additionalProperties": {"type": "string"}}
@@ -38,7 +38,7 @@ class States(Watching):
         for key in ("by", "each"):
             try:
                 _ = key in options and path(given, options[key])
-            except Unknown as unknown:
+            except UnknownName as unknown:
                 yield (key,), str(unknown)
         states = options["moves"]
         named: list[tuple[tuple[str, ...], str]] = [(("start",), options["start"])]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from wirecheck.rules.checks.base import Fault, Found, Watch, Watching, options, tie
-from wirecheck.rules.language.fields import Unknown, path, pick
+from wirecheck.rules.language.fields import UnknownName, path, pick
 from wirecheck.talk.facts import Fact, Linked
 
 SCOPE = {"enum": ["turn", "conversation"], "description": "Among which facts; conversation by default."}
@@ -29,7 +29,7 @@ class Unique(Watching):
     def faults(cls, given: str, options: Any) -> Iterator[Fault]:
         try:
             path(given, options["value"])
-        except Unknown as unknown:
+        except UnknownName as unknown:
             yield ("value",), str(unknown)
 
     def watch(self) -> Watch:

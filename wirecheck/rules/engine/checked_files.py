@@ -11,7 +11,7 @@ from wirecheck.models import Models
 from wirecheck.rules.engine.load import RuleError, builtin, lines, twice, without
 from wirecheck.rules.engine.rulefile import problems
 from wirecheck.rules.language.rule import Rule, page, rule
-from wirecheck.rules.language.yamlfile import Document, Problem, Unfit, read
+from wirecheck.rules.language.yamlfile import Document, FileProblem, UnreadableFile, read
 
 
 def own(paths: Sequence[str]) -> list[Rule]:
@@ -56,9 +56,9 @@ def _rule(document: Document) -> Rule:
     return rule(document.value, document.path, partial(page, document.value), builtin=False)
 
 
-def _checked(paths: Iterable[str], models: Models) -> tuple[list[Document], list[Problem | str]]:
+def _checked(paths: Iterable[str], models: Models) -> tuple[list[Document], list[FileProblem | str]]:
     documents: list[Document] = []
-    found: list[Problem | str] = []
+    found: list[FileProblem | str] = []
     for path in paths:
         spelled = str(Path(path))
         files = shipped.rule_files(spelled) if os.path.isdir(spelled) else [spelled]
@@ -67,7 +67,7 @@ def _checked(paths: Iterable[str], models: Models) -> tuple[list[Document], list
                 with open(file, "rb") as opened:
                     documents.append(document := read(opened.read(), file))
                 found += problems(document, models)
-            except Unfit as unfit:
+            except UnreadableFile as unfit:
                 found.append(unfit.problem)
             except OSError as error:
                 found.append(f"{file}: {error.strerror}")

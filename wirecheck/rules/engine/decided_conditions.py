@@ -6,9 +6,9 @@ Where it decides all of them, a rule that has nothing to say of a piece has noth
 from typing import Any
 
 from wirecheck.dialects.strict_types import REPLY_FIELDS, USUAL
-from wirecheck.rules.language.fields import Path, path
+from wirecheck.rules.language.fields import FieldPath, path
 from wirecheck.rules.language.modifiers import REFERENCES, listed
-from wirecheck.rules.language.where import Line
+from wirecheck.rules.language.where import Condition
 from wirecheck.talk.lazy_facts import SHAPED, SMALL
 
 COMPARES = ("", "in", "not", "not-in")
@@ -22,7 +22,7 @@ ROOTS = {
 }
 
 
-def decided(given: str, line: Line) -> bool:
+def decided(given: str, line: Condition) -> bool:
     """Whether all pieces with one key answer this line alike."""
     told = _told(given, line.path)
     if line.modifier in REFERENCES:
@@ -44,7 +44,7 @@ def decided(given: str, line: Line) -> bool:
     return isinstance(told, frozenset) and line.modifier in ("contains", "lacks") and told.issuperset(words)
 
 
-def _told(given: str, where: Path) -> str | frozenset[str] | None:
+def _told(given: str, where: FieldPath) -> str | frozenset[str] | None:
     """What a key tells of the values at a path."""
     if where.attributes[0] == "context":
         return None if where.attributes[1] == "conversation" else "value"
@@ -55,7 +55,7 @@ def _told(given: str, where: Path) -> str | frozenset[str] | None:
     return told
 
 
-def _is_absent(given: str, where: Path) -> bool:
+def _is_absent(given: str, where: FieldPath) -> bool:
     """Whether a path leads to a field that no regular message has."""
     message = ROOTS.get(given)
     if message is None:
@@ -69,7 +69,7 @@ def _is_absent(given: str, where: Path) -> bool:
     return False
 
 
-def _sized(told: str | frozenset[str], line: Line) -> bool:
+def _sized(told: str | frozenset[str], line: Condition) -> bool:
     if told == "size":
         return bool(line.argument <= SMALL)
     return (line.modifier, line.argument) in (("min-size", 1), ("max-size", 0), ("size", 0))

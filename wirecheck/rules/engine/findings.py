@@ -11,7 +11,7 @@ from wirecheck.rules.language.rule import Miss, Rule
 from wirecheck.talk.facts import Fact
 
 
-class Texts:
+class RuleTexts:
     """What a rule says: its message and its help, ready to be filled."""
 
     def __init__(self, rule: Rule) -> None:

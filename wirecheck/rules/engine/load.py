@@ -11,7 +11,7 @@ from typing import Any
 from wirecheck.data import shipped
 from wirecheck.rules.engine.rule_parts import parts
 from wirecheck.rules.engine.ruleset import Ruleset
-from wirecheck.rules.language.fields import Unknown
+from wirecheck.rules.language.fields import UnknownName
 from wirecheck.rules.language.rule import Rule, page, rule
 from wirecheck.rules.language.select import choose
 from wirecheck.wire.scrub import plain
@@ -35,7 +35,7 @@ def load(user_paths: Sequence[str] = (), select: Iterable[str] = (), ignore: Ite
         raise RuleError(doubled)
     try:
         chosen = choose(rules, list(select), list(ignore))
-    except Unknown as unknown:
+    except UnknownName as unknown:
         raise RuleError([str(unknown)]) from None
     return Ruleset(chosen, shipped.models(), set(rules).difference(chosen))
 

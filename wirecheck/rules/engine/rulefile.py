@@ -11,11 +11,11 @@ from wirecheck.models import Models
 from wirecheck.rules.checks import CHECKS
 from wirecheck.rules.engine.format import schema
 from wirecheck.rules.language import script
-from wirecheck.rules.language.fields import Unknown, suggest
+from wirecheck.rules.language.fields import UnknownName, suggest
 from wirecheck.rules.language.severity import severity_faults
 from wirecheck.rules.language.template import Template
 from wirecheck.rules.language.where import faults
-from wirecheck.rules.language.yamlfile import Document, Place, Problem
+from wirecheck.rules.language.yamlfile import Document, FileProblem, Place
 from wirecheck.wire.scrub import plain
 
 LINES = (("where",), ("shape",))  # of which the key says most
@@ -35,7 +35,7 @@ SPELLINGS = {
 }
 
 
-def problems(document: Document, models: Models) -> list[Problem]:
+def problems(document: Document, models: Models) -> list[FileProblem]:
     """What is wrong with a file's value, in the order of the file."""
     shape = list(_shape(document.value))
     found = [*document.problems]
@@ -117,7 +117,7 @@ def _check(rule: dict[str, Any]) -> Iterator[tuple[Place, str]]:
     for key in ("message", "help"):
         try:
             Template(rule["given"], rule.get(key, ""), CHECKS[name].FOUND)
-        except Unknown as unknown:
+        except UnknownName as unknown:
             yield (key,), str(unknown)
 
 

@@ -15,23 +15,23 @@ from wirecheck.finding import Finding, ServerWord
 from wirecheck.models import Models
 from wirecheck.rules.checks import CHECKS, Check, Found, Listens, Watch, Watching
 from wirecheck.rules.engine.decided_conditions import decided
-from wirecheck.rules.engine.findings import Texts
-from wirecheck.rules.language.compiler import Function
+from wirecheck.rules.engine.findings import RuleTexts
+from wirecheck.rules.language.compiler import GeneratedFunction
 from wirecheck.rules.language.rule import Miss, Rule
 from wirecheck.rules.language.severity import Severities
 from wirecheck.rules.language.where import line, lines
 from wirecheck.talk.facts import NOBODY, Fact, UnreadFact
 from wirecheck.wire.records import Origin, Site
 
-Judge = Callable[[Fact, float | None, list[Miss]], None]
-Memory = Mapping[int, Mapping[str, Any]]  # by the number of the rule
+JudgeFact = Callable[[Fact, float | None, list[Miss]], None]
+Snapshot = Mapping[int, Mapping[str, Any]]  # by the number of the rule
 
 
 class RuleCrashed(Exception):
     """A fault of ours, and where in the log it showed."""
 
 
-class Judged:
+class PreparedRule:
     """A rule made ready: its check, and its severities."""
 
     def __init__(self, rule: Rule, number: int, models: Models) -> None:
@@ -75,16 +75,16 @@ class Ruleset:
         self.unasked = tuple(unasked)  # known, but ignored or not selected: what servers say of them is no riddle
         self.models = models
         self.named = {rule.name: rule for rule in self.rules}
-        self._judged: dict[int, Judged] = {}
+        self._judged: dict[int, PreparedRule] = {}
         self._hearing: dict[str, list[int]] = {}  # by the kind of fact: the numbers of the rules that hear of it
         for number in range(len(self.rules)):
             for kind in self._kinds(number):
                 self._hearing.setdefault(kind, []).append(number)
         self.builtin = all(rule.builtin for rule in self.rules)
         self.remembers = any(map(_watches, self.rules))
-        self._judges: dict[str, Judge] = {}
+        self._judges: dict[str, JudgeFact] = {}
         self._watches: dict[str, dict[int, Watch]] = {}
-        self._texts: dict[str, Texts] = {}
+        self._texts: dict[str, RuleTexts] = {}
         self.spoke = False  # whether a rule had something to say of the fact judged last, be it at another time
         self._undecided: dict[str, Callable[[Fact], bool]] = {}
         self._model_classes: dict[str | None, tuple[bool, ...]] = {}
@@ -115,11 +115,11 @@ class Ruleset:
         """The conversations of which checks remember something."""
         return list(self._watches)
 
-    def save(self, conversation: str) -> Memory:
+    def save(self, conversation: str) -> Snapshot:
         """What the rules remember of a conversation."""
         return {number: watch.save() for number, watch in self._watches.get(conversation, {}).items()}
 
-    def restore(self, conversation: str, memory: Memory) -> None:
+    def restore(self, conversation: str, memory: Snapshot) -> None:
         """Remember of a conversation what was saved of it, or of the one it goes on from."""
         watches = {number: self._watch(number) for number in memory}
         for number, watch in watches.items():
@@ -134,7 +134,7 @@ class Ruleset:
         """The finding a miss is, with what the server says of it."""
         name = miss.rule.name
         if name not in self._texts:
-            self._texts[name] = Texts(miss.rule)
+            self._texts[name] = RuleTexts(miss.rule)
         return self._texts[name].finding(miss, server or ServerWord())
 
     def _act(self, number: int, tag: str, fact: Fact, at: float | None, misses: list[Miss]) -> None:
@@ -145,9 +145,9 @@ class Ruleset:
             judged.look(fact, at, misses)
         self.spoke = self.spoke or bool(misses) or not judged.severities.fixed
 
-    def _judging(self, kind: str) -> Judge:
+    def _judging(self, kind: str) -> JudgeFact:
         """The rules that hear of a kind of fact, as one function."""
-        function = Function(kind, "fact, at, misses")
+        function = GeneratedFunction(kind, "fact, at, misses")
         for number in self._hearing.get(kind, ()):
             judged = self._ready(number)
             for listens in judged.listens:
@@ -167,7 +167,7 @@ class Ruleset:
     def _doubting(self, kind: str) -> Callable[[Fact], bool]:
         """A rule answers alike where the key decides all its lines, or where one of those that it decides does not
         hold."""
-        function = Function(kind, "fact")
+        function = GeneratedFunction(kind, "fact")
         for number in self._hearing.get(kind, ()):
             judged = self._ready(number)
             for listens in judged.listens:
@@ -198,7 +198,7 @@ class Ruleset:
 
     @cached_property
     def _model_tests(self) -> Callable[[Fact], tuple[bool, ...]]:
-        function, asked = Function("unread", "fact"), dict[str, str]()
+        function, asked = GeneratedFunction("unread", "fact"), dict[str, str]()
         for where in [where for rule in self.rules for where in _wheres(rule)]:
             for key, argument in where.items():
                 if key.partition("|")[0] == "model" and repr((key, argument)) not in asked:
@@ -206,9 +206,9 @@ class Ruleset:
         function.done(f"return ({''.join([f'{test}, ' for test in asked.values()])})")
         return function.make()
 
-    def _ready(self, number: int) -> Judged:
+    def _ready(self, number: int) -> PreparedRule:
         if number not in self._judged:
-            self._judged[number] = Judged(self.rules[number], number, self.models)
+            self._judged[number] = PreparedRule(self.rules[number], number, self.models)
         return self._judged[number]
 
     def _kinds(self, number: int) -> Iterable[str]:
@@ -217,7 +217,7 @@ class Ruleset:
             return (rule.given,)
         return dict.fromkeys(listens.kind for listens in self._ready(number).listens)
 
-    def _see(self, judged: Judged, tag: str, fact: Fact, at: float | None, misses: list[Miss]) -> None:
+    def _see(self, judged: PreparedRule, tag: str, fact: Fact, at: float | None, misses: list[Miss]) -> None:
         watches = self._watches.setdefault(fact.context.conversation, {})
         if judged.number not in watches:
             watches[judged.number] = self._watch(judged.number)

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterator
 
 from wirecheck.rules.engine.ruleset import Ruleset
 from wirecheck.talk.facts import Context, Fact
-from wirecheck.talk.lazy_facts import Piece
+from wirecheck.talk.lazy_facts import LazyFacts
 
 MOST = 8192  # keys that are kept at least; twice as many at most
 
@@ -37,7 +37,7 @@ class ShapeMemo:
             return True
         return False
 
-    def worth_asking(self, piece: Piece) -> Iterator[Fact]:
+    def worth_asking(self, piece: LazyFacts) -> Iterator[Fact]:
         """The facts of a piece of which rules may have something to say. Who asks says of each fact if they do."""
         known = None if piece.key is None else self._known(piece.key)
         if known is None:
@@ -47,7 +47,7 @@ class ShapeMemo:
             if n in known:
                 yield fact
 
-    def _learn(self, piece: Piece) -> Iterator[Fact]:
+    def _learn(self, piece: LazyFacts) -> Iterator[Fact]:
         rules, asked = self._rules, list[int]()
         for n, fact in enumerate(piece.facts()):
             yield fact

@@ -8,15 +8,15 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-from wirecheck.rules.language.fields import Path, Step, walk
+from wirecheck.rules.language.fields import FieldPath, Step, walk
 from wirecheck.rules.language.values import HELPERS
-from wirecheck.rules.language.where import Line
+from wirecheck.rules.language.where import Condition
 from wirecheck.talk.facts import Fact
 
 Act = Callable[..., None]  # done where all that a rule asks holds, with its number
 
 
-class Function:
+class GeneratedFunction:
     """A function in the making."""
 
     def __init__(self, given: str, parameters: str) -> None:
@@ -35,14 +35,14 @@ class Function:
         self._slots[name] = value
         return name
 
-    def read(self, where: Path) -> str:
+    def read(self, where: FieldPath) -> str:
         """The name of the value at a path. Fields are read once, at the top; JSON where it is first asked for."""
         value = self._field(where.attributes)
         for step in where.steps:
             value = self._inside(value, step)
         return value
 
-    def guard(self, lines: Sequence[Line]) -> None:
+    def guard(self, lines: Sequence[Condition]) -> None:
         """What follows is done only where all lines hold."""
         for deep in (False, True):
             if tests := [each.write(self) for each in lines if each.deep is deep]:
@@ -101,7 +101,7 @@ def _enter(value: Any, step: tuple[str, str | None, int | None]) -> Any:
 class Predicate:
     """Whether all lines hold of a fact. It is compiled when it is asked for the first time: most are never."""
 
-    def __init__(self, given: str, lines: Sequence[Line]) -> None:
+    def __init__(self, given: str, lines: Sequence[Condition]) -> None:
         self._given, self._lines = given, lines
 
     def __call__(self, fact: Fact) -> bool:
@@ -109,7 +109,7 @@ class Predicate:
 
     @cached_property
     def _holds(self) -> Callable[[Fact], bool]:
-        function = Function(self._given, "fact")
+        function = GeneratedFunction(self._given, "fact")
         function.guard(self._lines)
         function.done("return True")
         function.done("return False")

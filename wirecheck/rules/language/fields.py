@@ -28,7 +28,7 @@ FAMILIES: dict[Any, Family] = {
 HIDDEN = {"spot", "related", "context"}  # of use to nobody who writes rules
 
 
-class Unknown(Exception):
+class UnknownName(Exception):
     """A name that does not exist, said with the nearest one that does."""
 
 
@@ -48,7 +48,7 @@ class Step(Struct, frozen=True):
     index: int | None
 
 
-class Path(Struct, frozen=True):
+class FieldPath(Struct, frozen=True):
     """A looked-up path: attributes of the fact, then steps into the JSON value found there."""
 
     text: str
@@ -69,7 +69,7 @@ def suggest(name: str, known: Iterable[str]) -> str:
 
 def kind(name: str) -> type[Fact]:
     if name not in FACTS:
-        raise Unknown(f"unknown fact '{name}'{suggest(name, FACTS)}")
+        raise UnknownName(f"unknown fact '{name}'{suggest(name, FACTS)}")
     return FACTS[name]
 
 
@@ -86,8 +86,8 @@ def fields(given: str) -> dict[str, Field]:
 
 
 @cache
-def path(given: str, text: str) -> Path:
-    """Look a dotted path up. Raises Unknown."""
+def path(given: str, text: str) -> FieldPath:
+    """Look a dotted path up. Raises UnknownName."""
     first, *rest = text.split(".")
     field = _member(fields(given), first, f"a fact '{given}'")
     attributes = ["context", first] if first in members(Context) else [first]
@@ -95,11 +95,11 @@ def path(given: str, text: str) -> Path:
         field = _member(members(field.struct), rest[0], f"'{'.'.join(attributes)}'")
         attributes.append(rest.pop(0))
     if rest and field.family not in ("json", "list"):
-        raise Unknown(f"'{text}' goes on after '{attributes[-1]}', which is a {field.family}")
-    return Path(text, tuple(attributes), tuple(map(_step, rest)), Field("json") if rest else field)
+        raise UnknownName(f"'{text}' goes on after '{attributes[-1]}', which is a {field.family}")
+    return FieldPath(text, tuple(attributes), tuple(map(_step, rest)), Field("json") if rest else field)
 
 
-def pick(fact: Fact, where: Path) -> Any:
+def pick(fact: Fact, where: FieldPath) -> Any:
     """The value at a path, None where it leads nowhere."""
     value: Any = fact
     for name in where.attributes:
@@ -122,7 +122,7 @@ def walk(value: Any, steps: tuple[Step, ...]) -> Any:
 
 def _member(known: Mapping[str, Field], name: str, owner: str) -> Field:
     if name not in known:
-        raise Unknown(f"{owner} has no '{name}'{suggest(name, known)}")
+        raise UnknownName(f"{owner} has no '{name}'{suggest(name, known)}")
     return known[name]
 
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from wirecheck.rules.language import values
-from wirecheck.rules.language.fields import Family, Field, Path, path
+from wirecheck.rules.language.fields import Family, Field, FieldPath, path
 
 Schema = dict[str, Any]
 
@@ -31,16 +31,16 @@ ANY: tuple[Family, ...] = ("text", "number", "boolean", "list", "json", "object"
 PLAIN: tuple[Family, ...] = ("text", "number", "boolean", "json")
 
 
-class Code(Protocol):
+class CodeWriter(Protocol):
     """What a line is written into: it keeps constants in slots and gives values names."""
 
     given: str
 
     def put(self, value: Any) -> str: ...
-    def read(self, where: Path) -> str: ...
+    def read(self, where: FieldPath) -> str: ...
 
 
-Test = Callable[[str, Any, Field, Code], str]  # the value's name, the argument → an expression
+Test = Callable[[str, Any, Field, CodeWriter], str]  # the value's name, the argument → an expression
 
 
 class Modifier(Struct, frozen=True):
@@ -57,7 +57,7 @@ def listed(argument: Any) -> tuple[Any, ...]:
     return tuple(argument) if isinstance(argument, list) else (argument,)
 
 
-def _is(v: str, argument: Any, field: Field, code: Code) -> str:
+def _is(v: str, argument: Any, field: Field, code: CodeWriter) -> str:
     """One comparison a family of constants, for `true` is not 1 and only texts are compared without a thought."""
     wanted = listed(argument)
     texts = tuple([each for each in wanted if isinstance(each, str)])
@@ -71,11 +71,11 @@ def _is(v: str, argument: Any, field: Field, code: Code) -> str:
     return f"({' or '.join(tests)})"
 
 
-def _exists(v: str, argument: Any, field: Field, code: Code) -> str:
+def _exists(v: str, argument: Any, field: Field, code: CodeWriter) -> str:
     return f"{v} is not None" if argument else f"{v} is None"
 
 
-def _type(v: str, argument: Any, field: Field, code: Code) -> str:
+def _type(v: str, argument: Any, field: Field, code: CodeWriter) -> str:
     return f"({' or '.join(values.TYPES[each].format(v=v) for each in listed(argument))})"
 
 
@@ -87,7 +87,7 @@ def _size(sign: str) -> Test:
     return lambda v, argument, field, code: f"(isinstance({v}, _HOLDERS) and len({v}) {sign} {code.put(argument)})"
 
 
-def _contains(v: str, argument: Any, field: Field, code: Code) -> str:
+def _contains(v: str, argument: Any, field: Field, code: CodeWriter) -> str:
     wanted = listed(argument)
     if field.family != "list":
         return f"_has_any({v}, {code.put(wanted)})"
@@ -97,7 +97,7 @@ def _contains(v: str, argument: Any, field: Field, code: Code) -> str:
     return f"not {code.put(frozenset(wanted))}.isdisjoint({held})"
 
 
-def _only(v: str, argument: Any, field: Field, code: Code) -> str:
+def _only(v: str, argument: Any, field: Field, code: CodeWriter) -> str:
     return f"_has_only({v}, {code.put(frozenset(listed(argument)))})"
 
 
@@ -105,7 +105,7 @@ def _helper(name: str) -> Test:
     return lambda v, argument, field, code: f"{name}({v}, {code.put(listed(argument))})"
 
 
-def _pattern(v: str, argument: Any, field: Field, code: Code) -> str:
+def _pattern(v: str, argument: Any, field: Field, code: CodeWriter) -> str:
     return f"_matches({v}, {code.put(argument)})"
 
 

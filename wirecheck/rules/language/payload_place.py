@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from wirecheck.dialects.messages import Step
-from wirecheck.rules.language.fields import Path
+from wirecheck.rules.language.fields import FieldPath
 from wirecheck.talk.facts import Fact
 
 WHOLE = ("value", "body")  # fields that hold the payload the fact stands at
 
 
-def within(fact: Fact, where: Path, further: Iterable[Step] = ()) -> tuple[Step, ...]:
+def within(fact: Fact, where: FieldPath, further: Iterable[Step] = ()) -> tuple[Step, ...]:
     """The steps from the fact's place to what a path (and steps after it) names; what is missing leads to its parent.
 
     A field that is no part of the payload as it was written leads nowhere.

@@ -54,7 +54,7 @@ URLS: dict[str, dict[str, str]] = {
 }
 
 
-class Said(NamedTuple):
+class ScriptLine(NamedTuple):
     """One line of a script."""
 
     number: int
@@ -85,15 +85,17 @@ def faults(log: str) -> Iterator[str]:
             yield f"line {number} of the log is not JSON"
 
 
-def _script(log: str) -> Iterator[Said]:
+def _script(log: str) -> Iterator[ScriptLine]:
     """The lines of a script, none where the log is something else."""
     for number, text in enumerate(log.split("\n"), 1):
         if (line := LINE.fullmatch(text.strip())) is not None:
             closes, side, code, rest = line.groups()
-            yield Said(number, bool(closes), "client" if side == ">" else "server", int(code) if code else None, rest)
+            yield ScriptLine(
+                number, bool(closes), "client" if side == ">" else "server", int(code) if code else None, rest
+            )
 
 
-def _protocol(example: Example, said: list[Said]) -> str:
+def _protocol(example: Example, said: list[ScriptLine]) -> str:
     if example.protocol is not None:
         return example.protocol
     if any(each.closes for each in said):
@@ -112,14 +114,14 @@ def _url(example: Example, protocol: str, verb: str = "") -> str:
     return url.replace("MODEL", example.model or "").replace("VERB", verb)
 
 
-def _session(example: Example, said: list[Said]) -> Iterator[Record]:
+def _session(example: Example, said: list[ScriptLine]) -> Iterator[Record]:
     """A Live session. What comes after a close is said on another connection."""
     starts = [0, *(n for n, each in enumerate(said, 1) if each.closes and n < len(said))]
     for channel, (start, end) in enumerate(zip(starts, [*starts[1:], len(said)], strict=True), 1):
         yield from _connection(example, str(channel), said[start:end])
 
 
-def _connection(example: Example, channel: str, said: list[Said]) -> Iterator[Record]:
+def _connection(example: Example, channel: str, said: list[ScriptLine]) -> Iterator[Record]:
     """Where its lines have no setup, the model was set up before them."""
     first = Origin(PATH, said[0].number)
     yield Opened(channel=channel, origin=first, method="GET", url=_url(example, "live"))
@@ -136,14 +138,14 @@ def _connection(example: Example, channel: str, said: list[Said]) -> Iterator[Re
     yield Closed(channel=channel, origin=Origin(PATH, said[-1].number), recorded=False)
 
 
-def _exchanges(example: Example, said: list[Said]) -> Iterator[Record]:
+def _exchanges(example: Example, said: list[ScriptLine]) -> Iterator[Record]:
     """HTTP exchanges: each request with the lines of its reply."""
     starts = sorted({0, *(index for index, each in enumerate(said) if each.peer == "client")})
     for channel, (start, end) in enumerate(zip(starts, [*starts[1:], len(said)], strict=True), 1):
         yield from _exchange(example, str(channel), said[start:end], _protocol(example, said))
 
 
-def _exchange(example: Example, channel: str, said: list[Said], protocol: str) -> Iterator[Record]:
+def _exchange(example: Example, channel: str, said: list[ScriptLine], protocol: str) -> Iterator[Record]:
     first, replies = said[0], [each for each in said if each.peer == "server"]
     yield _opened(example, channel, first, protocol, streams=len(replies) > 1)
     if not replies:
@@ -157,7 +159,7 @@ def _exchange(example: Example, channel: str, said: list[Said], protocol: str) -
     yield Closed(channel=channel, origin=Origin(PATH, replies[-1].number))
 
 
-def _opened(example: Example, channel: str, first: Said, protocol: str, *, streams: bool) -> Opened:
+def _opened(example: Example, channel: str, first: ScriptLine, protocol: str, *, streams: bool) -> Opened:
     """The request. Where no model is known it is a bare body, of which a log says no more."""
     origin = Origin(PATH, first.number)
     body = _body(first) if first.peer == "client" else None
@@ -170,11 +172,11 @@ def _opened(example: Example, channel: str, first: Said, protocol: str, *, strea
     return Opened(channel=channel, origin=origin, method="POST", url=url, body=body)
 
 
-def _frame(said: Said, channel: str) -> Frame:
+def _frame(said: ScriptLine, channel: str) -> Frame:
     return Frame(channel=channel, origin=Origin(PATH, said.number), sender=said.peer, body=_body(said))
 
 
-def _body(said: Said) -> Body:
+def _body(said: ScriptLine) -> Body:
     raw = said.text.encode()
     return Body(raw, Site(Origin(PATH, said.number)), "json" if _is_json(raw) else "text")
 

@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 
-from wirecheck.rules.language.fields import Unknown, suggest
+from wirecheck.rules.language.fields import UnknownName, suggest
 from wirecheck.rules.language.rule import Rule
 
 _PREFIX = re.compile(r"[A-Z]{1,8}[0-9]*")
 
 
 def choose(rules: Sequence[Rule], select: Sequence[str], ignore: Sequence[str]) -> list[Rule]:
-    """The rules selected (all where nothing is), without those ignored. Raises Unknown for a term that has none."""
+    """The rules selected (all where nothing is), without those ignored. Raises UnknownName for a term that has none."""
     selected = _matching(rules, select) if select else set(rules)
     ignored = _matching(rules, ignore)
     return [rule for rule in rules if rule in selected and rule not in ignored]
@@ -29,7 +29,7 @@ def _matching(rules: Sequence[Rule], terms: Iterable[str]) -> set[Rule]:
     for term in terms:
         several = {rule for rule in rules if matches(rule, term)}
         if not several:
-            raise Unknown(f"unknown rule '{term}'{suggest(term, _names(rules, term))}")
+            raise UnknownName(f"unknown rule '{term}'{suggest(term, _names(rules, term))}")
         found |= several
     return found
 

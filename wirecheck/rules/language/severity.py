@@ -39,7 +39,7 @@ SCHEMA: Schema = {
 }
 
 
-class Line(Struct, frozen=True):
+class SeverityCase(Struct, frozen=True):
     """One case. `wanted` are the values each key may have."""
 
     wanted: Mapping[str, tuple[str, ...]]
@@ -118,8 +118,8 @@ def severity_faults(given: str, severity: Any, models: Models) -> Iterator[tuple
             yield (index, "where", *place), what
 
 
-def _line(given: str, case: Mapping[str, Any]) -> Line:
-    return Line(
+def _line(given: str, case: Mapping[str, Any]) -> SeverityCase:
+    return SeverityCase(
         wanted={key: listed(case[key]) for key in KEYS if key in case},
         since=_time(case["since"]) if "since" in case else None,
         where=Predicate(given, lines(given, case["where"])) if "where" in case else None,

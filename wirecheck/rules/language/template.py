@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from msgspec import json
 
-from wirecheck.rules.language.fields import Path, Unknown, path, pick, suggest
+from wirecheck.rules.language.fields import FieldPath, UnknownName, path, pick, suggest
 from wirecheck.talk.facts import Fact
 from wirecheck.wire.media_summary import light
 from wirecheck.wire.scrub import plain, scrub
@@ -23,7 +23,7 @@ _MISTAKABLE = ("", "{}", "[]")  # the ends of a text that would be read as nothi
 _STAND_INS = {"echo": '"id": "ID", "name": "NAME"'}  # of what is more than one value
 _WORDS: dict[Any, str] = {True: "true", False: "false"}
 
-Hole = Path | tuple[str]  # a path of the fact, (a value the check found,)
+Hole = FieldPath | tuple[str]  # a path of the fact, (a value the check found,)
 
 
 class Clause(NamedTuple):
@@ -41,7 +41,7 @@ class Template:
     """A text with holes."""
 
     def __init__(self, given: str, text: str, found: Collection[str] = (), *, code: bool = False) -> None:
-        """`code`: what is between quotes is JSON. Raises Unknown for a hole nothing can fill."""
+        """`code`: what is between quotes is JSON. Raises UnknownName for a hole nothing can fill."""
         self._pieces: list[Piece] = []
         end = 0
         for brace in _BRACES.finditer(text):
@@ -89,7 +89,7 @@ def _piece(given: str, brace: str, found: Collection[str], within: bool) -> Piec
     if brace in ("{{", "}}"):
         return brace[0]
     if len(brace) == 1:
-        raise Unknown(f"a single '{brace}': write '{brace * 2}', or a field between braces")
+        raise UnknownName(f"a single '{brace}': write '{brace * 2}', or a field between braces")
     words, space, name = brace[1:-1].rpartition(" ")
     return Clause(words + space, _hole(given, name, found), within)
 
@@ -98,7 +98,7 @@ def _hole(given: str, name: str, found: Collection[str]) -> Hole:
     if not name.startswith("found."):
         return path(given, name)
     if name[6:] not in found:
-        raise Unknown(f"this check finds no '{name[6:]}'{suggest(name[6:], found)}")
+        raise UnknownName(f"this check finds no '{name[6:]}'{suggest(name[6:], found)}")
     return (name[6:],)
 
 

@@ -9,21 +9,21 @@ from typing import Any
 from msgspec import Struct
 
 from wirecheck.rules.language import values
-from wirecheck.rules.language.fields import Family, Field, Path, Unknown, path, suggest
-from wirecheck.rules.language.modifiers import MODIFIERS, REFERENCES, Code, Schema, listed
+from wirecheck.rules.language.fields import Family, Field, FieldPath, UnknownName, path, suggest
+from wirecheck.rules.language.modifiers import MODIFIERS, REFERENCES, CodeWriter, Schema, listed
 
 PYTHON: dict[Family, Any] = {"text": str, "number": (int, float), "boolean": bool}
 
 
-class Line(Struct, frozen=True):
+class Condition(Struct, frozen=True):
     """One line, looked up."""
 
     key: str
-    path: Path
+    path: FieldPath
     modifier: str
     argument: Any
 
-    def write(self, code: Code) -> str:
+    def write(self, code: CodeWriter) -> str:
         return MODIFIERS[self.modifier].test(code.read(self.path), self.argument, self.path.field, code)
 
     @property
@@ -54,7 +54,7 @@ def faults(given: str, where: Mapping[str, Any]) -> Iterator[tuple[tuple[str | i
     for key, argument in where.items():
         try:
             found = line(given, key, argument)
-        except Unknown as unknown:
+        except UnknownName as unknown:
             yield (key,), str(unknown)
             continue
         # Only here, where a file is checked: the engine is not to be loaded for a pattern that nobody asks.
@@ -62,23 +62,23 @@ def faults(given: str, where: Mapping[str, Any]) -> Iterator[tuple[tuple[str | i
             yield (key,), wrong
 
 
-def line(given: str, key: str, argument: Any) -> Line:
-    """Look one line up. Raises Unknown."""
+def line(given: str, key: str, argument: Any) -> Condition:
+    """Look one line up. Raises UnknownName."""
     name, _, modifier = key.partition("|")
     if modifier not in MODIFIERS or key.endswith("|"):
-        raise Unknown(f"unknown modifier '{modifier}'{suggest(modifier, filter(None, MODIFIERS))}")
+        raise UnknownName(f"unknown modifier '{modifier}'{suggest(modifier, filter(None, MODIFIERS))}")
     found = path(given, name)
     row = MODIFIERS[modifier]
     if found.field.family not in row.families:
-        raise Unknown(f"'{modifier or 'a value'}' cannot be asked of '{name}', which is {_a(found.field.family)}")
+        raise UnknownName(f"'{modifier or 'a value'}' cannot be asked of '{name}', which is {_a(found.field.family)}")
     _fits(name, found.field, modifier, argument)
     if modifier in REFERENCES:
         path(given, argument)
-    return Line(key, found, modifier, argument)
+    return Condition(key, found, modifier, argument)
 
 
-def lines(given: str, where: Mapping[str, Any]) -> list[Line]:
-    """The lines of a `where`, cheap ones first. Raises Unknown."""
+def lines(given: str, where: Mapping[str, Any]) -> list[Condition]:
+    """The lines of a `where`, cheap ones first. Raises UnknownName."""
     return sorted((line(given, key, argument) for key, argument in where.items()), key=lambda each: each.deep)
 
 
@@ -88,9 +88,9 @@ def _fits(name: str, field: Field, modifier: str, argument: Any) -> None:
         return
     for value in _present(argument):
         if not isinstance(value, PYTHON[field.family]) or isinstance(value, bool) != (field.family == "boolean"):
-            raise Unknown(f"'{name}' is {_a(field.family)}, and never {value!r}")
+            raise UnknownName(f"'{name}' is {_a(field.family)}, and never {value!r}")
         if field.choices and value not in field.choices:
-            raise Unknown(f"'{name}' is never '{value}'{suggest(value, filter(None, field.choices))}")
+            raise UnknownName(f"'{name}' is never '{value}'{suggest(value, filter(None, field.choices))}")
 
 
 def _present(argument: Any) -> Sequence[Any]:

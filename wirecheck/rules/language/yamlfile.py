@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?")
 _WORDS: dict[str, Any] = {"": None, "null": None, "true": True, "false": False}
 
 
-class Problem(NamedTuple):
+class FileProblem(NamedTuple):
     """What is wrong with a file, and where: one line for its author."""
 
     path: str
@@ -30,10 +30,10 @@ class Problem(NamedTuple):
         return f"{self.path}:{self.mark[0]}:{self.mark[1]}: {self.what}"
 
 
-class Unfit(ValueError):
+class UnreadableFile(ValueError):
     """The file cannot be read at all."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: FileProblem) -> None:
         super().__init__(str(problem))
         self.problem = problem
 
@@ -46,24 +46,24 @@ class Document:
         self.value: Any = None
         self.keys: dict[Place, Mark] = {}
         self.values: dict[Place, Mark] = {}
-        self.problems: list[Problem] = []
+        self.problems: list[FileProblem] = []
 
-    def problem(self, place: Place, what: str, *, key: bool = False) -> Problem:
+    def problem(self, place: Place, what: str, *, key: bool = False) -> FileProblem:
         """A problem at a value (or its key), or at the nearest thing around it that has a place."""
         marks = self.keys if key else self.values
         while place not in marks and place:
             place, marks = place[:-1], self.values
-        return Problem(self.path, marks.get(place, (1, 1)), what)
+        return FileProblem(self.path, marks.get(place, (1, 1)), what)
 
 
 def read(data: bytes, path: str) -> Document:
-    """The document in a file's bytes. Raises Unfit where there is none."""
+    """The document in a file's bytes. Raises UnreadableFile where there is none."""
     if len(data) > LARGEST:
-        raise Unfit(Problem(path, (1, 1), f"larger than {LARGEST // 1024} KB"))
+        raise UnreadableFile(FileProblem(path, (1, 1), f"larger than {LARGEST // 1024} KB"))
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        raise Unfit(Problem(path, (data.count(b"\n", 0, error.start) + 1, 1), "not UTF-8")) from None
+        raise UnreadableFile(FileProblem(path, (data.count(b"\n", 0, error.start) + 1, 1), "not UTF-8")) from None
     document = Document(path)
     document.value = _Reader(document, _events(text)).whole()
     return document
@@ -108,7 +108,7 @@ class _Reader:
         try:
             return next(self._events, None)
         except yaml.YAMLError as error:
-            raise Unfit(_syntax(self._document.path, error)) from None
+            raise UnreadableFile(_syntax(self._document.path, error)) from None
 
     def _value(self, event: Any, place: Place) -> Any:
         self._refuse(event, place)
@@ -133,7 +133,7 @@ class _Reader:
             key = self._key(event)
             here = (*place, key)
             if key in found:
-                self._document.problems.append(Problem(self._document.path, _mark(event), f"'{key}' comes twice"))
+                self._document.problems.append(FileProblem(self._document.path, _mark(event), f"'{key}' comes twice"))
             self._document.keys[here] = _mark(event)
             found[key] = self._value(self._next(), here)
         return found
@@ -152,8 +152,8 @@ class _Reader:
         if len(place) > DEEPEST:
             raise self._unfit(event, f"nested deeper than {DEEPEST}")
 
-    def _unfit(self, event: Any, what: str) -> Unfit:
-        return Unfit(Problem(self._document.path, _mark(event), what))
+    def _unfit(self, event: Any, what: str) -> UnreadableFile:
+        return UnreadableFile(FileProblem(self._document.path, _mark(event), what))
 
 
 def _kind(event: Any) -> str:
@@ -164,7 +164,7 @@ def _mark(event: Any) -> Mark:
     return event.start_mark.line + 1, event.start_mark.column + 1
 
 
-def _syntax(path: str, error: Any) -> Problem:
+def _syntax(path: str, error: Any) -> FileProblem:
     mark = getattr(error, "problem_mark", None)
     what = getattr(error, "problem", None) or str(getattr(error, "reason", "not YAML"))
-    return Problem(path, (mark.line + 1, mark.column + 1) if mark else (1, 1), what)
+    return FileProblem(path, (mark.line + 1, mark.column + 1) if mark else (1, 1), what)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from wirecheck.finding import SEVERITIES
 from wirecheck.rules.language.rule import Rule
 from wirecheck.rules.server_word.texts import HOLE, LIVE, even
-from wirecheck.talk.sessions.closes import CLOSES, CODES, Close
+from wirecheck.talk.sessions.closes import CLOSES, CODES, KnownClose
 
 MOST = 4  # rules named with a reason
 MORE = """`wirecheck explain "REASON"` lists the rules of a reason, `wirecheck explain CODE` shows the page of one."""
@@ -28,7 +28,7 @@ def close_page(asked: str, rules: Sequence[Rule]) -> str | None:
     return "\n".join([f"# {code}", "", *said, ""])
 
 
-def _tell(rules: Sequence[Rule], row: Close) -> list[Rule]:
+def _tell(rules: Sequence[Rule], row: KnownClose) -> list[Rule]:
     """The rules that a reason leads to, gravest first."""
     found = [rule for rule in rules if any(_alike(text, row.text) for text in (*rule.server, *rule.says))]
     return sorted(found, key=lambda rule: (-max(_levels(rule), default=0), rule.code))

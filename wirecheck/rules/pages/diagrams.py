@@ -5,16 +5,16 @@ from enum import Enum
 from typing import TypeVar
 
 from wirecheck.talk.sessions.closes import CLOSES
-from wirecheck.talk.sessions.state_tables import CALL_MOVES, LEADS, MOVES, CallState, State
+from wirecheck.talk.sessions.state_tables import CALL_MOVES, LEADS, MOVES, CallState, SessionState
 
 S = TypeVar("S", bound=Enum)
-LATE = (State.AMID, State.JOINED)  # of logs that begin in the middle: left out of the picture
+LATE = (SessionState.AMID, SessionState.JOINED)  # of logs that begin in the middle: left out of the picture
 
 
 def session() -> str:
     rows = {state: row for state, row in MOVES.items() if state not in LATE}
     untimely = [line for state in rows for line in _arrows(state, LEADS.get(state, {}), "untimely ")]
-    return _mermaid(rows, State.CONNECTED, State.CLOSED, untimely)
+    return _mermaid(rows, SessionState.CONNECTED, SessionState.CLOSED, untimely)
 
 
 def calls() -> str:
@@ -26,7 +26,7 @@ def stays() -> str:
     rows = (
         f"| {state.value} | {_listed(what for what, after in row.items() if after is state)} |"
         for state, row in MOVES.items()
-        if state is not State.CLOSED
+        if state is not SessionState.CLOSED
     )
     return _text(["| state | stays for |", "|---|---|", *rows])
 

@@ -17,17 +17,17 @@ from wirecheck.wire.records import Record
 Read = Callable[[BinaryIO, str], Iterable[Record]]  # records of a log that is no script
 
 
-class Inspector(Protocol):
+class ExampleInspector(Protocol):
     """The belt, as far as examples need it."""
 
     def feed(self, record: Record) -> list[Finding]: ...
     def close(self) -> list[Finding]: ...
 
 
-class Make(Protocol):
+class InspectorFactory(Protocol):
     """What makes a belt of some rules."""
 
-    def __call__(self, rules: Ruleset, *, predict: bool) -> Inspector: ...
+    def __call__(self, rules: Ruleset, *, predict: bool) -> ExampleInspector: ...
 
 
 class Failure(NamedTuple):
@@ -39,7 +39,7 @@ class Failure(NamedTuple):
     found: tuple[str, ...]
 
 
-def failures(rules: Iterable[Rule], ruleset: Ruleset, make: Make, read: Read) -> Iterator[Failure]:
+def failures(rules: Iterable[Rule], ruleset: Ruleset, make: InspectorFactory, read: Read) -> Iterator[Failure]:
     """The examples of rules that do not show what they say. `ruleset` gives the models."""
     for rule in rules:
         alone = Ruleset([rule], ruleset.models)
@@ -49,7 +49,7 @@ def failures(rules: Iterable[Rule], ruleset: Ruleset, make: Make, read: Read) ->
                 yield Failure(rule, example, example.finds, found)
 
 
-def finds(example: Example, inspector: Inspector, read: Read) -> tuple[str, ...]:
+def finds(example: Example, inspector: ExampleInspector, read: Read) -> tuple[str, ...]:
     """What is found in an example, as "LINE: message"."""
     found: list[Finding] = []
     for record in records(example, read):

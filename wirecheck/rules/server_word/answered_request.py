@@ -8,7 +8,7 @@ from wirecheck.finding import Finding
 from wirecheck.talk import Request
 
 
-class Asked:
+class AnsweredRequest:
     """A request, and the findings in it, new or recited again."""
 
     def __init__(self, request: Request, findings: Callable[[], list[Finding]]) -> None:

@@ -13,8 +13,8 @@ from wirecheck.dialects.vocabulary.field_names import camel
 from wirecheck.finding import Finding, Place, ServerWord
 from wirecheck.rules.engine.ruleset import Ruleset
 from wirecheck.rules.language.rule import Rule
-from wirecheck.rules.server_word.answered_request import Asked
-from wirecheck.rules.server_word.text_pointers import Told, empty, path, seek, spoken, theirs, turns, walk
+from wirecheck.rules.server_word.answered_request import AnsweredRequest
+from wirecheck.rules.server_word.text_pointers import SpokenStep, empty, path, seek, spoken, theirs, turns, walk
 from wirecheck.rules.server_word.texts import even, likely, opaque, predicts
 from wirecheck.rules.server_word.unusual import Suspect, suspected, unusual, value_of
 from wirecheck.talk.facts import RejectionFact, ReplyFact
@@ -66,7 +66,7 @@ _SIGNATURES = (b'"thoughtSignature"', b'"thought_signature"')
 
 
 def rejection(
-    asked: Asked, status: int | None, text: str, server: ServerWord, ruleset: Ruleset
+    asked: AnsweredRequest, status: int | None, text: str, server: ServerWord, ruleset: Ruleset
 ) -> RejectionFact | None:
     """A rejected request of whose findings none has such a text; None where an error in it will do."""
     protocol = asked.request.context.protocol
@@ -89,7 +89,7 @@ def rejection(
     )
 
 
-def _pointed(asked: Asked, text: str, suspects: list[Suspect]) -> tuple[int | None, Spot]:
+def _pointed(asked: AnsweredRequest, text: str, suspects: list[Suspect]) -> tuple[int | None, Spot]:
     """Where the text points, and the turn where that is in a content. Else at the first suspect, or the request."""
     steps = theirs(path(text[:LONGEST]), asked.request.context.protocol)
     for n, inside in _inside(asked, steps, empty(text[:LONGEST])):
@@ -101,13 +101,15 @@ def _pointed(asked: Asked, text: str, suspects: list[Suspect]) -> tuple[int | No
     return None, asked.request.spot.to(*led)
 
 
-def _around(around: Mapping[str, bytes], steps: list[Told]) -> tuple[Step, ...]:
+def _around(around: Mapping[str, bytes], steps: list[SpokenStep]) -> tuple[Step, ...]:
     """As many of the steps as there are beside the contents."""
     key = next((key for key in around if camel(key) == camel(steps[0].word)), None)
     return () if key is None else (key, *walk(value_of(around[key]), steps[1:]))
 
 
-def _inside(asked: Asked, steps: list[Told], field: str | None) -> Iterator[tuple[int, tuple[Step, ...]]]:
+def _inside(
+    asked: AnsweredRequest, steps: list[SpokenStep], field: str | None
+) -> Iterator[tuple[int, tuple[Step, ...]]]:
     """The content that is meant, and the steps in it; of a field without a path the last that is empty."""
     if len(steps) > 1 and steps[0].word == "contents" and steps[1].kind == "index":
         said, chat = int(steps[1].word), asked.request.context.protocol == "chat"
@@ -143,7 +145,7 @@ def _explained(found: list[Finding], text: str, server: ServerWord, rules: Mappi
     return not known and any(each.severity == "error" and each.server == server for each in found)
 
 
-def _causes(asked: Asked, alike: Iterable[str], suspects: list[Suspect]) -> Iterator[str]:
+def _causes(asked: AnsweredRequest, alike: Iterable[str], suspects: list[Suspect]) -> Iterator[str]:
     held = HOLDERS.get(asked.request.context.protocol, "contents")
     yield from (f"{suspect.what} at {held}/{suspect.n}" for suspect in suspects)
     yield from (name for name in alike if name not in {suspect.what for suspect in suspects})
@@ -159,7 +161,7 @@ def _alike(text: str, rules: Mapping[str, Rule]) -> Iterator[str]:
             yield rule.name
 
 
-def silence(asked: Asked | None, reply: ReplyFact, rules: Mapping[str, Rule]) -> tuple[str, ...]:
+def silence(asked: AnsweredRequest | None, reply: ReplyFact, rules: Mapping[str, Rule]) -> tuple[str, ...]:
     """What in a request is known to make a reply come back empty on its model."""
     if asked is None or reply.finish != "STOP":
         return ()
@@ -171,7 +173,7 @@ def silence(asked: Asked | None, reply: ReplyFact, rules: Mapping[str, Rule]) ->
     return tuple(causes[:MOST])
 
 
-def _signed(asked: Asked) -> bool:
+def _signed(asked: AnsweredRequest) -> bool:
     return any(key in raw for raw in asked.slices for key in _SIGNATURES)
 
 

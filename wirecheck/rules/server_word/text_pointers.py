@@ -42,33 +42,35 @@ _EMPTY = re.compile(r"field [`'\"]?(\w{1,64})[`'\"]? has an empty value")
 _MOST = 10_000  # values looked at for an empty one
 
 
-class Told(NamedTuple):
+class SpokenStep(NamedTuple):
     """A step as the server says it. `kind`: name, index, key, or pair, the number of a key."""
 
     kind: str
     word: str
 
 
-def path(text: str) -> list[Told]:
+def path(text: str) -> list[SpokenStep]:
     """The steps of the first path in a text."""
     found = _PATH.search(text)
-    return [Told(kind, each[kind]) for each in _STEP.finditer(found[0]) if (kind := each.lastgroup)] if found else []
+    return (
+        [SpokenStep(kind, each[kind]) for each in _STEP.finditer(found[0]) if (kind := each.lastgroup)] if found else []
+    )
 
 
-def spoken(text: str) -> list[list[Told]]:
+def spoken(text: str) -> list[list[SpokenStep]]:
     """The steps to what a text without a path may speak of."""
     said = text.lower()
     named = (way.format(found[1]) for pattern, way in _NAMED if (found := pattern.search(text)))
     ways = next(named, "") or next((ways for words, ways in _SPOKEN.items() if words in said), "")
-    return [[Told("name", word) for word in way.split(".")] for way in ways.split()]
+    return [[SpokenStep("name", word) for word in way.split(".")] for way in ways.split()]
 
 
-def theirs(steps: list[Told], protocol: str) -> list[Told]:
+def theirs(steps: list[SpokenStep], protocol: str) -> list[SpokenStep]:
     """The steps in a body of another protocol. The server tells of it as of the request that it made of it."""
     if protocol == "generate-content" or not steps:
         return steps
     if [step.word for step in steps[2:3]] == ["function_declarations"]:
-        around = [Told("name", "function")] if protocol == "chat" else []
+        around = [SpokenStep("name", "function")] if protocol == "chat" else []
         return [steps[0], *steps[3:4], *around, *steps[4:]]
     return [] if protocol == "interactions" and steps[0].word == "contents" else steps
 
@@ -84,7 +86,7 @@ def turns(messages: Iterable[Any]) -> list[int]:
     return found
 
 
-def walk(value: Any, steps: list[Told]) -> Iterator[Step]:
+def walk(value: Any, steps: list[SpokenStep]) -> Iterator[Step]:
     """As many of the steps as lead somewhere, as they are written there."""
     for kind, word in steps:
         if kind == "index" and type(value) is dict and word not in value:

@@ -15,7 +15,7 @@ from wirecheck.dialects.content import DATA
 from wirecheck.dialects.live import LOOSE_ANSWERS
 from wirecheck.dialects.messages import Content, Spot, Step
 from wirecheck.dialects.vocabulary.field_names import camel, keys_of, told_keys
-from wirecheck.dialects.vocabulary.field_tables import HTTP, MESSAGES, Book, Why, limits, table
+from wirecheck.dialects.vocabulary.field_tables import HTTP, MESSAGES, FieldTables, Why, limits, table
 from wirecheck.talk.facts import Context, FieldFact
 
 MOST = 20  # of one content, or around the contents of one request
@@ -89,7 +89,7 @@ BELONGS = {
 LIMITED = {"version": "; it came with Gemini 3"}
 
 
-class Stray(NamedTuple):
+class FieldFlaw(NamedTuple):
     """A field that is not as it should be, the message it stands in, and why it is not."""
 
     steps: tuple[Step, ...]
@@ -108,7 +108,7 @@ def in_content(content: Content, turn: int, context: Context) -> Iterable[FieldF
     if context.protocol != "generate-content" or content.shape not in ("list", "object"):
         return ()
     content = content.full
-    walk = Walk(HTTP, context)
+    walk = FieldWalk(HTTP, context)
     walk.message(content.value, "content", ())
     return walk.facts(content.spot, turn) if walk.found else ()
 
@@ -118,7 +118,7 @@ def around(body: Mapping[str, Any], contents: int, spot: Spot, context: Context)
     kept = contents or not MESSAGES["request"].keys().isdisjoint(keys_of(body)) or _misnamed(body, context)
     if context.protocol != "generate-content" or not kept:
         return ()
-    walk = Walk(HTTP, context)
+    walk = FieldWalk(HTTP, context)
     walk.message(body, "request", ())
     return walk.facts(spot, None) if walk.found else ()
 
@@ -131,13 +131,13 @@ def _misnamed(body: Mapping[str, Any], context: Context) -> bool:
     return any(not CONTENT.isdisjoint(first) for first in firsts if type(first) is dict)
 
 
-class Walk:
+class FieldWalk:
     """A message and all messages in it, laid beside what a book knows of them."""
 
-    def __init__(self, book: Book, context: Context) -> None:
+    def __init__(self, book: FieldTables, context: Context) -> None:
         self._book, self._context = book, context
         self._tables = table(context.surface, context.version, book)
-        self.found: list[Stray] = []
+        self.found: list[FieldFlaw] = []
 
     def message(self, value: Mapping[str, Any], message: str, steps: tuple[Step, ...]) -> None:
         known = self._tables[message]
@@ -151,12 +151,12 @@ class Walk:
             if kind is None:
                 unknown.append(key)
             elif name != key and value.get(name) is not None:
-                self.found.append(Stray((*steps, key), message, "twice"))
+                self.found.append(FieldFlaw((*steps, key), message, "twice"))
             elif kind:
                 self._inside(inner, kind, message, (*steps, key))
         if unknown:
             own = _own(unknown[:MOST], message, set(told_keys(value)))
-            self.found += [Stray((*steps, key), message, "unknown") for key in own]
+            self.found += [FieldFlaw((*steps, key), message, "unknown") for key in own]
 
     def _inside(self, value: Any, kind: str, message: str, steps: tuple[Step, ...]) -> None:
         """A value whose field says what it holds."""
@@ -164,7 +164,7 @@ class Walk:
             if type(value) is dict:
                 self.message(value, kind, steps)
             elif kind not in NEEDED:
-                self.found.append(Stray(steps, message, "list" if type(value) is list else "type", value))
+                self.found.append(FieldFlaw(steps, message, "list" if type(value) is list else "type", value))
         elif kind[-1] == "*":
             listed = type(value) is list
             for n, item in enumerate(value if listed else (value,)):
@@ -172,9 +172,9 @@ class Walk:
                 if type(item) is dict:
                     self.message(item, kind[:-1], at)
                 elif item is not None and kind not in TOLD:
-                    self.found.append(Stray(at, message, "type", item))
+                    self.found.append(FieldFlaw(at, message, "type", item))
         elif why := self._single(value, kind):
-            self.found.append(Stray(steps, message, why, value))
+            self.found.append(FieldFlaw(steps, message, why, value))
 
     def _single(self, value: Any, kind: str) -> Why | None:
         if kind in SINGLE:
@@ -196,7 +196,7 @@ class Walk:
                 value=stray.value,
             )
 
-    def _explained(self, stray: Stray) -> tuple[Why, str]:
+    def _explained(self, stray: FieldFlaw) -> tuple[Why, str]:
         if stray.why == "twice":
             return stray.why, camel(stray.name)
         if stray.why != "unknown":
@@ -204,7 +204,7 @@ class Walk:
         key, context = stray.name[:64], self._context
         return _why(self._book, stray.message, key, context.surface, context.version)
 
-    def _belongs(self, stray: Stray) -> str:
+    def _belongs(self, stray: FieldFlaw) -> str:
         kind = self._tables[stray.message].get(camel(stray.name), "")
         if words := self._book.enums.get(kind):
             return f"; it takes {', '.join(words[1:])}"
@@ -262,7 +262,7 @@ SINGLE: dict[str, Callable[[Any], Why | None]] = {
 
 
 @lru_cache(maxsize=1024)
-def _why(book: Book, message: str, key: str, surface: str, version: str | None) -> tuple[Why, str]:
+def _why(book: FieldTables, message: str, key: str, surface: str, version: str | None) -> tuple[Why, str]:
     """Why a field is not known where it stands, and what is likely to be meant by it."""
     name = camel(key)
     if why := limits(surface, version, book).get(message, {}).get(name):
@@ -282,7 +282,7 @@ def _why(book: Book, message: str, key: str, surface: str, version: str | None) 
     return "unknown", "; nothing known is like it"
 
 
-def _whose(book: Book, message: str, name: str) -> str:
+def _whose(book: FieldTables, message: str, name: str) -> str:
     return "".join(
         f"; only {surface} has it" for surface, fields in book.only.items() if name in fields.get(message, ())
     )

@@ -10,7 +10,7 @@ from wirecheck.dialects.messages import Spot, Step
 from wirecheck.dialects.vocabulary.field_names import camel, get, written
 from wirecheck.dialects.vocabulary.live_field_tables import GATES, LIVE, MESSAGES
 from wirecheck.talk.facts import Context, FieldFact
-from wirecheck.talk.fields.unknown import Stray, Walk
+from wirecheck.talk.fields.unknown import FieldFlaw, FieldWalk
 
 _BLOB = {"mimeType", "data"}
 _FRAME, _REALTIME = MESSAGES["frame"], MESSAGES["realtimeInput"]
@@ -19,7 +19,7 @@ _FRAME, _REALTIME = MESSAGES["frame"], MESSAGES["realtimeInput"]
 def in_frame(value: Mapping[str, Any], spot: Spot, context: Context, turn: int) -> Iterator[FieldFact]:
     if _usual(value):
         return
-    walk = Walk(LIVE, context)
+    walk = FieldWalk(LIVE, context)
     walk.message(value, "frame", ())
     walk.found = [stray for stray in walk.found if not _no_parts(value, stray)]
     walk.found += _together(value)
@@ -42,7 +42,7 @@ def _texts(kind: Any, data: Any) -> bool:
     return type(kind) is str and type(data) is str and data[:5].lower() != "data:"
 
 
-def _no_parts(value: Mapping[str, Any], stray: Stray) -> bool:
+def _no_parts(value: Mapping[str, Any], stray: FieldFlaw) -> bool:
     """Whether it stands in a turn without parts: that is told of as a whole, whatever stands in their place."""
     if stray.message != "content" or stray.why != "unknown" or camel(str(stray.steps[0])) != "clientContent":
         return False
@@ -52,17 +52,17 @@ def _no_parts(value: Mapping[str, Any], stray: Stray) -> bool:
     return "parts" not in holder
 
 
-def _together(value: Mapping[str, Any]) -> Iterator[Stray]:
+def _together(value: Mapping[str, Any]) -> Iterator[FieldFlaw]:
     """One message a frame, and one thing a realtimeInput."""
     if len(value) > 1 and len(members := _given(value, _FRAME)) > 1:
-        yield Stray((members[1],), "frame", "beside")
+        yield FieldFlaw((members[1],), "frame", "beside")
     given = get(value, "realtimeInput")
     if type(given) is dict and len(given) != 1:
         steps, fields = (written(value, "realtimeInput"),), _given(given, _REALTIME)
         if len(fields) > 1:
-            yield Stray((*steps, fields[1]), "realtimeInput", "beside")
+            yield FieldFlaw((*steps, fields[1]), "realtimeInput", "beside")
         elif not given:
-            yield Stray(steps, "realtimeInput", "empty")
+            yield FieldFlaw(steps, "realtimeInput", "empty")
 
 
 def _given(value: Mapping[str, Any], known: Mapping[str, str]) -> list[str]:
@@ -70,15 +70,15 @@ def _given(value: Mapping[str, Any], known: Mapping[str, str]) -> list[str]:
     return [key for key, inner in value.items() if camel(key) in known and inner is not None]
 
 
-def _in_setup(setup: dict[str, Any], steps: tuple[Step, ...], band: str | None) -> Iterator[Stray]:
+def _in_setup(setup: dict[str, Any], steps: tuple[Step, ...], band: str | None) -> Iterator[FieldFlaw]:
     gates = GATES.get(band, ())
     for at, message, inner in _messages(setup, "setup", steps):
         if odd := _other_spelling(inner, message):
-            yield Stray((*at, odd), message, "mixed")
+            yield FieldFlaw((*at, odd), message, "mixed")
         for owner, name, bad in gates:
             found = get(inner, name) if owner == message else None
             if found is not None and bad in (None, found):
-                yield Stray((*at, written(inner, name)), message, "model")
+                yield FieldFlaw((*at, written(inner, name)), message, "model")
 
 
 def _messages(

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from wirecheck.dialects.messages import Call
 from wirecheck.talk.http.conversation import Conversation
-from wirecheck.talk.recital.reply import Echoed, same_call
+from wirecheck.talk.recital.reply import ContentOrigin, same_call
 
 
-class Echo:
+class CallOrigins:
     """Looks the calls of a recited content up in the reply that made them.
 
     Only what follows the last words of the request before can come of the last reply; of older contents it is
@@ -23,18 +23,18 @@ class Echo:
         self._hashes, self._start = hashes, start
         self._placed = False
 
-    def __call__(self, turn: int, calls: tuple[Call, ...]) -> Echoed:
+    def __call__(self, turn: int, calls: tuple[Call, ...]) -> ContentOrigin:
         key = (turn, self._hashes[turn])
         if key not in (self._conversation.echoes or ()) and turn >= self._start and self._calls:
             self._conversation.remembers(key, self._look_up(calls))
         return self._conversation.echoed(key)
 
-    def _look_up(self, calls: tuple[Call, ...]) -> Echoed:
+    def _look_up(self, calls: tuple[Call, ...]) -> ContentOrigin:
         mine = _mates(self._left, calls)
         found = any(one is not None for one in mine)
         before, self._placed = self._placed, self._placed or found
         made = tuple([one.spot if one is not None else None for one in mine])
-        return Echoed(made, found and before and self._start > 0, self._signed(mine[0]))
+        return ContentOrigin(made, found and before and self._start > 0, self._signed(mine[0]))
 
     def _signed(self, made: Call | None) -> str:
         if made is None:

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from wirecheck.dialects.messages import Content, Spot
 from wirecheck.finding import Place
 from wirecheck.talk.http.normalized_content import plain_digest
-from wirecheck.talk.recital.reply import NO_REPLY, NOTHING, SAID, Echoed, Reply
+from wirecheck.talk.recital.reply import NO_REPLY, NOTHING, SAID, ContentOrigin, Reply
 
 MOST, CALLS = 256, 2048  # contents with calls that are remembered, of one conversation, and the calls in them
 LONG = 1 << 16  # contents longer than that are not kept to be compared
@@ -18,7 +18,7 @@ _WORD = (1 << 64) - 1
 WORDS, SIGN = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
 
 
-class Kind(Struct, frozen=True):
+class HistoryKind(Struct, frozen=True):
     """What must be the same, besides the contents, for two histories to be one: as a number, and what of that tells
     conversations apart (the version, whether it is a whole request, and how the log holds it, do not)."""
 
@@ -31,8 +31,8 @@ def layout_of(place: Place) -> tuple[str, str, bool]:
     return *place.pattern, place.inner is not None
 
 
-def kind_of(protocol: str, surface: str, band: str | None, *rest: object) -> Kind:
-    return Kind(*(hash(key) & _WORD for key in ((protocol, surface, band), (protocol, surface, band, *rest))))
+def kind_of(protocol: str, surface: str, band: str | None, *rest: object) -> HistoryKind:
+    return HistoryKind(*(hash(key) & _WORD for key in ((protocol, surface, band), (protocol, surface, band, *rest))))
 
 
 def no_hashes() -> "array[int]":
@@ -57,7 +57,7 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
     sign: int = 0  # of the last reply
     model: str | None = None  # the last modelVersion heard
     reply: Reply = NO_REPLY
-    echoes: dict[tuple[int, int], Echoed] | None = None  # most make no calls
+    echoes: dict[tuple[int, int], ContentOrigin] | None = None  # most make no calls
     placed: int = 0  # calls in these
     lost: bool = False  # whether some of these were forgotten
     open_calls: int = 0
@@ -96,10 +96,10 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
     def forget_echoes(self) -> None:
         """Where its calls were made is not known any more, only which of them were made together."""
         echoes = self.echoes or {}
-        self.echoes = {key: Echoed(parallel=True) for key, echoed in echoes.items() if echoed.parallel}
+        self.echoes = {key: ContentOrigin(parallel=True) for key, echoed in echoes.items() if echoed.parallel}
         self.placed, self.lost = 0, True
 
-    def remembers(self, key: tuple[int, int], echoed: Echoed) -> None:
+    def remembers(self, key: tuple[int, int], echoed: ContentOrigin) -> None:
         """Where the server made the calls of a content that is recited."""
         self.echoes = echoes = self.echoes or {}
         echoes[key] = echoed
@@ -111,7 +111,7 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
         """Whether it still knows where these calls were made, each of them in a content of this number."""
         return all([self.echoed((n, self.hashes[n])).made for n in {n for n, spot in made if spot}])
 
-    def echoed(self, key: tuple[int, int]) -> Echoed:
+    def echoed(self, key: tuple[int, int]) -> ContentOrigin:
         """Where the calls of this content were made."""
         return (self.echoes or {}).get(key, NOTHING)
 

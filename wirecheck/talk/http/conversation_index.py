@@ -13,7 +13,7 @@ Rows = dict[int, Conversation | dict[Conversation, None]]  # most often it is on
 NOBODY: list[Conversation] = []
 
 
-class Index:
+class ConversationIndex:
     """Under each number the latest come first."""
 
     __slots__ = ("_old", "_young")

@@ -10,15 +10,15 @@ from wirecheck.dialects.strict_types import Usage
 from wirecheck.dialects.vocabulary.field_names import camel, get, text_or_none
 from wirecheck.talk.content_facts import shapes
 from wirecheck.talk.facts import CandidateFact, Fact, ReplyFact
-from wirecheck.talk.history_state import Asked, Ear
+from wirecheck.talk.history_state import OpenCall, TurnContext
 from wirecheck.talk.http.conversation import Conversation
-from wirecheck.talk.http.previous_interactions import Past
+from wirecheck.talk.http.previous_interactions import PreviousInteraction
 from wirecheck.talk.http.request import Request
-from wirecheck.talk.lazy_facts import Piece, small
-from wirecheck.talk.recital.recital_check import Signatures
+from wirecheck.talk.lazy_facts import LazyFacts, small
+from wirecheck.talk.recital.recital_check import SignatureCache
 from wirecheck.talk.recital.reply import Reply
-from wirecheck.talk.scene import Recital, Shown, shown
-from wirecheck.talk.streamed_arguments import Partial
+from wirecheck.talk.scene import RequestScene, SceneLine, shown
+from wirecheck.talk.streamed_arguments import StreamedArguments
 
 # What makes up totalTokenCount, as every recorded reply adds it up.
 _COUNTS = ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "toolUsePromptTokenCount")
@@ -27,17 +27,17 @@ KEYS = ("usageMetadata", "modelVersion", "responseId", "createTime", "turnToken"
 _CANDIDATE_FIELDS = ("index", "safetyRatings")
 _OWN, _MUTE = frozenset(("role", "parts")), ("thoughtSignature", "thought")  # keys that say nothing themselves
 _TOLD = 8  # calls that wait are kept for the pictures of requests that go on from here
-Told = Fact | Piece
+Told = Fact | LazyFacts
 
 
 def _nothing(n: int) -> Content:
     raise IndexError(n)
 
 
-NO_REQUEST = Recital(0, _nothing)
+NO_REQUEST = RequestScene(0, _nothing)
 
 
-class Summary:
+class ReplySummary:
     """A reply so far, put together from its chunks: what is told of it when it is over."""
 
     def __init__(self) -> None:
@@ -120,11 +120,11 @@ class Exchange:
     def __init__(
         self,
         conversation: Conversation,
-        ear: Ear,
+        ear: TurnContext,
         turn: int,
         spot: Spot,
         reply: Reply,
-        signatures: Signatures,
+        signatures: SignatureCache,
     ) -> None:
         self.conversation = conversation
         self.interaction: str | None = None
@@ -132,16 +132,16 @@ class Exchange:
         self._shown: Any = None  # what pictures show of the reply so far
         self._reply, self._signatures = reply, signatures
         self._regular: list[RegularChunk] = []
-        self._summary: Summary | None = None
-        self._partial = Partial()
+        self._summary: ReplySummary | None = None
+        self._partial = StreamedArguments()
         self._steps = 0
-        self._waiting: list[Asked] = []
+        self._waiting: list[OpenCall] = []
 
-    def around(self, turns: list[int]) -> list[Shown]:
+    def around(self, turns: list[int]) -> list[SceneLine]:
         """The turns around these, the reply among them."""
         return self._pictured().around(turns)
 
-    def _pictured(self) -> Recital:
+    def _pictured(self) -> RequestScene:
         scene = self._ear.scene if isinstance(self._ear, Request) else NO_REQUEST
         shown = self._shown
         scene.reply = shown.value if isinstance(shown, Content) else shown
@@ -180,20 +180,20 @@ class Exchange:
             self._signatures.add([piece.real.digest for piece in new if piece.real is not None])
         if content.container == "steps":  # each is a content of its own, as when a client recites them
             turn = self._turn + self._steps
-            self._waiting += [Asked(call, turn, (), spot=call.spot) for call in content.calls]
+            self._waiting += [OpenCall(call, turn, (), spot=call.spot) for call in content.calls]
             self._steps += 1
         return len(whole.calls)
 
-    def _summed_up(self) -> Summary:
+    def _summed_up(self) -> ReplySummary:
         """What the chunks so far come to."""
         if self._summary is None:
-            self._summary = Summary()
+            self._summary = ReplySummary()
             for chunk in self._regular:
                 self._sum_up(self._summary, chunk.full)
         return self._summary
 
     @staticmethod
-    def _sum_up(summary: Summary, chunk: Chunk) -> None:
+    def _sum_up(summary: ReplySummary, chunk: Chunk) -> None:
         """A chunk that was taken in before."""
         summary.add(chunk)
         for candidate in chunk.candidates:
@@ -201,7 +201,7 @@ class Exchange:
             if candidate.content is not None:
                 summary.content(candidate.content, len(candidate.content.calls))
 
-    def _hear(self, chunk: Chunk, summary: Summary) -> Iterator[Fact]:
+    def _hear(self, chunk: Chunk, summary: ReplySummary) -> Iterator[Fact]:
         summary.add(chunk)
         for first in [one.content for one in chunk.candidates if one.index == 0]:
             self._shown = _shown(first, self._shown)
@@ -214,7 +214,7 @@ class Exchange:
         self.conversation.model = chunk.model_version or self.conversation.model
         self.conversation.reply = self._reply
 
-    def _candidate(self, candidate: Candidate, summary: Summary) -> Iterator[Fact]:
+    def _candidate(self, candidate: Candidate, summary: ReplySummary) -> Iterator[Fact]:
         content, late = candidate.content, candidate.index in summary.finished
         yield self._candidate_fact(candidate, late and content is not None and says(content))
         summary.candidate(candidate)
@@ -319,14 +319,16 @@ class Exchange:
         """Whether the reply gave a reason to end."""
         return (self._reply.finish if self._summary is None else self._summary.finish) is not None
 
-    def past(self) -> Past:
+    def past(self) -> PreviousInteraction:
         """Where a request stands that goes on from this reply. One that did not end may have called more."""
         length = self._turn + self._steps
         if not self.over:
-            return Past(self.conversation, whole=False, length=length)
-        return Past(self.conversation, self._context.whole, length, tuple(self._waiting), tuple(self._told()))
+            return PreviousInteraction(self.conversation, whole=False, length=length)
+        return PreviousInteraction(
+            self.conversation, self._context.whole, length, tuple(self._waiting), tuple(self._told())
+        )
 
-    def _told(self) -> Iterator[Shown]:
+    def _told(self) -> Iterator[SceneLine]:
         """What pictures of a later request show of this one: its last words, and the calls that wait."""
         yield from self._pictured().last()
         for asked in self._waiting[:_TOLD]:

@@ -6,11 +6,11 @@ from functools import partial
 
 from wirecheck.dialects.messages import Answer, Call, Spot
 from wirecheck.talk.facts import AnswerSettledFact, CallSettledFact, CallTurnFact, Fact, Linked
-from wirecheck.talk.history_state import Asked, Ear, Given, Standing, echo_of
-from wirecheck.talk.lazy_facts import SMALL, Piece
+from wirecheck.talk.history_state import GivenAnswer, HistoryState, OpenCall, TurnContext, echo_of
+from wirecheck.talk.lazy_facts import SMALL, LazyFacts
 
 
-def over(standing: Standing, ear: Ear) -> Iterable[Piece]:
+def over(standing: HistoryState, ear: TurnContext) -> Iterable[LazyFacts]:
     """The history is all there is: what was called and then passed over is settled now.
 
     A transcript may stop between two answers; a request that does was sent like that.
@@ -20,14 +20,14 @@ def over(standing: Standing, ear: Ear) -> Iterable[Piece]:
     return settled(standing, ear) if standing.follows is not None or standing.went_on is not None else ()
 
 
-def open_calls(standing: Standing, ear: Ear) -> int:
+def open_calls(standing: HistoryState, ear: TurnContext) -> int:
     """Calls that nothing has followed yet."""
     if _answering(standing, ear):
         return len(standing.calls) - len(standing.answers)
     return len(standing.calls) if standing.follows is None and standing.went_on is None else 0
 
 
-def _answering(standing: Standing, ear: Ear) -> bool:
+def _answering(standing: HistoryState, ear: TurnContext) -> bool:
     """Whether a transcript stops at an answer while others are still to come."""
     return (
         ear.context.protocol == "transcript"
@@ -36,14 +36,14 @@ def _answering(standing: Standing, ear: Ear) -> bool:
     )
 
 
-def settled(standing: Standing, ear: Ear) -> list[Piece]:
+def settled(standing: HistoryState, ear: TurnContext) -> list[LazyFacts]:
     """How the calls of a turn ended, as far as a rule may have something to say of it."""
     if not standing.calls and not standing.answers:
         return []
     return ear.piece(_outline(standing), partial(settle, standing, ear))
 
 
-def _outline(standing: Standing) -> tuple[str, int, int, int] | None:
+def _outline(standing: HistoryState) -> tuple[str, int, int, int] | None:
     """How many calls there are, with ids and in how many contents, where each has its answer in the next content, in
     order, by its id and its name; None where that is not so."""
     calls, answers, count = standing.calls, standing.answers, len(standing.calls)
@@ -66,7 +66,7 @@ def _outline(standing: Standing) -> tuple[str, int, int, int] | None:
     return "settled", count, len(ids), len({asked.turn for asked in calls})
 
 
-def settle(standing: Standing, ear: Ear) -> Iterator[Fact]:
+def settle(standing: HistoryState, ear: TurnContext) -> Iterator[Fact]:
     """How the calls of a turn ended, now that something came after them."""
     calls, answers = standing.calls, standing.answers
     if not calls:
@@ -90,10 +90,10 @@ TIES: tuple[Callable[[Call | Answer], str | None], ...] = (
 )
 
 
-def _pair(calls: tuple[Asked, ...], answers: tuple[Given, ...]) -> list[Asked | None]:
+def _pair(calls: tuple[OpenCall, ...], answers: tuple[GivenAnswer, ...]) -> list[OpenCall | None]:
     """For each answer its call. A call is given away once."""
     left = dict.fromkeys(range(len(calls)))
-    paired: list[Asked | None] = [None] * len(answers)
+    paired: list[OpenCall | None] = [None] * len(answers)
     for tie in TIES:
         if None not in paired:
             break
@@ -109,19 +109,19 @@ def _pair(calls: tuple[Asked, ...], answers: tuple[Given, ...]) -> list[Asked | 
     return paired
 
 
-def _split(standing: Standing) -> int:
+def _split(standing: HistoryState) -> int:
     """In how many contents the answers stand. Bare responses in a row count as one: their want of a content is said."""
     return len({-1 if given.bare else given.turn for given in standing.answers})
 
 
-def _counts(standing: Standing) -> str:
+def _counts(standing: HistoryState) -> str:
     calls, answers = len(standing.calls), len(standing.answers)
     if calls != answers:
         return "fewer" if answers < calls else "more"
     return "split" if _split(standing) > 1 else "same"
 
 
-def _call_turn(standing: Standing, paired: list[Asked | None], ear: Ear) -> CallTurnFact:
+def _call_turn(standing: HistoryState, paired: list[OpenCall | None], ear: TurnContext) -> CallTurnFact:
     calls, matched = standing.calls, set(map(id, paired))
     surplus = [given for given, mate in zip(standing.answers, paired, strict=True) if mate is None]
     waiting = [asked for asked in calls if id(asked) not in matched]
@@ -149,7 +149,7 @@ def _call_turn(standing: Standing, paired: list[Asked | None], ear: Ear) -> Call
     )
 
 
-def _too_many(given: Given, ear: Ear) -> Linked:
+def _too_many(given: GivenAnswer, ear: TurnContext) -> Linked:
     return Linked(ear.where(given.turn).to(*given.inside), "a response of no call", given.turn)
 
 
@@ -157,7 +157,7 @@ def _named(half: Call | Answer) -> str:
     return f"{half.name or 'no name'} ({half.id or 'no id'})"
 
 
-def _ordered(calls: tuple[Asked, ...], paired: list[Asked | None]) -> bool:
+def _ordered(calls: tuple[OpenCall, ...], paired: list[OpenCall | None]) -> bool:
     places = {id(asked): n for n, asked in enumerate(calls)}
     order = [places[id(asked)] for asked in paired if asked is not None]
     return order == sorted(order)
@@ -170,7 +170,7 @@ def _several(said: Collection[str]) -> tuple[str, ...]:
     return tuple(sorted(one for one, times in Counter(said).items() if times > 1))
 
 
-def _call_settled(asked: Asked, how: str, standing: Standing, ear: Ear) -> CallSettledFact:
+def _call_settled(asked: OpenCall, how: str, standing: HistoryState, ear: TurnContext) -> CallSettledFact:
     spot, turn, related = _stands(asked, standing, ear)
     return CallSettledFact(
         context=ear.context,
@@ -188,14 +188,16 @@ def _call_settled(asked: Asked, how: str, standing: Standing, ear: Ear) -> CallS
     )
 
 
-def _between(given: Given, counts: str, standing: Standing) -> int | None:
+def _between(given: GivenAnswer, counts: str, standing: HistoryState) -> int | None:
     """How many contents stand between the calls and their answers, said of the first answer."""
     if given is not standing.answers[0] or counts != "same":
         return None
     return given.turn - max([max(asked.turn, asked.until) for asked in standing.calls]) - 1 or None
 
 
-def _answer_settled(given: Given, mate: Asked | None, counts: str, standing: Standing, ear: Ear) -> AnswerSettledFact:
+def _answer_settled(
+    given: GivenAnswer, mate: OpenCall | None, counts: str, standing: HistoryState, ear: TurnContext
+) -> AnswerSettledFact:
     answer, call = given.answer, mate.call if mate is not None else None
     between = _between(given, counts, standing)
     foreign = call is not None and "arguments" in call.keys and ear.context.protocol == "generate-content"
@@ -227,7 +229,7 @@ def _compare_ids(call: Call | None, answer: Answer) -> str:
     return "missing" if not answer.id else "foreign"
 
 
-def _answer_to_nothing(given: Given, ear: Ear) -> AnswerSettledFact:
+def _answer_to_nothing(given: GivenAnswer, ear: TurnContext) -> AnswerSettledFact:
     return AnswerSettledFact(
         context=ear.context,
         spot=ear.where(given.turn).to(*given.inside),
@@ -246,11 +248,11 @@ def _answer_to_nothing(given: Given, ear: Ear) -> AnswerSettledFact:
     )
 
 
-def _spot(asked: Asked, ear: Ear) -> Spot:
+def _spot(asked: OpenCall, ear: TurnContext) -> Spot:
     return asked.spot or ear.where(asked.turn).to(*asked.inside)
 
 
-def _stands(asked: Asked, standing: Standing, ear: Ear) -> tuple[Spot, int, tuple[Linked, ...]]:
+def _stands(asked: OpenCall, standing: HistoryState, ear: TurnContext) -> tuple[Spot, int, tuple[Linked, ...]]:
     """Where the end of a call stands: at the call, or, where that is in another record, at what went on without it."""
     here = _spot(asked, ear)
     made = (Linked(asked.made, "the server made the call here"),) if asked.made is not None else ()

@@ -1,8 +1,8 @@
 """What has been heard, remembered by the prefix itself.
 
 Over HTTP every request recites the whole history. Each content of a history is hashed, each prefix by chaining the
-hashes of its contents; a prefix that was heard before leads to a Node: where the conversation stood after it. Its
-`notes` (of findings) and `memory` (of checks) belong to those who write there.
+hashes of its contents; a prefix that was heard before leads to a KnownPrefix: where the conversation stood after it.
+Its `notes` (of findings) and `memory` (of checks) belong to those who write there.
 """
 
 from collections.abc import Sequence
@@ -12,35 +12,35 @@ from msgspec import Struct
 
 from wirecheck.cache import Cache
 from wirecheck.dialects.messages import Contents
-from wirecheck.talk.history_state import Standing
+from wirecheck.talk.history_state import HistoryState
 from wirecheck.talk.http.conversation import Conversation
 
 Prefix = int  # the chained hash, and what must be the same besides the contents (band, surface, …)
 CAPACITY, LIGHT = 6 << 20, 1 << 10  # of all standings; a light one calls next to nothing
 
 
-class Node(Struct, eq=False):
+class KnownPrefix(Struct, eq=False):
     """Where a conversation stood after a prefix; without `standing` that is to be heard again."""
 
-    standing: Standing | None
+    standing: HistoryState | None
     owner: Conversation
     notes: Any = None
     memory: Any = None
 
 
-class Memory:
+class PrefixCache:
     """The `most` prefixes heard last, and those before that which were heard while there were as many; what is older is
     let go, and sooner the standings that hold much."""
 
     __slots__ = ("_before", "_lately", "_most", "_standings")
 
     def __init__(self, most: int = 8192) -> None:
-        self._lately: dict[Prefix, Node] = {}
-        self._before: dict[Prefix, Node] = {}
+        self._lately: dict[Prefix, KnownPrefix] = {}
+        self._before: dict[Prefix, KnownPrefix] = {}
         self._most = most
-        self._standings: Cache[Prefix, Node] = Cache(CAPACITY, LIGHT)
+        self._standings: Cache[Prefix, KnownPrefix] = Cache(CAPACITY, LIGHT)
 
-    def longest(self, kind: int, chain: Sequence[int]) -> tuple[int, Node | None]:
+    def longest(self, kind: int, chain: Sequence[int]) -> tuple[int, KnownPrefix | None]:
         """How many of the contents were heard before in this order, and the node after them, which is not idle now."""
         for length in range(len(chain), 0, -1):
             key = kind ^ chain[length - 1]
@@ -51,15 +51,15 @@ class Memory:
                 return length, node
         return 0, None
 
-    def add(self, key: Prefix, owner: Conversation, notes: Any) -> Node:
+    def add(self, key: Prefix, owner: Conversation, notes: Any) -> KnownPrefix:
         """A prefix that nobody has heard; what is noted of it goes on from these notes."""
-        node = Node(None, owner, notes)
+        node = KnownPrefix(None, owner, notes)
         if len(self._lately) >= self._most:
             self._turn()
         self._lately[key] = node
         return node
 
-    def stands(self, key: Prefix, node: Node, standing: Standing, slices: Contents) -> None:
+    def stands(self, key: Prefix, node: KnownPrefix, standing: HistoryState, slices: Contents) -> None:
         """How the history stands after this prefix. What waits holds what is written in the contents."""
         node.standing = standing
         if standing.called or standing.calls or standing.answers:
@@ -67,7 +67,7 @@ class Memory:
             for idle in self._standings.put(key, node, standing.weight + size):
                 idle.standing = None
 
-    def _put(self, key: Prefix, node: Node) -> None:
+    def _put(self, key: Prefix, node: KnownPrefix) -> None:
         if len(self._lately) >= self._most:
             self._turn()
         self._lately[key] = node

@@ -8,14 +8,14 @@ log does not hold, nothing is known but its id.
 from msgspec import Struct
 
 from wirecheck.cache import Cache
-from wirecheck.talk.history_state import Asked, Standing
+from wirecheck.talk.history_state import HistoryState, OpenCall
 from wirecheck.talk.http.conversation import Conversation
-from wirecheck.talk.scene import Shown
+from wirecheck.talk.scene import SceneLine
 
 CALLS = 8  # that an interaction takes one place for
 
 
-class Past(Struct, frozen=True):
+class PreviousInteraction(Struct, frozen=True):
     """A conversation as far as one interaction: how many contents it had, and the calls its reply left open.
 
     `whole` where the log holds all of it. `told` are the last turns, for pictures.
@@ -24,29 +24,29 @@ class Past(Struct, frozen=True):
     conversation: Conversation | None = None
     whole: bool = True
     length: int = 0
-    calls: tuple[Asked, ...] = ()
-    told: tuple[Shown, ...] = ()
+    calls: tuple[OpenCall, ...] = ()
+    told: tuple[SceneLine, ...] = ()
 
-    def standing(self) -> Standing:
+    def standing(self) -> HistoryState:
         if not self.whole and not self.calls:
-            return Standing(last="unclear")
-        return Standing(last="model" if self.length else "nothing", calls=self.calls)
+            return HistoryState(last="unclear")
+        return HistoryState(last="model" if self.length else "nothing", calls=self.calls)
 
 
-NOTHING = Past()
-UNKNOWN = Past(whole=False)
+NOTHING = PreviousInteraction()
+UNKNOWN = PreviousInteraction(whole=False)
 
 
-class Kept:
+class PreviousInteractions:
     """The interactions heard last, by id; the oldest are let go."""
 
     def __init__(self, most: int = 4096) -> None:
-        self._pasts: Cache[str, Past] = Cache(most)
+        self._pasts: Cache[str, PreviousInteraction] = Cache(most)
 
-    def find(self, previous: str | None) -> Past:
+    def find(self, previous: str | None) -> PreviousInteraction:
         return NOTHING if previous is None else self._pasts.entries.get(previous, (UNKNOWN,))[0]
 
-    def keep(self, interaction: str, past: Past) -> None:
+    def keep(self, interaction: str, past: PreviousInteraction) -> None:
         self._pasts.put(interaction, past, 1 + len(past.calls) // CALLS)
 
     def conversation(self, interaction: str | None) -> Conversation | None:

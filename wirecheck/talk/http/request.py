@@ -11,33 +11,32 @@ from msgspec import Struct
 from wirecheck.dialects.messages import Call, Content, Recited, number_of
 from wirecheck.dialects.vocabulary.field_names import keys_of
 from wirecheck.talk.facts import Context
-from wirecheck.talk.history_state import Ear, Standing
-from wirecheck.talk.http.call_origins import Echo
-from wirecheck.talk.http.conversation import Conversation, History, Kind
-from wirecheck.talk.http.prefixes import Node
-from wirecheck.talk.http.previous_interactions import NOTHING, Past
+from wirecheck.talk.history_state import HistoryState, TurnContext
+from wirecheck.talk.http.call_origins import CallOrigins
+from wirecheck.talk.http.conversation import Conversation, History, HistoryKind
+from wirecheck.talk.http.prefixes import KnownPrefix
+from wirecheck.talk.http.previous_interactions import NOTHING, PreviousInteraction
 from wirecheck.talk.http.signatures import SIGNERS
 from wirecheck.talk.http.turns import hear
-from wirecheck.talk.lazy_facts import Piece, Quiet
-from wirecheck.talk.recital.recital_check import Retelling
+from wirecheck.talk.lazy_facts import LazyFacts, Quiet
+from wirecheck.talk.recital.recital_check import RecitalCheck
 from wirecheck.talk.recital.reply import NOTHING as NO_ECHO
-from wirecheck.talk.recital.reply import Echoed
-from wirecheck.talk.scene import Recital as Scene
-from wirecheck.talk.scene import Shown
+from wirecheck.talk.recital.reply import ContentOrigin
+from wirecheck.talk.scene import RequestScene, SceneLine
 from wirecheck.talk.schemas.offer import Offer
 from wirecheck.talk.schemas.toolbox import Toolbox
 
-BEGINNING = Standing()
+BEGINNING = HistoryState()
 _AGAIN = 4  # contents of a request that are at hand again while it is heard
 
 
-class Mark(Struct, frozen=True):
+class PrefixMarked(Struct, frozen=True):
     """The contents of a request were heard so far, and what was noted of them belongs to `node`."""
 
-    node: Node
+    node: KnownPrefix
 
 
-class Request(Ear):
+class Request(TurnContext):
     """Known of it at first is what it recites; whose it is comes with `join`, how it stands with each content.
 
     `node` remembers what was noted of the part that was heard before, if it was. `skips` is false where that part is
@@ -51,7 +50,7 @@ class Request(Ear):
     conversation: Conversation
     toolbox: Toolbox
 
-    def __init__(self, message: Recited, past: Past, kind: Kind) -> None:
+    def __init__(self, message: Recited, past: PreviousInteraction, kind: HistoryKind) -> None:
         slices = message.slices
         self.message, self.past, self.kind, self.spot, self.first = message, past, kind, message.spot, past.length
         self._read, self._again, self._scene, self._echo = message.read, dict[int, Content](), None, None
@@ -61,9 +60,9 @@ class Request(Ear):
             salt = number_of(message.previous)
             self.hashes = array("Q", [one ^ salt for one in self.hashes])
             self.chain = array("Q", [one ^ salt for one in self.chain])
-        self.node: Node | None = None
+        self.node: KnownPrefix | None = None
         self.last: Content | None = None  # that was heard
-        self.retelling: Retelling | None = None
+        self.retelling: RecitalCheck | None = None
         self.standing = past.standing() if past is not NOTHING else BEGINNING
         self.start, self.heard, self.skips = 0, 0, True
 
@@ -72,7 +71,13 @@ class Request(Ear):
         return History(self.kind.thread, self.hashes, self.chain, self.message.slices, self._once_read)
 
     def join(
-        self, conversation: Conversation, start: int, heard: int, node: Node | None, context: Context, quiet: Quiet
+        self,
+        conversation: Conversation,
+        start: int,
+        heard: int,
+        node: KnownPrefix | None,
+        context: Context,
+        quiet: Quiet,
     ) -> None:
         """It belongs to this conversation: what is new to it begins at `start`, and so much anybody has `heard`."""
         self.conversation, self.start, self.heard, self.node = conversation, start, heard, node
@@ -80,14 +85,14 @@ class Request(Ear):
         at, first = self.message.at, self.first
         self.where = (lambda turn: at(turn - first)) if first else at
 
-    def echo(self, turn: int, calls: tuple[Call, ...]) -> Echoed:
+    def echo(self, turn: int, calls: tuple[Call, ...]) -> ContentOrigin:
         if self.message.previous is not None:
             return NO_ECHO  # nothing is recited
         if self._echo is None:
-            self._echo = Echo(self.conversation, self.hashes, self.start, self.heard)
+            self._echo = CallOrigins(self.conversation, self.hashes, self.start, self.heard)
         return self._echo(turn, calls)
 
-    def hear(self, standing: Standing, n: int, content: Content) -> tuple[Standing, list[Piece]]:
+    def hear(self, standing: HistoryState, n: int, content: Content) -> tuple[HistoryState, list[LazyFacts]]:
         """The standing after content n, and what that settled."""
         turn = self.first + n
         standing, told = hear(standing, content, turn, self)
@@ -95,7 +100,7 @@ class Request(Ear):
             standing = signs(standing, content, turn)
         return standing, told
 
-    def goes_on(self, n: int, content: Content) -> list[Piece]:
+    def goes_on(self, n: int, content: Content) -> list[LazyFacts]:
         """Content n is new, and all before it was heard."""
         self.standing, told = self.hear(self.standing, n, content)
         self.last = content
@@ -113,14 +118,14 @@ class Request(Ear):
         return Offer(self.context, message.spot, toolbox, closed)
 
     @property
-    def scene(self) -> Scene:
+    def scene(self) -> RequestScene:
         """Its turns, for those who look at them."""
         if self._scene is None:
             read, first = self._read, self.first
-            self._scene = Scene(self.length, lambda n: read(n - first), first, self.past.told)
+            self._scene = RequestScene(self.length, lambda n: read(n - first), first, self.past.told)
         return self._scene
 
-    def around(self, turns: list[int]) -> list[Shown]:
+    def around(self, turns: list[int]) -> list[SceneLine]:
         return self.scene.around(turns)
 
     def _once_read(self, n: int) -> Content:

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Call, Content
 from wirecheck.talk.facts import Fact, Linked, UnsignedFact
-from wirecheck.talk.history_state import Ear, Standing, Unsigned
-from wirecheck.talk.lazy_facts import Piece, small
-from wirecheck.talk.recital.reply import Echoed
+from wirecheck.talk.history_state import HistoryState, TurnContext, UnsignedCall
+from wirecheck.talk.lazy_facts import LazyFacts, small
+from wirecheck.talk.recital.reply import ContentOrigin
 
 
 def begins_turn(content: Content) -> bool:
@@ -22,13 +22,13 @@ def begins_turn(content: Content) -> bool:
     return not content.answers or content.beside > 0
 
 
-def signs(standing: Standing, content: Content, call: Call, turn: int, echoed: Echoed) -> Standing:
+def signs(standing: HistoryState, content: Content, call: Call, turn: int, echoed: ContentOrigin) -> HistoryState:
     """The standing after the first call of a step. One that the server made with earlier calls opens no step."""
     if echoed.parallel or not _lacks(content, call):
         return standing
     if standing.unsigned is not None:
         return replace(standing, unsigned=replace(standing.unsigned, calls=standing.unsigned.calls + 1))
-    first = Unsigned(
+    first = UnsignedCall(
         call=call,
         turn=turn,
         inside=call.spot.steps[len(content.spot.steps) :],
@@ -54,7 +54,7 @@ def _lacks(content: Content, call: Call) -> bool:
     return not foreign and any(part.call is call for part in content.parts)
 
 
-def unsigned(standing: Standing, ear: Ear) -> Iterable[Piece]:
+def unsigned(standing: HistoryState, ear: TurnContext) -> Iterable[LazyFacts]:
     """What the server will miss in the request at hand."""
     first = standing.unsigned
     if first is None:
@@ -63,7 +63,7 @@ def unsigned(standing: Standing, ear: Ear) -> Iterable[Piece]:
     return ear.piece(outline, partial(_fact, first, ear))
 
 
-def _fact(first: Unsigned, ear: Ear) -> Iterator[Fact]:
+def _fact(first: UnsignedCall, ear: TurnContext) -> Iterator[Fact]:
     yield UnsignedFact(
         context=ear.context,
         spot=ear.where(first.turn).to(*first.inside),
@@ -78,14 +78,14 @@ def _fact(first: Unsigned, ear: Ear) -> Iterator[Fact]:
     )
 
 
-def _each_step(standing: Standing, content: Content, turn: int) -> Standing:
+def _each_step(standing: HistoryState, content: Content, turn: int) -> HistoryState:
     """Messages in the OpenAI style: one signature for each that calls."""
     if content.speaker != "model" or not content.calls or content.signed:
         return standing
     return _first(standing, content, turn)
 
 
-def _beginning(standing: Standing, content: Content, turn: int) -> Standing:
+def _beginning(standing: HistoryState, content: Content, turn: int) -> HistoryState:
     """Steps of an interaction: the first of the turn is a signed thought."""
     if content.speaker == "user" and begins_turn(content):
         return replace(standing, opened="") if standing.opened else standing
@@ -96,16 +96,16 @@ def _beginning(standing: Standing, content: Content, turn: int) -> Standing:
     return _first(standing, content, turn) if content.calls and standing.opened == "unsigned" else standing
 
 
-def _first(standing: Standing, content: Content, turn: int) -> Standing:
+def _first(standing: HistoryState, content: Content, turn: int) -> HistoryState:
     if standing.unsigned is not None:
         return standing
     call = content.calls[0]
     inside = call.spot.steps[len(content.spot.steps) :]
-    return replace(standing, unsigned=Unsigned(call, turn, inside, None, "unknown", later=False))
+    return replace(standing, unsigned=UnsignedCall(call, turn, inside, None, "unknown", later=False))
 
 
 # What follows each content, where signatures do not stand with the parts.
-SIGNERS: dict[str, Callable[[Standing, Content, int], Standing]] = {
+SIGNERS: dict[str, Callable[[HistoryState, Content, int], HistoryState]] = {
     "chat": _each_step,
     "interactions": _beginning,
 }

@@ -14,7 +14,7 @@ from wirecheck.talk.content_facts import instructed
 from wirecheck.talk.facts import EndingFact, Fact, RequestFact
 from wirecheck.talk.fields import unknown
 from wirecheck.talk.http.request import Request
-from wirecheck.talk.lazy_facts import Piece, small
+from wirecheck.talk.lazy_facts import LazyFacts, small
 from wirecheck.talk.schemas.tool_facts import strangers, tools
 from wirecheck.talk.schemas.toolbox import Toolbox
 
@@ -27,7 +27,7 @@ class Surroundings:
     def __init__(self) -> None:
         self._instructions: dict[int, int] = {}
 
-    def pieces(self, request: Request, toolbox: Toolbox) -> Iterable[Piece]:
+    def pieces(self, request: Request, toolbox: Toolbox) -> Iterable[LazyFacts]:
         message, kin = request.message, request.kin
         if message.slices and (message.container in ("contents", "steps") or message.protocol == "chat"):
             last = request.last or request.read(len(message.slices) - 1)
@@ -35,12 +35,12 @@ class Surroundings:
             yield from request.piece(outline, partial(_ending, request, last))
         facts = partial(_around, request, toolbox)
         if message.protocol != "generate-content" or kin is None:
-            yield Piece(None, facts)
+            yield LazyFacts(None, facts)
             return
         tools = kin, "tools", toolbox.digest
         settings = kin, self._settings(request, toolbox)
         if not (request.quiet.holds(tools) and request.quiet.holds(settings)):
-            yield Piece((tools, settings), facts, (tools, settings))
+            yield LazyFacts((tools, settings), facts, (tools, settings))
 
     def _settings(self, request: Request, toolbox: Toolbox) -> Hashable:
         """What stands around the contents, but for the tools: of these what rules about requests see."""

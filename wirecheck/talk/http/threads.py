@@ -12,7 +12,7 @@ from itertools import pairwise
 from wirecheck.cache import Cache
 from wirecheck.dialects.messages import Content
 from wirecheck.talk.http.conversation import SIGN, WORDS, Conversation, History
-from wirecheck.talk.http.conversation_index import Index
+from wirecheck.talk.http.conversation_index import ConversationIndex
 from wirecheck.talk.http.normalized_content import plain_digest
 from wirecheck.talk.recital.reply import sign_of
 
@@ -42,7 +42,10 @@ class Threads:
         self._tails: Cache[str, Conversation] = Cache(*TAILS)
         self._replies: Cache[str, Conversation] = Cache(*REPLIES)
         self._echoes: Cache[str, Conversation] = Cache(*CALLS)
-        self._stood, self._marked = Index(), Index()  # by their histories, and by what else they are known
+        self._stood, self._marked = (
+            ConversationIndex(),
+            ConversationIndex(),
+        )  # by their histories, and by what else they are known
 
     @property
     def open_calls(self) -> int:

@@ -8,18 +8,18 @@ from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Answer, Call, Content, Spot, Step
 from wirecheck.talk.facts import CallPlacedFact
-from wirecheck.talk.history_state import Asked, Ear, Given, Standing, ties
+from wirecheck.talk.history_state import GivenAnswer, HistoryState, OpenCall, TurnContext, ties
 from wirecheck.talk.http.pairing import settled
 from wirecheck.talk.http.signatures import begins_turn, signs
-from wirecheck.talk.lazy_facts import Piece, small
-from wirecheck.talk.schemas.offer import Named
+from wirecheck.talk.lazy_facts import LazyFacts, small
+from wirecheck.talk.schemas.offer import CalledFunction
 from wirecheck.talk.streamed_arguments import whole
 
 T = TypeVar("T")
-Heard = tuple[Standing, list[Piece]]
+Heard = tuple[HistoryState, list[LazyFacts]]
 
 
-def hear(standing: Standing, content: Content, turn: int, ear: Ear) -> Heard:
+def hear(standing: HistoryState, content: Content, turn: int, ear: TurnContext) -> Heard:
     """The standing after one more content, and what that settled."""
     calls, answers = whole(content.calls), content.answers
     if content.calls and not calls and standing.calls:
@@ -36,11 +36,11 @@ def hear(standing: Standing, content: Content, turn: int, ear: Ear) -> Heard:
     return replace(standing, last="unclear"), []  # system words, and those of nobody known, stand outside the turns
 
 
-def _both(standing: Standing, content: Content, turn: int, ear: Ear) -> Heard:
+def _both(standing: HistoryState, content: Content, turn: int, ear: TurnContext) -> Heard:
     """The user answers and calls at once: what does not answer a call that waits answers one of the content itself."""
     waiting = standing.calls if standing.follows is None else ()
     own = _unasked(content.answers, waiting)
-    facts: list[Piece] = []
+    facts: list[LazyFacts] = []
     if len(own) < len(content.answers):
         earlier = tuple(answer for answer in content.answers if answer not in own)
         standing, facts = _user(standing, content, earlier, turn, ear)
@@ -49,7 +49,7 @@ def _both(standing: Standing, content: Content, turn: int, ear: Ear) -> Heard:
     return replace(after, calls=tuple(left)), facts + more
 
 
-def _unasked(answers: tuple[Answer, ...], waiting: tuple[Asked, ...]) -> list[Answer]:
+def _unasked(answers: tuple[Answer, ...], waiting: tuple[OpenCall, ...]) -> list[Answer]:
     """The answers that no waiting call asked for."""
     left, unasked = list(waiting), []
     for answer in answers:
@@ -58,7 +58,7 @@ def _unasked(answers: tuple[Answer, ...], waiting: tuple[Asked, ...]) -> list[An
     return unasked
 
 
-def _executed(standing: Standing, content: Content, turn: int, ear: Ear) -> Heard:
+def _executed(standing: HistoryState, content: Content, turn: int, ear: TurnContext) -> Heard:
     """Answers in the model's own role: what the server called and executed itself is settled between them."""
     if content.calls:
         left = _left(content.calls, content.answers, lambda call: call)
@@ -70,9 +70,14 @@ def _executed(standing: Standing, content: Content, turn: int, ear: Ear) -> Hear
 
 
 def _model(
-    standing: Standing, content: Content, calls: tuple[Call, ...], turn: int, ear: Ear, amid: str = "nothing"
+    standing: HistoryState,
+    content: Content,
+    calls: tuple[Call, ...],
+    turn: int,
+    ear: TurnContext,
+    amid: str = "nothing",
 ) -> Heard:
-    facts: list[Piece] = []
+    facts: list[LazyFacts] = []
     if standing.follows is not None or (standing.went_on is not None and calls):
         if content.container == "messages" and standing.answers:
             standing = replace(standing, went_on=turn)
@@ -91,24 +96,24 @@ def _model(
         outline = "placed", standing.last, small(len(calls)), amid
         facts += ear.piece(outline, partial(_placed, standing.last, content, calls, turn, ear, amid))
     made = echoed.made or (None,) * len(calls)
-    asked = [Asked(call, turn, _inside(call.spot, content), spot) for call, spot in zip(calls, made, strict=True)]
+    asked = [OpenCall(call, turn, _inside(call.spot, content), spot) for call, spot in zip(calls, made, strict=True)]
     called = _named(standing.called, asked)
     return replace(standing, last="model", calls=(*standing.calls, *asked), called=called), facts
 
 
-def _named(called: tuple[Named, ...], asked: list[Asked]) -> tuple[Named, ...]:
+def _named(called: tuple[CalledFunction, ...], asked: list[OpenCall]) -> tuple[CalledFunction, ...]:
     """The functions called so far, with those called now."""
     known = {each.name for each in called}
     for each in asked:
         if each.call.name and each.call.name not in known:
             known.add(each.call.name)
-            called = (*called, Named(each.call.name, each.turn, each.inside))
+            called = (*called, CalledFunction(each.call.name, each.turn, each.inside))
     return called
 
 
-def _user(standing: Standing, content: Content, answers: tuple[Answer, ...], turn: int, ear: Ear) -> Heard:
+def _user(standing: HistoryState, content: Content, answers: tuple[Answer, ...], turn: int, ear: TurnContext) -> Heard:
     bare = content.shape in ("missing", "response")
-    given = tuple([Given(answer, turn, _inside(answer.spot, content), bare) for answer in answers])
+    given = tuple([GivenAnswer(answer, turn, _inside(answer.spot, content), bare) for answer in answers])
     last = "answers" if given or (standing.last == "answers" and standing.answers) else "user"
     follows = turn if standing.follows is None else standing.follows
     words = content.words or standing.words
@@ -132,7 +137,7 @@ def _inside(spot: Spot, content: Content) -> tuple[Step, ...]:
 
 
 def _placed(
-    after: str, content: Content, calls: tuple[Call, ...], turn: int, ear: Ear, amid: str
+    after: str, content: Content, calls: tuple[Call, ...], turn: int, ear: TurnContext, amid: str
 ) -> Iterator[CallPlacedFact]:
     yield CallPlacedFact(
         context=ear.context,

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from wirecheck.dialects.messages import Call
-from wirecheck.talk.recital.signed_parts import Piece
+from wirecheck.talk.recital.signed_parts import SignedPart
 
-Pair = tuple[Piece, Piece]
-Tie = Callable[[Piece, Call], Hashable]
+Pair = tuple[SignedPart, SignedPart]
+Tie = Callable[[SignedPart, Call], Hashable]
 
 # What ties a recited call to one of the reply, in this order. None ties nothing. A signature may have been moved to a
 # call beside it, so what was called comes first.
@@ -26,7 +26,7 @@ TIES: tuple[Tie, ...] = (
 )
 
 
-def paired(said: list[Piece], recited: list[Piece]) -> list[Pair]:
+def paired(said: list[SignedPart], recited: list[SignedPart]) -> list[Pair]:
     pairs: list[Pair] = []
     for tie in TIES:
         if not said or not recited:
@@ -37,8 +37,8 @@ def paired(said: list[Piece], recited: list[Piece]) -> list[Pair]:
     return pairs
 
 
-def _tied(said: list[Piece], recited: list[Piece], tie: Tie) -> Iterator[Pair]:
-    waiting: dict[Hashable, deque[Piece]] = {}
+def _tied(said: list[SignedPart], recited: list[SignedPart], tie: Tie) -> Iterator[Pair]:
+    waiting: dict[Hashable, deque[SignedPart]] = {}
     for key, theirs in _keyed(recited, tie):
         waiting.setdefault(key, deque()).append(theirs)
     for key, mine in _keyed(said, tie):
@@ -47,12 +47,12 @@ def _tied(said: list[Piece], recited: list[Piece], tie: Tie) -> Iterator[Pair]:
             yield mine, row.popleft()
 
 
-def _keyed(some: list[Piece], tie: Tie) -> Iterator[tuple[Hashable, Piece]]:
+def _keyed(some: list[SignedPart], tie: Tie) -> Iterator[tuple[Hashable, SignedPart]]:
     keyed = ((tie(piece, piece.call), piece) for piece in some if piece.call is not None)
     yield from ((key, piece) for key, piece in keyed if key is not None)
 
 
-def _other_call(mine: Piece, theirs: Piece) -> bool:
+def _other_call(mine: SignedPart, theirs: SignedPart) -> bool:
     """With another name or other arguments, and another id or a signature of its own besides, it is another call."""
     call, other = mine.call, theirs.call
     if call is None or other is None or (call.name == other.name and same_args(call, other)):

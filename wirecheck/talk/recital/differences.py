@@ -9,7 +9,7 @@ from collections.abc import Container, Iterator
 from msgspec import Struct
 
 from wirecheck.talk.recital.call_pairs import Pair, same_args
-from wirecheck.talk.recital.signed_parts import SERVED, Piece, Signature
+from wirecheck.talk.recital.signed_parts import SERVED, Signature, SignedPart
 
 # A thought may be dropped, and a part the server executed is told of as such: their signatures go with them.
 _WITH_PART = SERVED | {"thought"}
@@ -19,18 +19,18 @@ class Difference(Struct, frozen=True):
     """What became of a piece the server said: `how`, and what stands in its place. `sure`: it is it beyond doubt."""
 
     how: str
-    said: Piece
-    other: Piece | None = None
+    said: SignedPart
+    other: SignedPart | None = None
     now: str | None = None
     sure: bool = True
 
 
-def exact(said: list[Piece], recited: list[Piece]) -> bool:
+def exact(said: list[SignedPart], recited: list[SignedPart]) -> bool:
     """The usual case, at the cost of a comparison."""
     return len(said) == len(recited) and all(map(_same, said, recited))
 
 
-def _same(mine: Piece, theirs: Piece) -> bool:
+def _same(mine: SignedPart, theirs: SignedPart) -> bool:
     a, b = mine.signature, theirs.signature
     if (a.digest if a else 0) != (b.digest if b else 0) or mine.what != theirs.what:
         return False
@@ -41,7 +41,7 @@ def _same(mine: Piece, theirs: Piece) -> bool:
 
 
 def differences(
-    said: list[Piece], recited: list[Piece], pairs: list[Pair], given: Container[Signature]
+    said: list[SignedPart], recited: list[SignedPart], pairs: list[Pair], given: Container[Signature]
 ) -> Iterator[Difference]:
     matched = {id(mine) for mine, _ in pairs}
     for mine, theirs in pairs:
@@ -52,7 +52,7 @@ def differences(
     yield from _served(said, recited)
 
 
-def _call(mine: Piece, theirs: Piece) -> Iterator[Difference]:
+def _call(mine: SignedPart, theirs: SignedPart) -> Iterator[Difference]:
     call, other = mine.call, theirs.call
     if call is None or other is None:
         return
@@ -65,7 +65,7 @@ def _call(mine: Piece, theirs: Piece) -> Iterator[Difference]:
 
 
 def _call_signature(
-    mine: Piece, theirs: Piece, said: list[Piece], recited: list[Piece], given: Container[Signature]
+    mine: SignedPart, theirs: SignedPart, said: list[SignedPart], recited: list[SignedPart], given: Container[Signature]
 ) -> Iterator[Difference]:
     if mine.real is None:
         return
@@ -78,7 +78,9 @@ def _call_signature(
         yield from _forged(mine, theirs, said, given)
 
 
-def _forged(mine: Piece, theirs: Piece, said: list[Piece], given: Container[Signature]) -> Iterator[Difference]:
+def _forged(
+    mine: SignedPart, theirs: SignedPart, said: list[SignedPart], given: Container[Signature]
+) -> Iterator[Difference]:
     """Another signature than the server gave. One of another reply belongs to a conversation much like this one."""
     if mine.real is None or theirs.real is None or mine.real.digest == theirs.real.digest:
         return
@@ -92,7 +94,7 @@ def _forged(mine: Piece, theirs: Piece, said: list[Piece], given: Container[Sign
             yield Difference("forged", mine, theirs, sure=begun or (same and bool(ids)))
 
 
-def _signatures(said: list[Piece], recited: list[Piece], given: Container[Signature]) -> Iterator[Difference]:
+def _signatures(said: list[SignedPart], recited: list[SignedPart], given: Container[Signature]) -> Iterator[Difference]:
     """Signatures of other parts than calls. That of a text may stand on any text, for texts are put together."""
     places = {piece.real.digest: piece for piece in recited if piece.real is not None}
     for mine in said:
@@ -106,7 +108,7 @@ def _signatures(said: list[Piece], recited: list[Piece], given: Container[Signat
 
 
 def _unsigned(
-    mine: Piece, said: list[Piece], recited: list[Piece], given: Container[Signature]
+    mine: SignedPart, said: list[SignedPart], recited: list[SignedPart], given: Container[Signature]
 ) -> Iterator[Difference]:
     """A part lost its signature: it has another now, was put together with a part of another one, or it has none."""
     known = {piece.real.digest for piece in said if piece.real is not None}
@@ -120,7 +122,7 @@ def _unsigned(
         yield Difference("unsigned", mine)
 
 
-def _served(said: list[Piece], recited: list[Piece]) -> Iterator[Difference]:
+def _served(said: list[SignedPart], recited: list[SignedPart]) -> Iterator[Difference]:
     """Of what the server called and executed itself, each kind is told once."""
     kept = {piece.what for piece in recited}
     first = {piece.what: piece for piece in reversed(said) if piece.what in SERVED and piece.what not in kept}

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from wirecheck.dialects.messages import Spot
 from wirecheck.talk.facts import ForgottenFact, Linked
-from wirecheck.talk.history_state import Ear
-from wirecheck.talk.lazy_facts import Piece, small
+from wirecheck.talk.history_state import TurnContext
+from wirecheck.talk.lazy_facts import LazyFacts, small
 
 Places = Callable[[int], Spot]
 
@@ -73,12 +73,14 @@ def _cut(lost: int, length: int, left: tuple[int, int], *, anew: bool = False) -
     return "trimmed" if after_first or left == (-1, -1) or (anew and lost >= _LONG_CUT) else "gone"
 
 
-def forgotten(before: Sequence[int], after: Sequence[int], start: int, ear: Ear, there: Places) -> Iterator[Piece]:
+def forgotten(
+    before: Sequence[int], after: Sequence[int], start: int, ear: TurnContext, there: Places
+) -> Iterator[LazyFacts]:
     for gap in gaps(before, after, start):
         yield from ear.piece(("forgotten", gap.how, small(gap.count)), partial(_fact, gap, ear, there))
 
 
-def _fact(gap: Gap, ear: Ear, there: Places) -> Iterator[ForgottenFact]:
+def _fact(gap: Gap, ear: TurnContext, there: Places) -> Iterator[ForgottenFact]:
     yield ForgottenFact(
         context=ear.context,
         spot=ear.where(gap.at),

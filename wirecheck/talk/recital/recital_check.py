@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator
 
 from wirecheck.dialects.messages import Call, Content
 from wirecheck.talk.facts import Context, Fact, Linked, RecitedFact
-from wirecheck.talk.history_state import Unsigned
+from wirecheck.talk.history_state import UnsignedCall
 from wirecheck.talk.recital.call_pairs import Pair, paired, same_args
 from wirecheck.talk.recital.differences import Difference, differences, exact
 from wirecheck.talk.recital.reply import Reply
-from wirecheck.talk.recital.signed_parts import Piece, Signature, pieces
+from wirecheck.talk.recital.signed_parts import Signature, SignedPart, pieces
 
 _STREAMED = frozenset(("partialArgs", "willContinue"))  # a call in pieces, which nobody put together
 
 
-class Signatures:
+class SignatureCache:
     """The signatures that the server gave lately, in whichever conversation: the last `most` of them, and those before
     that came with one of these."""
 
@@ -45,13 +45,13 @@ class Signatures:
         self._before, self._lately = self._lately, {}
 
 
-class Retelling:
+class RecitalCheck:
     """What follows the last words of the request before, gathered while it is heard: there the reply has its place.
 
     `start` is the first content after those words.
     """
 
-    def __init__(self, reply: Reply, start: int, context: Context, signatures: Signatures) -> None:
+    def __init__(self, reply: Reply, start: int, context: Context, signatures: SignatureCache) -> None:
         self._reply, self._start = reply, start
         self._context, self._signatures = context, signatures
         self._contents: list[tuple[int, Content]] = []
@@ -68,7 +68,7 @@ class Retelling:
             self._contents.append(self._last)
         self._asked = not _in_pieces(content.calls)
 
-    def facts(self, unsigned: Unsigned | None) -> Iterator[Fact]:
+    def facts(self, unsigned: UnsignedCall | None) -> Iterator[Fact]:
         """What came back otherwise, now that all is heard. `unsigned`: what the server itself will miss."""
         said, recited = self._reply.pieces, [piece for _, content in self._contents for piece in pieces(content)]
         if not self._asked or self._last is None or (said and exact(said, recited)):
@@ -83,7 +83,7 @@ class Retelling:
             if one.how != "missing" or one.said.call is None or self._answers <= calls:  # else the numbers tell it
                 yield self._fact(one, unsigned)
 
-    def _recognised(self, said: list[Piece], recited: list[Piece], pairs: list[Pair]) -> bool:
+    def _recognised(self, said: list[SignedPart], recited: list[SignedPart], pairs: list[Pair]) -> bool:
         """Whether it is this reply that is recited: by an id, a signature, a call, or the text."""
         if any(mine.call and theirs.call and same_args(mine.call, theirs.call) for mine, theirs in pairs):
             return True
@@ -103,7 +103,7 @@ class Retelling:
             calls=len(self._reply.calls),
         )
 
-    def _fact(self, one: Difference, unsigned: Unsigned | None) -> RecitedFact:
+    def _fact(self, one: Difference, unsigned: UnsignedCall | None) -> RecitedFact:
         turn, content = self._holder(one.other)
         call = one.said.call
         return RecitedFact(
@@ -123,7 +123,7 @@ class Retelling:
             calls=len(self._reply.calls),
         )
 
-    def _holder(self, piece: Piece | None) -> tuple[int, Content]:
+    def _holder(self, piece: SignedPart | None) -> tuple[int, Content]:
         """The content a recited piece stands in; without one, the first that recites the reply."""
         steps = piece.spot.steps if piece is not None else ()
         held = (each for each in self._contents if steps[: len(each[1].spot.steps)] == each[1].spot.steps)
@@ -136,11 +136,13 @@ def _missed(one: Difference, content: Content) -> bool:
     return first or one.how == "moved"
 
 
-def retelling(reply: Reply, start: int, heard: int, context: Context, signatures: Signatures) -> Retelling | None:
+def recital_check(
+    reply: Reply, start: int, heard: int, context: Context, signatures: SignatureCache
+) -> RecitalCheck | None:
     """Where the reply may be recited in full, and nobody has heard that before."""
     if start == 0 or heard > start or not _complete(reply):
         return None
-    return Retelling(reply, start, context, signatures)
+    return RecitalCheck(reply, start, context, signatures)
 
 
 def _complete(reply: Reply) -> bool:

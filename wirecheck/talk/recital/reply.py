@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from wirecheck.dialects.messages import Call, Content, Spot, number_of
-from wirecheck.talk.recital.signed_parts import Piece, pieces
+from wirecheck.talk.recital.signed_parts import SignedPart, pieces
 
 MANY = 512  # parts of one reply that are kept
 PIECE = 1 << 10  # bytes that a call or a signed part takes, besides what is written in it
@@ -24,7 +24,7 @@ class Reply:
 
     def __init__(self, *, doubtful: bool = False) -> None:
         self.calls: list[Call] = []
-        self.pieces: list[Piece] = []
+        self.pieces: list[SignedPart] = []
         self.text = ""
         self.speaks = False  # it calls or says something
         self.failed = False
@@ -36,7 +36,7 @@ class Reply:
     def __bool__(self) -> bool:
         return self.speaks
 
-    def add(self, content: Content, texts: Iterable[str]) -> list[Piece]:
+    def add(self, content: Content, texts: Iterable[str]) -> list[SignedPart]:
         """One more content, and what it says. Its parts that must come back are given, and kept as well."""
         self.calls.extend(content.calls)
         self.size += size_of([call.args for call in content.calls])
@@ -81,7 +81,7 @@ def size_of(several: Iterable[Any]) -> int:
         return MANY * PIECE
 
 
-class Echoed(Struct, frozen=True):
+class ContentOrigin(Struct, frozen=True):
     """Of the calls of one content: where the server made them, whether with calls placed earlier, whether signed."""
 
     made: tuple[Spot | None, ...] = ()
@@ -89,7 +89,7 @@ class Echoed(Struct, frozen=True):
     signed: str = "unknown"  # whether the server signed the first of them: signed, beside (another one), unsigned
 
 
-NOTHING = Echoed()
+NOTHING = ContentOrigin()
 NO_REPLY, SAID = Reply(), Reply()
 SAID.text, SAID.speaks = "…", True
 

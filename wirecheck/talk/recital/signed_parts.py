@@ -45,7 +45,7 @@ class Signature(Struct, frozen=True, gc=False):
         return self.head.startswith(other.head) or other.head.startswith(self.head)
 
 
-class Piece(Struct, frozen=True, kw_only=True):
+class SignedPart(Struct, frozen=True, kw_only=True):
     """One part worth keeping.
 
     `what`: call, text, empty (a text without words, or nothing but the signature), thought, or the key of its data.
@@ -61,16 +61,16 @@ class Piece(Struct, frozen=True, kw_only=True):
         return self.signature if self.signature is not None and self.signature.real else None
 
 
-def pieces(content: Content) -> list[Piece]:
+def pieces(content: Content) -> list[SignedPart]:
     if isinstance(content, RegularContent):
         return _regular(content)
     return [_piece(part) for part in content.parts if _kept(part)]
 
 
-def _regular(content: RegularContent) -> list[Piece]:
+def _regular(content: RegularContent) -> list[SignedPart]:
     analysis = content.analysis
     calls = [
-        (half.part, Piece(what="call", signature=_signature(half.signature), call=call, spot=call.spot))
+        (half.part, SignedPart(what="call", signature=_signature(half.signature), call=call, spot=call.spot))
         for half, call in zip(analysis.calls, content.calls, strict=True)
     ]
     if not analysis.signed:
@@ -78,7 +78,7 @@ def _regular(content: RegularContent) -> list[Piece]:
     others = [
         (
             each.part,
-            Piece(what=each.what, signature=_signature(each.signature), spot=content.spot.to("parts", each.part)),
+            SignedPart(what=each.what, signature=_signature(each.signature), spot=content.spot.to("parts", each.part)),
         )
         for each in analysis.signed
     ]
@@ -119,8 +119,8 @@ def _kept(part: Part) -> bool:
     return part.call is not None or "thoughtSignature" in part.keys or not SERVED.isdisjoint(part.data)
 
 
-def _piece(part: Part) -> Piece:
-    return Piece(what=_what(part), signature=signature_of(part), call=part.call, spot=part.spot)
+def _piece(part: Part) -> SignedPart:
+    return SignedPart(what=_what(part), signature=signature_of(part), call=part.call, spot=part.spot)
 
 
 def _what(part: Part) -> str:

@@ -11,13 +11,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from wirecheck.talk.schemas.safe_schema import Copy, Schema, TooBig
-from wirecheck.talk.schemas.small_validator import ByHand
+from wirecheck.talk.schemas.safe_schema import SafeCopy, Schema, SchemaTooBig
+from wirecheck.talk.schemas.small_validator import SmallValidator
 
 _ERRORS = 16  # looked at in one call
 
 
-class Problem(Struct, frozen=True):
+class ArgumentProblem(Struct, frozen=True):
     """What is wrong with arguments. `extra`: there is only more than was asked for."""
 
     path: tuple[str | int, ...]
@@ -30,9 +30,9 @@ class Arguments:
 
     def __init__(self, schema: Any) -> None:
         self._schema = schema
-        self._by_hand = ByHand(_copied(schema, patterns=True))
+        self._by_hand = SmallValidator(_copied(schema, patterns=True))
 
-    def problem(self, args: Any) -> Problem | None:
+    def problem(self, args: Any) -> ArgumentProblem | None:
         """Where the arguments are wrong first, and how. What is wrong comes before what is too much."""
         if self._by_hand.fits(args) or self._valid(args):
             return None
@@ -62,12 +62,12 @@ class Arguments:
                 continue
         return True, jsonschema_rs.Draft202012Validator(True)
 
-    def _problem(self, error: Any) -> Problem:
+    def _problem(self, error: Any) -> ArgumentProblem:
         wanted, keyword = self._made[0], ""
         for keyword in error.schema_path:
             wanted = wanted[keyword]
         text = _TEXTS[keyword](wanted) if keyword in _TEXTS else error.message
-        return Problem(tuple(error.instance_path), text, extra=keyword == "additionalProperties")
+        return ArgumentProblem(tuple(error.instance_path), text, extra=keyword == "additionalProperties")
 
 
 def _but_null(wanted: Any) -> str:
@@ -85,6 +85,6 @@ _TEXTS: dict[Any, Callable[[Any], str]] = {
 def _copied(schema: Any, *, patterns: bool) -> Schema | bool:
     """The plain schema; one that is none, or is too big, asks for nothing."""
     try:
-        return Copy(schema, patterns).of(schema) if isinstance(schema, dict) else True
-    except (TooBig, RecursionError):
+        return SafeCopy(schema, patterns).of(schema) if isinstance(schema, dict) else True
+    except (SchemaTooBig, RecursionError):
         return True

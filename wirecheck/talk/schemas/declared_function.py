@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from wirecheck.dialects.messages import Step
 from wirecheck.dialects.vocabulary.field_names import get, keys_of, written
 from wirecheck.talk.schemas.arguments import Arguments
-from wirecheck.talk.schemas.schema_flaws import Flaw, flaws
+from wirecheck.talk.schemas.schema_flaws import SchemaFlaw, flaws
 
 # Where a schema of Gemini's is written, and where JSON Schema may be instead.
 TWINS = {
@@ -28,20 +28,20 @@ _FIRST = frozenset(
 _LETTERS = _FIRST | frozenset("0123456789.:-")
 
 
-class Flawed(Struct, frozen=True):
+class DeclaredFlaw(Struct, frozen=True):
     """A flaw in a schema, and whose."""
 
-    flaw: Flaw
+    flaw: SchemaFlaw
     field: str
     name: str | None
     steps: tuple[Step, ...]  # to the schema
 
-    def at(self, steps: tuple[Step, ...]) -> "Flawed":
+    def at(self, steps: tuple[Step, ...]) -> "DeclaredFlaw":
         """The same where these steps lead to what holds the schema."""
         return replace(self, steps=steps + self.steps)
 
 
-class Function:
+class DeclaredFunction:
     """What a declaration says."""
 
     def __init__(self, value: dict[str, Any]) -> None:
@@ -60,7 +60,7 @@ class Function:
         return name[:1] in _FIRST and _LETTERS.issuperset(name)
 
     @cached_property
-    def flawed(self) -> tuple[Flawed, ...]:
+    def flawed(self) -> tuple[DeclaredFlaw, ...]:
         return tuple([each for field in _SCHEMAS for each in flawed_in(self._value, field, self.name)])
 
     @cached_property
@@ -68,15 +68,15 @@ class Function:
         return Arguments(_parameters(self._value))
 
 
-def flawed_in(holder: dict[str, Any], field: str, name: str | None) -> Iterator[Flawed]:
+def flawed_in(holder: dict[str, Any], field: str, name: str | None) -> Iterator[DeclaredFlaw]:
     """What is wrong with the schema under a key; also that there are two."""
     schema = get(holder, field)
     if schema is None:
         return
     where = (written(holder, field),)
-    yield from (Flawed(flaw, field, name, where) for flaw in flaws(schema))
+    yield from (DeclaredFlaw(flaw, field, name, where) for flaw in flaws(schema))
     if get(holder, TWINS[field]) is not None:
-        yield Flawed(Flaw("written-twice", TWINS[field]), field, name, where)
+        yield DeclaredFlaw(SchemaFlaw("written-twice", TWINS[field]), field, name, where)
 
 
 def _parameters(declaration: dict[str, Any]) -> Any:

@@ -10,14 +10,14 @@ from msgspec import Struct
 from wirecheck.dialects.messages import Call, Spot, Step
 from wirecheck.dialects.vocabulary.field_names import written
 from wirecheck.talk.facts import Context, Linked, MisfitFact
-from wirecheck.talk.schemas.toolbox import Declared, Toolbox
+from wirecheck.talk.schemas.toolbox import Declaration, Toolbox
 from wirecheck.talk.streamed_arguments import is_piece
 from wirecheck.wire.records import Peer
 
 _CUT = ("MAX_TOKENS", "MALFORMED_FUNCTION_CALL")  # a call may have been cut short
 
 
-class Named(Struct, frozen=True, gc=False):
+class CalledFunction(Struct, frozen=True, gc=False):
     """A function that was called in a history, and where for the first time."""
 
     name: str
@@ -42,7 +42,7 @@ class Offer(Struct, frozen=True):
             elif declared is not None and finish not in _CUT and _whole(call):
                 yield from self._arguments(call, declared, turn, finish)
 
-    def forgotten(self, called: Iterable[Named], where: Callable[[int], Spot]) -> Iterator[MisfitFact]:
+    def forgotten(self, called: Iterable[CalledFunction], where: Callable[[int], Spot]) -> Iterator[MisfitFact]:
         """Which functions of a recited history are not declared any more."""
         for each in called if self.toolbox.names else ():
             if self._lacks(each.name):
@@ -69,7 +69,7 @@ class Offer(Struct, frozen=True):
             finish=finish,
         )
 
-    def _arguments(self, call: Call, declared: Declared, turn: int, finish: str | None) -> Iterator[MisfitFact]:
+    def _arguments(self, call: Call, declared: Declaration, turn: int, finish: str | None) -> Iterator[MisfitFact]:
         found = self.toolbox.problem(declared, call.args)
         if found is None:
             return

@@ -32,11 +32,11 @@ _TYPES = {name.lower() for name in TYPES[1:]}
 Schema = dict[str, Any]
 
 
-class TooBig(Exception):
+class SchemaTooBig(Exception):
     """More than is worth asking."""
 
 
-class Copy:
+class SafeCopy:
     """Makes a plain schema out of a Gemini one or a JSON Schema."""
 
     def __init__(self, root: Schema, patterns: bool) -> None:
@@ -47,7 +47,7 @@ class Copy:
     def of(self, schema: Any, depth: int = 0) -> Any:
         self._made += 1
         if self._made > _MOST:
-            raise TooBig
+            raise SchemaTooBig
         if not isinstance(schema, dict) or depth > _DEEPEST:
             return schema is not False
         keys = {camel(key): value for key, value in schema.items()}

@@ -33,7 +33,7 @@ _FORMATS = ("enum", "date-time")
 _KINDS = {str: "text", bool: "boolean", int: "number", float: "number", list: "list", dict: "object"}
 
 
-class Flaw(Struct, frozen=True):
+class SchemaFlaw(Struct, frozen=True):
     """One thing wrong: what, the word it is about, and where in the schema."""
 
     what: str
@@ -41,7 +41,7 @@ class Flaw(Struct, frozen=True):
     steps: tuple[Step, ...] = ()
 
 
-class Node(Struct, frozen=True):
+class Subschema(Struct, frozen=True):
     """A schema inside a schema. Of one around it, of which it is an alternative: `typed`, it has a type already;
     `itemed`, items that belong into the alternative stand there, which is told of as such.
     """
@@ -54,31 +54,31 @@ class Node(Struct, frozen=True):
     item: bool = False
 
 
-def flaws(schema: Any) -> Iterator[Flaw]:
+def flaws(schema: Any) -> Iterator[SchemaFlaw]:
     """In the order in which they stand."""
-    waiting = [Node(schema)]
+    waiting = [Subschema(schema)]
     for _ in range(_MOST):
         if not waiting:
             return
         node = waiting.pop()
         if type(node.value) is not dict:
-            yield Flaw("not-object", _kind(node.value), node.steps)
+            yield SchemaFlaw("not-object", _kind(node.value), node.steps)
         elif node.depth > _DEEPEST:
-            yield Flaw("too-deep", "", node.steps)
+            yield SchemaFlaw("too-deep", "", node.steps)
         else:
             yield from _of(node)
             waiting.extend(reversed(list(_inside(node))))
 
 
-def _of(node: Node) -> Iterator[Flaw]:
+def _of(node: Subschema) -> Iterator[SchemaFlaw]:
     schema = node.value
     for key in schema:
         if (name := camel(key)) not in KEYWORDS or name in _VERTEX:
-            yield Flaw("vertex-keyword" if name in _VERTEX else "unknown-keyword", key, (*node.steps, key))
+            yield SchemaFlaw("vertex-keyword" if name in _VERTEX else "unknown-keyword", key, (*node.steps, key))
     keys = {camel(key) for key, value in schema.items() if value is not None}
     if "ref" in keys:
         if beside := keys - {"ref", "defs", "description", "default"}:
-            yield Flaw("ref-siblings", _listed(beside), node.steps)
+            yield SchemaFlaw("ref-siblings", _listed(beside), node.steps)
     elif "$ref" in keys:
         return  # unknown, and told of as such; what it refers to has the type
     elif "anyOf" in keys:
@@ -87,15 +87,15 @@ def _of(node: Node) -> Iterator[Flaw]:
         yield from _typed(node, keys)
 
 
-def _beside_any_of(node: Node, keys: set[str]) -> Iterator[Flaw]:
+def _beside_any_of(node: Subschema, keys: set[str]) -> Iterator[SchemaFlaw]:
     beside = keys & (_SPECIFIC | _ANNOTATIONS | {"type"})
     if beside:
         specific = beside & _SPECIFIC
         what = "anyof-annotated" if not specific else "anyof-typed" if "type" in keys else "anyof-siblings"
-        yield Flaw(what, _listed(specific or beside), node.steps)
+        yield SchemaFlaw(what, _listed(specific or beside), node.steps)
 
 
-def _typed(node: Node, keys: set[str]) -> Iterator[Flaw]:
+def _typed(node: Subschema, keys: set[str]) -> Iterator[SchemaFlaw]:
     kind, flaw = _type(node)
     if flaw is not None:
         yield flaw
@@ -105,12 +105,12 @@ def _typed(node: Node, keys: set[str]) -> Iterator[Flaw]:
             yield from check(node)
 
 
-def _type(node: Node) -> tuple[str | None, Flaw | None]:
+def _type(node: Subschema) -> tuple[str | None, SchemaFlaw | None]:
     """The type, in capitals, or what is wrong with it."""
     found = node.value.get("type")
     steps = (*node.steps, "type")
     if type(found) is list:
-        return None, Flaw("type-list", ", ".join(str(each) for each in found[:8]), steps)
+        return None, SchemaFlaw("type-list", ", ".join(str(each) for each in found[:8]), steps)
     if type(found) is int and 0 <= found < len(TYPES):
         found = TYPES[found]
     name = found.upper() if isinstance(found, str) else None
@@ -118,64 +118,64 @@ def _type(node: Node) -> tuple[str | None, Flaw | None]:
         return name, None
     if found is None or name == TYPES[0]:
         return None, _untyped(node)
-    return None, Flaw("type-invalid", found if isinstance(found, str) else _kind(found), steps)
+    return None, SchemaFlaw("type-invalid", found if isinstance(found, str) else _kind(found), steps)
 
 
-def _untyped(node: Node) -> Flaw | None:
+def _untyped(node: Subschema) -> SchemaFlaw | None:
     """A schema without a type. One that says nothing at all is passed over where it is the whole."""
     if node.typed or not (node.value or node.steps) or not _INSTEAD.isdisjoint(node.value):
         return None
     if not node.steps:
-        return Flaw("root-untyped", "")
-    return Flaw("item-untyped" if node.item else "type-missing", str(node.steps[-1]), node.steps)
+        return SchemaFlaw("root-untyped", "")
+    return SchemaFlaw("item-untyped" if node.item else "type-missing", str(node.steps[-1]), node.steps)
 
 
-def _misplaced(node: Node, kind: str, keys: set[str]) -> Iterator[Flaw]:
+def _misplaced(node: Subschema, kind: str, keys: set[str]) -> Iterator[SchemaFlaw]:
     """Keywords that only another type has, as far as servers are known to mind."""
     if not node.steps and kind != "OBJECT":
-        yield Flaw("root-not-object", kind)
+        yield SchemaFlaw("root-not-object", kind)
     for owner, what in (("OBJECT", "properties-on-non-object"), ("ARRAY", "items-on-non-array")):
         for key in sorted(_OF_TYPE[owner] & keys):
             if kind != owner and key in ("properties", "required", "items") and get(node.value, key):
-                yield Flaw(what, key, (*node.steps, written(node.value, key)))
+                yield SchemaFlaw(what, key, (*node.steps, written(node.value, key)))
     values = get(node.value, "enum")
     if type(values) is list and values:
         yield from _enum(values, kind, (*node.steps, "enum"))
 
 
-def _enum(values: list[Any], kind: str, steps: tuple[Step, ...]) -> Iterator[Flaw]:
+def _enum(values: list[Any], kind: str, steps: tuple[Step, ...]) -> Iterator[SchemaFlaw]:
     odd = next((n for n, value in enumerate(values) if not isinstance(value, str)), None)
     if odd is not None:
-        yield Flaw("enum-non-string", _kind(values[odd]), (*steps, odd))
+        yield SchemaFlaw("enum-non-string", _kind(values[odd]), (*steps, odd))
     elif kind != "STRING":
-        yield Flaw("enum-not-of-strings", kind, steps)
+        yield SchemaFlaw("enum-not-of-strings", kind, steps)
 
 
-def _object(node: Node) -> Iterator[Flaw]:
+def _object(node: Subschema) -> Iterator[SchemaFlaw]:
     properties, required = get(node.value, "properties"), get(node.value, "required")
     known = properties if type(properties) is dict else {}
     for n, name in enumerate(required if type(required) is list else ()):
         if isinstance(name, str) and name not in known:
-            yield Flaw("required-undefined", name, (*node.steps, "required", n))
+            yield SchemaFlaw("required-undefined", name, (*node.steps, "required", n))
     if not known and not required and node.steps and get(node.value, "additionalProperties") is None:
-        yield Flaw("empty-object", "", node.steps)
+        yield SchemaFlaw("empty-object", "", node.steps)
 
 
-def _array(node: Node) -> Iterator[Flaw]:
+def _array(node: Subschema) -> Iterator[SchemaFlaw]:
     if not node.itemed and get(node.value, "items") is None and get(node.value, "prefixItems") is None:
-        yield Flaw("items-missing", "", node.steps)
+        yield SchemaFlaw("items-missing", "", node.steps)
 
 
-def _string(node: Node) -> Iterator[Flaw]:
+def _string(node: Subschema) -> Iterator[SchemaFlaw]:
     form = node.value.get("format")
     if isinstance(form, str) and form not in _FORMATS:
-        yield Flaw("format-unsupported", form, (*node.steps, "format"))
+        yield SchemaFlaw("format-unsupported", form, (*node.steps, "format"))
 
 
 _CHECKS = {"OBJECT": (_object,), "ARRAY": (_array,), "STRING": (_string,)}
 
 
-def _inside(node: Node) -> Iterator[Node]:
+def _inside(node: Subschema) -> Iterator[Subschema]:
     """The schemas in a schema, in the order in which they stand, without those that stand where they do not belong."""
     schema, found = node.value, node.value.get("type")
     kind = found.upper() if isinstance(found, str) else "ANY OF" if get(schema, "anyOf") is not None else None
@@ -190,16 +190,16 @@ def _inside(node: Node) -> Iterator[Node]:
             itemed = found is None and get(schema, "items") is not None
             for n, each in enumerate(listed):
                 where = (*steps, n) if type(value) is list else steps
-                yield Node(each, where, node.depth + 1, found is not None, itemed)
+                yield Subschema(each, where, node.depth + 1, found is not None, itemed)
         elif name == "items":
-            yield Node(value, steps, node.depth + 1, item=True)
+            yield Subschema(value, steps, node.depth + 1, item=True)
 
 
-def _members(value: Any, steps: tuple[Step, ...], depth: int) -> Iterator[Node]:
+def _members(value: Any, steps: tuple[Step, ...], depth: int) -> Iterator[Subschema]:
     if type(value) is dict:
-        yield from (Node(each, (*steps, name), depth) for name, each in value.items())
+        yield from (Subschema(each, (*steps, name), depth) for name, each in value.items())
     else:
-        yield Node(value, steps, depth)
+        yield Subschema(value, steps, depth)
 
 
 def _kind(value: Any) -> str:

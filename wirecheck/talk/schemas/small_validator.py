@@ -21,7 +21,7 @@ _TYPES: dict[type, frozenset[str]] = {
 }
 
 
-class ByHand:
+class SmallValidator:
     """One schema, of those that safe_schema.py makes."""
 
     def __init__(self, schema: Any) -> None:

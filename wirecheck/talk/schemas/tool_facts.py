@@ -7,8 +7,8 @@ from wirecheck.dialects.content import shape_of
 from wirecheck.dialects.messages import Spot
 from wirecheck.dialects.vocabulary.field_names import get, told_keys, written
 from wirecheck.talk.facts import Context, DeclarationFact, Fact, Linked, SchemaFact, ToolFact
-from wirecheck.talk.schemas.declared_function import Flawed, flawed_in
-from wirecheck.talk.schemas.toolbox import Declared, Toolbox, items
+from wirecheck.talk.schemas.declared_function import DeclaredFlaw, flawed_in
+from wirecheck.talk.schemas.toolbox import Declaration, Toolbox, items
 
 _RELATED, _NAMES = 5, 3  # further places of the same flaw that a fact shows, and functions it names
 # Where a declaration does not say whether its calls hold the turn up: they do, but for the newest models.
@@ -60,7 +60,7 @@ def _tools(body: Any, spot: Spot) -> Iterator[tuple[Any, Spot]]:
 
 
 def _declarations(toolbox: Toolbox, spot: Spot, context: Context) -> Iterator[DeclarationFact]:
-    first: dict[str, Declared] = {}
+    first: dict[str, Declaration] = {}
     for each in toolbox.declared:
         before = first.setdefault(each.name, each) if each.name is not None else each
         again, spelled, length = before is not each, each.function.spelled, len(each.name or "")
@@ -78,9 +78,9 @@ def _declarations(toolbox: Toolbox, spot: Spot, context: Context) -> Iterator[De
         )
 
 
-def _schemas(found: Iterable[Flawed], spot: Spot, context: Context) -> Iterator[SchemaFact]:
+def _schemas(found: Iterable[DeclaredFlaw], spot: Spot, context: Context) -> Iterator[SchemaFact]:
     """One fact for a flaw, wherever it is made."""
-    alike: dict[tuple[str, str, str], list[Flawed]] = {}
+    alike: dict[tuple[str, str, str], list[DeclaredFlaw]] = {}
     for each in found:
         alike.setdefault((each.field, each.flaw.what, each.flaw.word), []).append(each)
     for (field, what, word), places in alike.items():
@@ -100,12 +100,12 @@ def _schemas(found: Iterable[Flawed], spot: Spot, context: Context) -> Iterator[
         )
 
 
-def _within(field: str, places: list[Flawed]) -> str:
+def _within(field: str, places: list[DeclaredFlaw]) -> str:
     names = list(dict.fromkeys(each.name for each in places if each.name))
     more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else ""
     owner = f" of {', '.join(names[:_NAMES])}{more}" if names else ""
     return f"{field}{owner}{f' ({len(places)} places)' if len(places) > 1 else ''}"
 
 
-def _at(spot: Spot, flawed: Flawed) -> Spot:
+def _at(spot: Spot, flawed: DeclaredFlaw) -> Spot:
     return spot.to(*flawed.steps, *flawed.flaw.steps)

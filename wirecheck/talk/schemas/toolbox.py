@@ -14,8 +14,8 @@ from xxhash import xxh3_64_intdigest
 from wirecheck.cache import Cache
 from wirecheck.dialects.messages import Step
 from wirecheck.dialects.vocabulary.field_names import get, told_keys, written
-from wirecheck.talk.schemas.arguments import Problem
-from wirecheck.talk.schemas.declared_function import Flawed, Function
+from wirecheck.talk.schemas.arguments import ArgumentProblem
+from wirecheck.talk.schemas.declared_function import DeclaredFlaw, DeclaredFunction
 
 _CAPACITY, _EACH = 1 << 19, 1 << 9  # bytes of tools and functions that are remembered; so many more is each of them
 # Tools that call no function of the client's under a name that is not declared.
@@ -32,25 +32,27 @@ _NAMELESS = frozenset(
 )
 
 
-class Declared(Struct, frozen=True):
+class Declaration(Struct, frozen=True):
     """One declaration, and where it stands in the body."""
 
     name: str | None
     value: dict[str, Any]
     steps: tuple[Step, ...]
-    function: Function
+    function: DeclaredFunction
 
 
 class Toolbox:
     """The `tools` of one request or session."""
 
-    def __init__(self, tools: Any, function: Callable[[dict[str, Any]], Function] = Function, digest: int = 0) -> None:
+    def __init__(
+        self, tools: Any, function: Callable[[dict[str, Any]], DeclaredFunction] = DeclaredFunction, digest: int = 0
+    ) -> None:
         self.value = tools
         self.digest = digest  # of the bytes it was read from
         entries = [tool for _, tool in items({"tools": tools}, "tools") if type(tool) is dict]
         self.kinds = tuple(dict.fromkeys(key for tool in entries for key in told_keys(tool)))
         self.declared = tuple(_declared(tools, function))
-        self.names: dict[str, list[Declared]] = {}
+        self.names: dict[str, list[Declaration]] = {}
         for each in self.declared:
             if each.name:
                 self.names.setdefault(each.name, []).append(each)
@@ -69,14 +71,14 @@ class Toolbox:
         return "tools" if self.value is not None else "", self.kinds, len(self.declared), self.undescribed
 
     @cached_property
-    def flawed(self) -> tuple[Flawed, ...]:
+    def flawed(self) -> tuple[DeclaredFlaw, ...]:
         return tuple([flawed.at(each.steps) for each in self.declared for flawed in each.function.flawed])
 
-    def declaration(self, name: str | None) -> Declared | None:
+    def declaration(self, name: str | None) -> Declaration | None:
         """The one declaration of a name."""
         return self._alone.get(name or "")
 
-    def problem(self, declared: Declared, args: Any) -> Problem | None:
+    def problem(self, declared: Declaration, args: Any) -> ArgumentProblem | None:
         """What is wrong with the arguments of a call; none are as good as no member."""
         return declared.function.arguments.problem({} if args is None else args)
 
@@ -86,18 +88,18 @@ class Toolboxes:
 
     def __init__(self) -> None:
         self._made: Cache[Hashable, Toolbox] = Cache(_CAPACITY)
-        self._functions: Cache[Hashable, Function] = Cache(_CAPACITY)
+        self._functions: Cache[Hashable, DeclaredFunction] = Cache(_CAPACITY)
 
     def of(self, raw: Raw | bytes) -> Toolbox:
         digest = xxh3_64_intdigest(raw)
         return self._made.get_or_make(digest, _EACH + len(raw), lambda: Toolbox(_read(raw), self._function, digest))
 
-    def _function(self, value: dict[str, Any]) -> Function:
+    def _function(self, value: dict[str, Any]) -> DeclaredFunction:
         try:
             written = msgspec.json.encode(value)
         except RecursionError:  # read where there was a little more room
-            return Function(value)
-        return self._functions.get_or_make(written, _EACH + len(written), lambda: Function(value))
+            return DeclaredFunction(value)
+        return self._functions.get_or_make(written, _EACH + len(written), lambda: DeclaredFunction(value))
 
 
 def items(holder: Any, key: str) -> list[tuple[tuple[Step, ...], Any]]:
@@ -109,12 +111,12 @@ def items(holder: Any, key: str) -> list[tuple[tuple[Step, ...], Any]]:
     return [((name, n), item) for n, item in enumerate(value)] if type(value) is list else [((name,), value)]
 
 
-def _declared(tools: Any, function: Callable[[dict[str, Any]], Function]) -> Iterator[Declared]:
+def _declared(tools: Any, function: Callable[[dict[str, Any]], DeclaredFunction]) -> Iterator[Declaration]:
     for steps, tool in items({"tools": tools}, "tools"):
         for further, value in items(tool, "functionDeclarations"):
             if type(value) is dict and "function" not in value:  # that is a tool of another protocol
                 made = function(value)
-                yield Declared(made.name, value, (*steps, *further), made)
+                yield Declaration(made.name, value, (*steps, *further), made)
 
 
 def _read(raw: Raw | bytes) -> Any:

@@ -12,7 +12,7 @@ CUT = 110  # bytes from which a reason may have been cut, characters of several 
 SURE = 16  # of a text that is cut, so much must be there
 
 
-class Close(NamedTuple):
+class KnownClose(NamedTuple):
     """A close that is known. `…` in its text stands for anything. `blames` is a message, where the text tells it."""
 
     code: int
@@ -23,38 +23,38 @@ class Close(NamedTuple):
 
 # The first row whose text fits wins; the code is what it was seen with, and decides nothing.
 CLOSES = (
-    Close(1011, "keepalive ping timeout", "keepalive"),
-    Close(1007, "API key not valid", "auth"),
-    Close(1007, "API key not found", "auth"),
-    Close(1007, "API key expired", "auth"),
-    Close(1007, "User location is not supported", "auth"),
-    Close(1008, "Method doesn't allow unregistered callers", "auth"),
-    Close(1008, "Generative Language API has not been used in project", "auth"),
-    Close(1008, "models/… is not found for API version", "model", "setup"),
-    Close(1008, "Publisher Model … was not found", "model", "setup"),
-    Close(1008, "BidiGenerateContent session not found", "handle", "setup"),
-    Close(1008, "Requested entity was not found", "handle", "setup"),
-    Close(1007, "Invalid session handle", "handle", "setup"),
-    Close(1007, "setup must be the first message", "order"),
-    Close(1007, "Explicit activity control is not supported", "activity", "realtimeInput"),
-    Close(1007, "realtime_input.media_chunks is deprecated", "input", "realtimeInput"),
-    Close(1007, "Cannot extract voices from a non-audio request", "setup", "setup"),
-    Close(1007, "The requested combination of response modalities", "setup", "setup"),
-    Close(1007, "No matching speaker voice found for name", "speech", "setup"),
-    Close(1007, "Unsupported language code", "speech", "setup"),
-    Close(1007, "Code Execution tool is not supported for this model", "setup", "setup"),
-    Close(1007, "Invalid JSON payload received", "schema"),
-    Close(1007, "Unknown name", "schema"),
-    Close(1007, "Invalid value at", "schema"),
-    Close(1008, "Operation is not implemented, or supported, or enabled", "operation"),
-    Close(1007, "Request contains an invalid argument", "argument"),
-    Close(1011, "You exceeded your current quota", "quota"),
-    Close(1011, "Insufficient model resources", "quota"),
-    Close(1011, "The service is currently unavailable", "unavailable"),
-    Close(1011, "Deadline expired before operation could complete", "limit"),
-    Close(1008, "The operation was aborted", "limit"),
-    Close(1000, "The operation was cancelled", "limit"),
-    Close(1011, "Internal error", "internal"),
+    KnownClose(1011, "keepalive ping timeout", "keepalive"),
+    KnownClose(1007, "API key not valid", "auth"),
+    KnownClose(1007, "API key not found", "auth"),
+    KnownClose(1007, "API key expired", "auth"),
+    KnownClose(1007, "User location is not supported", "auth"),
+    KnownClose(1008, "Method doesn't allow unregistered callers", "auth"),
+    KnownClose(1008, "Generative Language API has not been used in project", "auth"),
+    KnownClose(1008, "models/… is not found for API version", "model", "setup"),
+    KnownClose(1008, "Publisher Model … was not found", "model", "setup"),
+    KnownClose(1008, "BidiGenerateContent session not found", "handle", "setup"),
+    KnownClose(1008, "Requested entity was not found", "handle", "setup"),
+    KnownClose(1007, "Invalid session handle", "handle", "setup"),
+    KnownClose(1007, "setup must be the first message", "order"),
+    KnownClose(1007, "Explicit activity control is not supported", "activity", "realtimeInput"),
+    KnownClose(1007, "realtime_input.media_chunks is deprecated", "input", "realtimeInput"),
+    KnownClose(1007, "Cannot extract voices from a non-audio request", "setup", "setup"),
+    KnownClose(1007, "The requested combination of response modalities", "setup", "setup"),
+    KnownClose(1007, "No matching speaker voice found for name", "speech", "setup"),
+    KnownClose(1007, "Unsupported language code", "speech", "setup"),
+    KnownClose(1007, "Code Execution tool is not supported for this model", "setup", "setup"),
+    KnownClose(1007, "Invalid JSON payload received", "schema"),
+    KnownClose(1007, "Unknown name", "schema"),
+    KnownClose(1007, "Invalid value at", "schema"),
+    KnownClose(1008, "Operation is not implemented, or supported, or enabled", "operation"),
+    KnownClose(1007, "Request contains an invalid argument", "argument"),
+    KnownClose(1011, "You exceeded your current quota", "quota"),
+    KnownClose(1011, "Insufficient model resources", "quota"),
+    KnownClose(1011, "The service is currently unavailable", "unavailable"),
+    KnownClose(1011, "Deadline expired before operation could complete", "limit"),
+    KnownClose(1008, "The operation was aborted", "limit"),
+    KnownClose(1000, "The operation was cancelled", "limit"),
+    KnownClose(1011, "Internal error", "internal"),
 )
 # What a code says by itself.
 CODES = {
@@ -77,7 +77,7 @@ CODES = {
     "RESOURCE_EXHAUSTED): the frames are seldom to blame. `keepalive ping timeout` is none of it, a "
     "library of the client says so.",
 }
-UNKNOWN = Close(0, "", "unknown")
+UNKNOWN = KnownClose(0, "", "unknown")
 BY_CLIENT = frozenset(("keepalive",))  # a library of the client says this, never the server
 # How a path in a reason begins, and the message it leads into.
 PATHS = {
@@ -89,7 +89,7 @@ PATHS = {
 }
 
 
-def read(reason: str) -> Close:
+def read(reason: str) -> KnownClose:
     """The row a reason belongs to."""
     return next((row for row in CLOSES if says(reason, row.text)), UNKNOWN) if reason else UNKNOWN
 
@@ -115,7 +115,7 @@ def _cut(heard: str, piece: str) -> bool:
     return any(heard.endswith(piece[:length]) for length in range(SURE, min(len(piece), len(heard)) + 1))
 
 
-def blamed(row: Close, reason: str) -> str:
+def blamed(row: KnownClose, reason: str) -> str:
     """The message a reason speaks of, "" where it does not tell."""
     paths = (message for path, message in PATHS.items() if f"'{path}" in reason)
     return next(paths, row.blames)

@@ -4,12 +4,12 @@ from wirecheck.dialects.live import LOOSE_ANSWERS
 from wirecheck.dialects.messages import Framed
 from wirecheck.dialects.vocabulary.field_names import get
 from wirecheck.talk.facts import Context, FrameFact
-from wirecheck.talk.sessions.state_tables import State
+from wirecheck.talk.sessions.state_tables import SessionState
 
 CLIENT_SAYS = ("setup", "clientContent", "realtimeInput", "toolResponse", "contextUpdate")
 
 
-def frame_fact(message: Framed, context: Context, turn: int, state: State, number: int) -> FrameFact:
+def frame_fact(message: Framed, context: Context, turn: int, state: SessionState, number: int) -> FrameFact:
     says = says_of(message)
     return FrameFact(
         context=context,

@@ -14,8 +14,8 @@ from wirecheck.talk.content_facts import answer_fact, call_fact
 from wirecheck.talk.facts import CallSettledFact, Fact, MisplacedFact
 from wirecheck.talk.schemas.offer import Offer
 from wirecheck.talk.schemas.tool_facts import blocks
-from wirecheck.talk.sessions.pending_call import Line, Moment, answer_settled, misplaced, settled
-from wirecheck.talk.sessions.resumption import Chain
+from wirecheck.talk.sessions.pending_call import Moment, PendingCall, answer_settled, misplaced, settled
+from wirecheck.talk.sessions.resumption import Resumptions
 from wirecheck.talk.sessions.session_end import PATIENCE, event, too_soon
 from wirecheck.talk.sessions.state_tables import CALL_MOVES, CallState
 
@@ -24,13 +24,13 @@ SILENCE = PATIENCE  # a call that blocks and has no answer by then, while the lo
 _MOST = 2048  # calls of a connection that late answers may be told from
 
 
-class Calls:
+class LiveCalls:
     """What was called on a connection, and what became of it."""
 
     def __init__(self) -> None:
-        self._lines: list[Line] = []
-        self._open: dict[Line, None] = {}
-        self._by_id: dict[str, Line] = {}
+        self._lines: list[PendingCall] = []
+        self._open: dict[PendingCall, None] = {}
+        self._by_id: dict[str, PendingCall] = {}
         self._ever = False
 
     @property
@@ -44,7 +44,7 @@ class Calls:
 
     def called(self, calls: Iterable[Call], now: Moment, offer: Offer, *, loose: bool) -> Iterator[Fact]:
         """Calls of the server; `loose` those in a modelTurn. One may come there and in a toolCall: it is one call."""
-        siblings: list[Line] = []
+        siblings: list[PendingCall] = []
         for call in calls:
             self._ever = True
             if not loose:
@@ -57,7 +57,7 @@ class Calls:
                 yield misplaced("called", "twin" if self._twin(call) else "no-id", call, now)
             holds = blocks(offer.toolbox, call.name, now.context.band)
             declared = offer.toolbox.declaration(call.name) is not None
-            line = Line(call, now, siblings, loose=loose, blocks=holds, declared=declared)
+            line = PendingCall(call, now, siblings, loose=loose, blocks=holds, declared=declared)
             siblings.append(line)
             self._lines.append(line)
             self._open[line] = None
@@ -65,7 +65,7 @@ class Calls:
                 self._by_id[call.id] = line
             yield from offer.misfits((call,), now.turn)
 
-    def _same(self, call: Call, loose: bool) -> Line | None:
+    def _same(self, call: Call, loose: bool) -> PendingCall | None:
         """The call that this one is again: by id, or, said in a toolCall now, by what it calls."""
         if call.id is not None:
             return self._by_id.get(call.id)
@@ -76,7 +76,7 @@ class Calls:
         """Whether another call of its name waits that has no id either."""
         return any(line.call.id is None and line.call.name == call.name for line in self._open)
 
-    def answered(self, answers: tuple[Answer, ...], now: Moment, container: str, chain: Chain) -> Iterator[Fact]:
+    def answered(self, answers: tuple[Answer, ...], now: Moment, container: str, chain: Resumptions) -> Iterator[Fact]:
         if container == "frame":
             for answer in answers:
                 yield answer_fact(answer, _frame_content(answer.spot), "client", now.turn, now.context)
@@ -95,7 +95,7 @@ class Calls:
                 yield settled(line, "answered", "answer", now.context, line.call.spot, now.turn)
         self._tidy()
 
-    def _unasked(self, answer: Answer, now: Moment, line: Line | None, chain: Chain) -> MisplacedFact:
+    def _unasked(self, answer: Answer, now: Moment, line: PendingCall | None, chain: Resumptions) -> MisplacedFact:
         if line is None and (left := chain.take(answer.id)):
             fact = misplaced("answered", "elsewhere", answer, now)
             return replace(fact, call=left.call, name=left.name, related=left.related)
@@ -117,7 +117,7 @@ class Calls:
             if line is not None and self._moves(line, "answered"):
                 yield settled(line, "answered", "answer", now.context, line.call.spot, now.turn)
 
-    def _line_of(self, answer: Answer) -> Line | None:
+    def _line_of(self, answer: Answer) -> PendingCall | None:
         """By id; without one an answer goes to the oldest open call of its name."""
         if answer.id and (line := self._by_id.get(answer.id)):
             return line
@@ -157,7 +157,7 @@ class Calls:
                 continue
             self._moves(line, "over")
 
-    def _moves(self, line: Line, what: str) -> bool:
+    def _moves(self, line: PendingCall, what: str) -> bool:
         """Whether the table knows the move; then it is made."""
         after = CALL_MOVES[line.state].get(what)
         line.state = after or line.state
@@ -176,7 +176,7 @@ class Calls:
                     self._by_id.pop(line.call.id, None)
 
 
-def _left(line: Line, hangup: Hangup, now: Moment) -> str:
+def _left(line: PendingCall, hangup: Hangup, now: Moment) -> str:
     """How the close leaves a call: what does not block may still be running, and so may what was called just now."""
     if line.progress:
         return "open" if event(hangup) == "refused" else "unfinished"
@@ -187,7 +187,7 @@ def _continues(value: Any) -> bool:
     return type(value) is dict and get(value, "willContinue") is True
 
 
-def _excused(line: Line | None, now: Moment, container: str) -> bool:
+def _excused(line: PendingCall | None, now: Moment, container: str) -> bool:
     """Whether a response that no call waits for is no mistake by itself.
 
     In turns it may belong to a history, and that such parts do not stand there is said of them; so it is where the one

@@ -16,7 +16,7 @@ class Moment(Struct, frozen=True):
     at: float | None = None
 
 
-class Line:
+class PendingCall:
     """A call on its way. `went_on`: the client's next turn, which came without the answer."""
 
     __slots__ = (
@@ -37,7 +37,7 @@ class Line:
     )
 
     def __init__(
-        self, call: Call, now: Moment, siblings: list["Line"], *, loose: bool, blocks: bool, declared: bool
+        self, call: Call, now: Moment, siblings: list["PendingCall"], *, loose: bool, blocks: bool, declared: bool
     ) -> None:
         self.call, self.turn, self.at, self.siblings = call, now.turn, now.at, siblings
         self.loose, self.blocks, self.declared = loose, blocks, declared
@@ -54,7 +54,7 @@ class Line:
         return Linked(self.call.spot, "the call", self.turn)
 
 
-def settled(line: Line, how: str, by: str, context: Context, spot: Spot, turn: int | None) -> CallSettledFact:
+def settled(line: PendingCall, how: str, by: str, context: Context, spot: Spot, turn: int | None) -> CallSettledFact:
     return CallSettledFact(
         context=context,
         spot=spot,
@@ -72,7 +72,7 @@ def settled(line: Line, how: str, by: str, context: Context, spot: Spot, turn: i
 
 
 def misplaced(
-    what: str, state: str, said: Call | Answer, now: Moment, line: Line | None = None, spot: Spot | None = None
+    what: str, state: str, said: Call | Answer, now: Moment, line: PendingCall | None = None, spot: Spot | None = None
 ) -> MisplacedFact:
     return MisplacedFact(
         context=now.context,
@@ -87,7 +87,7 @@ def misplaced(
     )
 
 
-def answer_settled(answer: Answer, line: Line, now: Moment, container: str) -> AnswerSettledFact:
+def answer_settled(answer: Answer, line: PendingCall, now: Moment, container: str) -> AnswerSettledFact:
     call = line.call
     return AnswerSettledFact(
         context=now.context,

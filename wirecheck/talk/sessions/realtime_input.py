@@ -19,7 +19,7 @@ _MOST = 64  # things told of one connection
 Told = Iterator[InputFact]
 
 
-class Inputs:
+class RealtimeInput:
     """What is remembered of the input of one connection."""
 
     def __init__(self) -> None:

@@ -9,17 +9,17 @@ from collections.abc import Iterator
 from wirecheck.dialects.messages import Setup, Spot
 from wirecheck.dialects.vocabulary.field_names import written
 from wirecheck.talk.facts import CallSettledFact, Context, ResumedFact
-from wirecheck.talk.scene import Story
+from wirecheck.talk.scene import SessionScene
 
 VALID = 7200.0  # seconds a handle is good for after its connection, by Google's documentation
 _HANDLES = 64  # of one connection
 _LINKS = 128  # connections that may be gone on with
 
 
-class Link:
+class ResumableConnection:
     """A connection, as far as those that go on with it need to know."""
 
-    def __init__(self, conversation: str, story: Story) -> None:
+    def __init__(self, conversation: str, story: SessionScene) -> None:
         self.conversation = conversation
         self.story = story
         self.handles: deque[str] = deque(maxlen=_HANDLES)
@@ -33,17 +33,17 @@ class Link:
         return self.handles[-1] if self.handles else None
 
 
-class Chain:
+class Resumptions:
     """The connections of a log that gave a handle; those idle longest are let go."""
 
     def __init__(self) -> None:
-        self._links: OrderedDict[int, Link] = OrderedDict()
-        self._given: dict[str, Link] = {}
+        self._links: OrderedDict[int, ResumableConnection] = OrderedDict()
+        self._given: dict[str, ResumableConnection] = {}
 
     def __bool__(self) -> bool:
         return bool(self._given)
 
-    def gave(self, link: Link, handle: str) -> None:
+    def gave(self, link: ResumableConnection, handle: str) -> None:
         self._links[id(link)] = link
         self._links.move_to_end(id(link))
         if len(link.handles) == _HANDLES:
@@ -51,7 +51,7 @@ class Chain:
         link.handles.append(handle)
         self._given[handle] = link
 
-    def find(self, handle: str | None) -> Link | None:
+    def find(self, handle: str | None) -> ResumableConnection | None:
         return self._given.get(handle) if handle else None
 
     def take(self, call_id: str | None) -> CallSettledFact | None:
@@ -63,7 +63,7 @@ class Chain:
                     return fact
         return None
 
-    def let_go(self, most: int = _LINKS) -> Iterator[Link]:
+    def let_go(self, most: int = _LINKS) -> Iterator[ResumableConnection]:
         """Those that nothing goes on with any more: the ones idle longest where there are too many."""
         while len(self._links) > most:
             _, link = self._links.popitem(last=False)
@@ -72,7 +72,7 @@ class Chain:
             yield link
 
 
-def resumed(chain: Chain, setup: Setup, context: Context, turn: int) -> ResumedFact:
+def resumed(chain: Resumptions, setup: Setup, context: Context, turn: int) -> ResumedFact:
     """What the log knows of the handle of a setup."""
     link, at = chain.find(setup.handle), setup.seen.at
     ended_at = link.ended_at if link else None

@@ -27,18 +27,18 @@ from wirecheck.dialects.messages import (
 from wirecheck.dialects.vocabulary.field_names import get
 from wirecheck.talk.content_facts import shapes
 from wirecheck.talk.facts import CallSettledFact, ConnectedFact, Context, Fact, MisplacedFact, UntimelyFact
-from wirecheck.talk.scene import Story
+from wirecheck.talk.scene import SessionScene
 from wirecheck.talk.schemas.offer import Offer
 from wirecheck.talk.schemas.tool_facts import tools
 from wirecheck.talk.schemas.toolbox import Toolbox
 from wirecheck.talk.sessions.closes import read
 from wirecheck.talk.sessions.frame_kinds import frame_fact, is_media, is_spoken, says_of
-from wirecheck.talk.sessions.live_calls import Calls
+from wirecheck.talk.sessions.live_calls import LiveCalls
 from wirecheck.talk.sessions.pending_call import Moment
-from wirecheck.talk.sessions.realtime_input import Inputs, setup_fact
-from wirecheck.talk.sessions.resumption import Chain, Link, resumed
-from wirecheck.talk.sessions.session_end import Ending, event
-from wirecheck.talk.sessions.state_tables import CAME, CONSTRAINED, INPUT, LEADS, MOVES, TURNS, State, events
+from wirecheck.talk.sessions.realtime_input import RealtimeInput, setup_fact
+from wirecheck.talk.sessions.resumption import ResumableConnection, Resumptions, resumed
+from wirecheck.talk.sessions.session_end import SessionEnd, event
+from wirecheck.talk.sessions.state_tables import CAME, CONSTRAINED, INPUT, LEADS, MOVES, TURNS, SessionState, events
 from wirecheck.wire.records import Peer
 
 WAIT = 30.0  # seconds without setupComplete, while the log goes on, after which it does not come any more
@@ -47,19 +47,19 @@ WAIT = 30.0  # seconds without setupComplete, while the log goes on, after which
 class Session:
     """What a Live connection remembers. `chain` knows the other ones of the log."""
 
-    def __init__(self, message: Connected, context: Context, story: Story, chain: Chain) -> None:
+    def __init__(self, message: Connected, context: Context, story: SessionScene, chain: Resumptions) -> None:
         self.context = context
         self.story = story
-        self._chain, self._link = chain, Link(context.conversation, story)
+        self._chain, self._link = chain, ResumableConnection(context.conversation, story)
         self._last, self._at = message.spot, message.seen.at
-        self._state = State.CONNECTED if message.whole else State.AMID
+        self._state = SessionState.CONNECTED if message.whole else SessionState.AMID
         self._sent: dict[Peer, int] = {"client": 0, "server": 0}
-        self._calls, self._offer = Calls(), Offer(context, message.spot, Toolbox(None), False)
+        self._calls, self._offer = LiveCalls(), Offer(context, message.spot, Toolbox(None), False)
         self._setup: Setup | None = None
         self._told: set[tuple[str, str]] = set()  # what was untimely, and in which state
         self._amid_calls: tuple[Spot, int] | None = None  # the first realtime input while the calls at hand are open
         self._early: list[UntimelyFact] = []  # what came before setupComplete, if that comes
-        self._ending, self._inputs = Ending(), Inputs()
+        self._ending, self._inputs = SessionEnd(), RealtimeInput()
 
     @property
     def open_calls(self) -> int:
@@ -108,8 +108,8 @@ class Session:
         self.context = replace(
             self.context, surface=message.surface, version=message.version, model=message.model, band=band
         )
-        if self._state is State.AMID:  # then the log holds the session from its start
-            self._state, self.context = State.CONNECTED, replace(self.context, whole=True)
+        if self._state is SessionState.AMID:  # then the log holds the session from its start
+            self._state, self.context = SessionState.CONNECTED, replace(self.context, whole=True)
         self._offers(message.value, message.spot)
         if message.handle is not None:
             self._ending.resumed = True
@@ -150,7 +150,7 @@ class Session:
         if what in TURNS:
             self._inputs.heard_back()
         after = MOVES[state].get(what)
-        if after is None and state is State.SETTING_UP and what in INPUT:
+        if after is None and state is SessionState.SETTING_UP and what in INPUT:
             self._early += self._untimely(what, state.value, sender, spot)  # a log may lack setupComplete
         elif after is None:
             yield from self._untimely(what, state.value, sender, spot)
@@ -198,7 +198,9 @@ class Session:
 
     def _answers(self, answers: tuple[Answer, ...], container: str) -> Iterator[Fact]:
         for fact in self._calls.answered(answers, self._now(), container, self._chain):
-            if self._state is not State.UNSET or not isinstance(fact, MisplacedFact):  # that is wrong for its setup
+            if self._state is not SessionState.UNSET or not isinstance(
+                fact, MisplacedFact
+            ):  # that is wrong for its setup
                 yield fact
 
     def end(self, hangup: Hangup | None) -> Iterator[Fact]:
@@ -208,7 +210,7 @@ class Session:
         if recorded is not None:
             self._at = self._at if recorded.seen.at is None else recorded.seen.at
             yield from self._move(how, recorded.by or "client", spot)
-        elif state is State.SETTING_UP and (self._waited() or 0) > WAIT:
+        elif state is SessionState.SETTING_UP and (self._waited() or 0) > WAIT:
             yield from self._untimely("silence", state.value, "server", spot)
         if recorded is not None and how == "refused":
             yield from self._refused(recorded)

@@ -2,8 +2,8 @@
 
 from wirecheck.dialects.messages import Hangup, Spot
 from wirecheck.talk.facts import Context, EndedFact, Linked
-from wirecheck.talk.sessions.closes import BY_CLIENT, UNKNOWN, Close, blamed, read, refuses
-from wirecheck.talk.sessions.state_tables import State
+from wirecheck.talk.sessions.closes import BY_CLIENT, UNKNOWN, KnownClose, blamed, read, refuses
+from wirecheck.talk.sessions.state_tables import SessionState
 
 LATENCY = 1.0  # seconds: in less no tool need have answered
 ENDED = ("refused", "closed")  # by the server
@@ -11,7 +11,7 @@ PATIENCE = 60.0  # seconds: so long one may take
 NAMELESS = ("argument", "unknown")  # what says nothing of what is refused
 
 
-class Ending:
+class SessionEnd:
     """What a connection keeps for its end: the last frame of each message that the client sent."""
 
     def __init__(self) -> None:
@@ -25,7 +25,9 @@ class Ending:
         if not media:
             self._last = says
 
-    def fact(self, context: Context, spot: Spot, hangup: Hangup | None, state: State, open_calls: int) -> EndedFact:
+    def fact(
+        self, context: Context, spot: Spot, hangup: Hangup | None, state: SessionState, open_calls: int
+    ) -> EndedFact:
         row = self._read(hangup.reason) if hangup else UNKNOWN
         refused = hangup is not None and event(hangup) == "refused"
         suspect = self._suspect(row, hangup.reason, state) if hangup and refused else ""
@@ -49,17 +51,17 @@ class Ending:
             because=None,
         )
 
-    def _read(self, reason: str) -> Close:
+    def _read(self, reason: str) -> KnownClose:
         """The row of a reason. Without a handle to speak of, what was not found is not said."""
         row = read(reason)
         return row._replace(meaning="unknown", blames="") if row.meaning == "handle" and not self.resumed else row
 
-    def _suspect(self, row: Close, reason: str, state: State) -> str:
+    def _suspect(self, row: KnownClose, reason: str, state: SessionState) -> str:
         """The message the reason speaks of; else the setup, where it is all there was; else what was sent last."""
         named = blamed(row, reason)
         if row.meaning == "operation" and "realtimeInput" in self._sent:
             named = "realtimeInput"
-        if not named and state in (State.CONNECTED, State.SETTING_UP):
+        if not named and state in (SessionState.CONNECTED, SessionState.SETTING_UP):
             named = "setup"
         likely = (named, self._last, *reversed(self._sent))
         return next((says for says in likely if says in self._sent), "")
@@ -88,7 +90,7 @@ def too_soon(hangup: Hangup, called_at: float | None, at_once: bool) -> bool:
     return passed < LATENCY if passed is not None else at_once and (hangup.code == 1006 or ended in ENDED)
 
 
-def _by(hangup: Hangup, row: Close) -> str | None:
+def _by(hangup: Hangup, row: KnownClose) -> str | None:
     """Who closed. Where a log does not say, words that only one side uses tell."""
     if row.meaning in BY_CLIENT:
         return "client"

@@ -10,7 +10,7 @@ from typing import Any
 from wirecheck.dialects.vocabulary.field_names import get, keys_of
 
 
-class State(Enum):
+class SessionState(Enum):
     """Where a connection stands."""
 
     AMID = "amid"  # the log begins somewhere in the session
@@ -33,71 +33,79 @@ CAME = {"left": "the client left", "silence": "nothing came for half a minute", 
 ENDS = ("left", "closed", "refused", "gone")  # by the client; by the server, in peace or not; by nobody knows whom
 
 
-def _to(state: State, *events: str) -> dict[str, State]:
+def _to(state: SessionState, *events: str) -> dict[str, SessionState]:
     return dict.fromkeys(events, state)
 
 
-_END = _to(State.CLOSED, *ENDS)
+_END = _to(SessionState.CLOSED, *ENDS)
 # What may come in which state, and where it leads. `output` is whatever a serverContent says of the model's turn.
-MOVES: dict[State, dict[str, State]] = {
-    State.AMID: {
-        "setup": State.SETTING_UP,
-        "setupComplete": State.READY,
-        **_to(State.JOINED, *CLIENT),
-        **_to(State.AMID, *NEWS, *TURNS),
+MOVES: dict[SessionState, dict[str, SessionState]] = {
+    SessionState.AMID: {
+        "setup": SessionState.SETTING_UP,
+        "setupComplete": SessionState.READY,
+        **_to(SessionState.JOINED, *CLIENT),
+        **_to(SessionState.AMID, *NEWS, *TURNS),
         **_END,
     },
-    State.JOINED: {"setupComplete": State.READY, **_to(State.JOINED, *CLIENT, *NEWS, *TURNS), **_END},
-    State.CONNECTED: {
-        "setup": State.SETTING_UP,
-        "other": State.UNSET,  # wrong for what it is, as often as not meant to be the setup
-        **_to(State.CONNECTED, "setupComplete", *NEWS, *TURNS),
+    SessionState.JOINED: {
+        "setupComplete": SessionState.READY,
+        **_to(SessionState.JOINED, *CLIENT, *NEWS, *TURNS),
         **_END,
     },
-    State.UNSET: {"setup": State.SETTING_UP, **_to(State.UNSET, *CLIENT, "setupComplete", *NEWS, *TURNS), **_END},
-    State.SETTING_UP: {
-        "setupComplete": State.READY,
-        **_to(State.SETTING_UP, "toolResponse", "other"),  # wrong for what they are, whenever they come
-        **_to(State.CLOSED, "closed", "refused", "gone"),
-    },
-    State.READY: {
-        **_to(State.READY, *INPUT, "other", *NEWS),
-        **_to(State.TURN, "toolResponse", "output", "toolCall"),
-        "interrupted": State.INTERRUPTED,
+    SessionState.CONNECTED: {
+        "setup": SessionState.SETTING_UP,
+        "other": SessionState.UNSET,  # wrong for what it is, as often as not meant to be the setup
+        **_to(SessionState.CONNECTED, "setupComplete", *NEWS, *TURNS),
         **_END,
     },
-    State.TURN: {
-        **_to(State.TURN, *CLIENT, *NEWS, "output", "toolCall"),
-        "interrupted": State.INTERRUPTED,
-        "generationComplete": State.GENERATED,
-        "turnComplete": State.READY,
+    SessionState.UNSET: {
+        "setup": SessionState.SETTING_UP,
+        **_to(SessionState.UNSET, *CLIENT, "setupComplete", *NEWS, *TURNS),
         **_END,
     },
-    State.GENERATED: {
-        **_to(State.GENERATED, *INPUT, "other", *NEWS),
-        **_to(State.TURN, "toolResponse", "output", "toolCall"),  # 3.1 may leave turnComplete out
-        "interrupted": State.INTERRUPTED,
-        "turnComplete": State.READY,
+    SessionState.SETTING_UP: {
+        "setupComplete": SessionState.READY,
+        **_to(SessionState.SETTING_UP, "toolResponse", "other"),  # wrong for what they are, whenever they come
+        **_to(SessionState.CLOSED, "closed", "refused", "gone"),
+    },
+    SessionState.READY: {
+        **_to(SessionState.READY, *INPUT, "other", *NEWS),
+        **_to(SessionState.TURN, "toolResponse", "output", "toolCall"),
+        "interrupted": SessionState.INTERRUPTED,
         **_END,
     },
-    State.INTERRUPTED: {
-        **_to(State.INTERRUPTED, *CLIENT, *NEWS, "interrupted"),
-        **_to(State.TURN, "output", "toolCall"),
-        "turnComplete": State.READY,
+    SessionState.TURN: {
+        **_to(SessionState.TURN, *CLIENT, *NEWS, "output", "toolCall"),
+        "interrupted": SessionState.INTERRUPTED,
+        "generationComplete": SessionState.GENERATED,
+        "turnComplete": SessionState.READY,
         **_END,
     },
-    State.CLOSED: {},
+    SessionState.GENERATED: {
+        **_to(SessionState.GENERATED, *INPUT, "other", *NEWS),
+        **_to(SessionState.TURN, "toolResponse", "output", "toolCall"),  # 3.1 may leave turnComplete out
+        "interrupted": SessionState.INTERRUPTED,
+        "turnComplete": SessionState.READY,
+        **_END,
+    },
+    SessionState.INTERRUPTED: {
+        **_to(SessionState.INTERRUPTED, *CLIENT, *NEWS, "interrupted"),
+        **_to(SessionState.TURN, "output", "toolCall"),
+        "turnComplete": SessionState.READY,
+        **_END,
+    },
+    SessionState.CLOSED: {},
 }
 # Where a move leads that the table lacks; any other leads nowhere.
-LEADS: dict[State, dict[str, State]] = {
-    State.JOINED: _to(State.SETTING_UP, "setup"),
-    State.CONNECTED: _to(State.UNSET, *CLIENT),
-    State.SETTING_UP: {
-        **_to(State.TURN, "output", "toolCall"),
-        **_to(State.READY, *NEWS, "generationComplete", "turnComplete"),
-        "interrupted": State.INTERRUPTED,
+LEADS: dict[SessionState, dict[str, SessionState]] = {
+    SessionState.JOINED: _to(SessionState.SETTING_UP, "setup"),
+    SessionState.CONNECTED: _to(SessionState.UNSET, *CLIENT),
+    SessionState.SETTING_UP: {
+        **_to(SessionState.TURN, "output", "toolCall"),
+        **_to(SessionState.READY, *NEWS, "generationComplete", "turnComplete"),
+        "interrupted": SessionState.INTERRUPTED,
     },
-    State.READY: _to(State.GENERATED, "generationComplete"),
+    SessionState.READY: _to(SessionState.GENERATED, "generationComplete"),
 }
 
 
