@@ -41,5 +41,5 @@ def test_what_is_only_counted_is_not_kept(
     monkeypatch.setattr(deduplication, "MANY", 8)
     inspector, (finding,) = judged_by(rules, path, recognise=recognise)
     assert inspector.counted["info"] == GREETED
-    assert len(inspector._once.all) <= 3 * deduplication.MANY
+    assert len(inspector._deduplication.all) <= 3 * deduplication.MANY
     assert (finding.rule, finding.repeated) == ("function-role", GREETED // 10 - 1)

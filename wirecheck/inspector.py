@@ -66,10 +66,10 @@ class Inspector:
         self._listen = listen
         self._recognise = recognise
         self.counted: Counter[Severity] = Counter()
-        self._once = Deduplication()
-        self._lately = CloseVerdicts(self._rules.unasked)
-        self._awaited = PendingVerdicts(self._rules)
-        self._unheeded = IgnoredTraffic()
+        self._deduplication = Deduplication()
+        self._close_verdicts = CloseVerdicts(self._rules.unasked)
+        self._pending = PendingVerdicts(self._rules)
+        self._ignored = IgnoredTraffic()
         self._told: dict[str, dict[str, Spot]] = {}  # by channel and fingerprint: the chunk that was found wrong
         self._path: str | None = None
         self._before = Statistics()
@@ -84,7 +84,7 @@ class Inspector:
     @property
     def repeats(self) -> list[Repeated]:
         """The findings that later requests recited again, and how often. Not all of those that are only counted."""
-        return self._once.repeats
+        return self._deduplication.repeats
 
     @property
     def checked(self) -> Statistics:
@@ -95,8 +95,8 @@ class Inspector:
             conversations=talk.conversations,
             sessions=talk.sessions,
             open_calls=before.open_calls + talk.open_calls,
-            unjudged=self._unheeded.unjudged,
-            skipped=self._unheeded.skipped,
+            unjudged=self._ignored.unjudged,
+            skipped=self._ignored.skipped,
         )
 
     def brief(self, line: bytes) -> bytes:
@@ -115,13 +115,13 @@ class Inspector:
         for message in self._dialects.read(record):
             if (hear := HEARERS.get(type(message))) is not None:
                 given += hear(self, message)
-        if self._milder and self._once.full:
-            self._once.evict(self._milder, self._awaited.held)
+        if self._milder and self._deduplication.full:
+            self._deduplication.evict(self._milder, self._pending.held)
         return self._counted(given) if given else given
 
     def close(self) -> list[Finding]:
         """The log is over: what was held or waited for is given now."""
-        given = self._awaited.rest() + self._lately.rest()
+        given = self._pending.rest() + self._close_verdicts.rest()
         for fact in self._facts(self._talk.close()):
             given += [known.finding for _, known in self._judge(fact, None)]
         for conversation in self._rules.watched:
@@ -153,7 +153,7 @@ class Inspector:
                 yield one
 
     def _unreadable(self, message: Unreadable) -> list[Finding]:
-        return self._heard(message) if self._unheeded.counts(message) else []
+        return self._heard(message) if self._ignored.counts(message) else []
 
     def _recited(self, message: Recited) -> list[Finding]:
         """A request: what is found in it is held until the server's word on it is known."""
@@ -164,17 +164,17 @@ class Inspector:
         holds, waits = message.protocol != "transcript" and not self._predict, list[tuple[Rule, Reported]]()
         for fact in self._facts(self._talk.hear(message)):
             found = self._judge(fact, at)
-            if holds and self._once.request is not None:
+            if holds and self._deduplication.request is not None:
                 waits += found
             else:  # of what was told in this channel before
                 given += [known.finding for _, known in found]
-        if (request := self._once.request) is not None:
-            self._awaited.wait(channel, Pending(request, self._once.end(), waits, holds))
+        if (request := self._deduplication.request) is not None:
+            self._pending.wait(channel, Pending(request, self._deduplication.end(), waits, holds))
         return given
 
     def _status(self, message: Status) -> list[Finding]:
         if not self._predict:
-            self._awaited.status(message.seen.channel, message.code)
+            self._pending.status(message.seen.channel, message.code)
         return []
 
     def _chunk(self, message: AnyChunk) -> list[Finding]:
@@ -195,7 +195,7 @@ class Inspector:
         self._told.pop(channel, None)
         given = self._verdict(message)
         given = self._heard(message, given)
-        self._awaited.over(channel)
+        self._pending.over(channel)
         return given
 
     def _heard(self, message: Message, given: Sequence[Finding] = ()) -> list[Finding]:
@@ -203,26 +203,26 @@ class Inspector:
         found = list(given)
         for fact in self._facts(self._talk.hear(message)):
             if type(fact) is EndedFact:
-                fact, found = self._lately.explain(fact, found)
+                fact, found = self._close_verdicts.explain(fact, found)
             for rule, known in self._judge(fact, message.seen.at):
                 if fact.context.protocol == "live":
                     self._live(rule, fact, known, message)
                 found.append(known.finding)
-        return found if self._predict else self._lately.heard(message, found)
+        return found if self._predict else self._close_verdicts.heard(message, found)
 
     def _live(self, rule: Rule, fact: Fact, known: Reported, message: Message) -> None:
         """What is found with the close of a session has the server's word at once; else the close may confirm it."""
         closing = type(message) is Hangup
         if type(message) is Hangup:
             known.finding = apply(known.finding, closing_word(rule, message.code, message.reason))
-        self._lately.note(rule, fact, known.finding, closing=closing)
+        self._close_verdicts.note(rule, fact, known.finding, closing=closing)
 
     def _judge(self, fact: Fact, at: float | None) -> list[tuple[Rule, Reported]]:
         """What a fact shows to be wrong, as far as it is new."""
         if type(fact) is ReplyFact and fact.empty:
             from wirecheck.rules.server_word.likely_causes import silence
 
-            fact = replace(fact, causes=silence(self._awaited.asked(fact.context), fact, self._rules.named))
+            fact = replace(fact, causes=silence(self._pending.asked(fact.context), fact, self._rules.named))
         if self._listen is not None:
             self._listen(fact)
         misses = self._rules.judge(fact, at)
@@ -233,34 +233,34 @@ class Inspector:
     def _known(self, miss: Miss) -> Reported | None:
         """A miss as a finding, where it was not found before."""
         finding = self._rules.finding(miss)
-        known = self._once.sift(finding)
+        known = self._deduplication.sift(finding)
         if known is not None and self._pictures and finding.severity not in self._milder:
             known.finding = replace(known.finding, around=around(miss.fact, self._talk))
         return known
 
     def _recall(self, request: Request) -> None:
         """Checks that remember stand where they stood after the part that was heard."""
-        self._once.begin(request)
+        self._deduplication.begin(request)
         if self._rules.remembers:
-            memory = request.node.memory if request.node is not None and request.skips else None
+            memory = request.prefix.memory if request.prefix is not None and request.skips else None
             self._rules.restore(request.context.conversation, memory or {})
 
     def _remember(self, mark: PrefixMarked) -> None:
-        self._once.mark(mark)
+        self._deduplication.mark(mark)
         if self._rules.remembers:
-            mark.node.memory = self._rules.save(mark.node.owner.name)
+            mark.prefix.memory = self._rules.save(mark.prefix.owner.name)
 
     def _verdict(self, message: Message | AnyChunk) -> list[Finding]:
         """The held findings that this message lets go, with the server's word on them; and a rejection of its own."""
         channel = message.seen.channel
-        given, fact = self._awaited.verdict(channel, message)
+        given, fact = self._pending.verdict(channel, message)
         if fact is None:
             return given
         if self._listen is not None:
             self._listen(fact)
-        said, request = ServerWord("confirmed", fact.status, fact.text or None), self._awaited.request(channel)
+        said, request = ServerWord("confirmed", fact.status, fact.text or None), self._pending.request(channel)
         found = [self._rules.finding(miss, said) for miss in self._rules.judge(fact, message.seen.at)]
-        return given + [each for each in found if self._once.answered(each, request)]
+        return given + [each for each in found if self._deduplication.answered(each, request)]
 
 
 # Facts that no rule is asked about: how far a request was heard.

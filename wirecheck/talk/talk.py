@@ -76,11 +76,11 @@ class Talk:
         self._models, self._quiet = models, quiet
         self._surroundings = Surroundings()
         self._kinds: dict[tuple[object, ...], tuple[HistoryKind, str | None]] = {}
-        self._memory = PrefixCache()
+        self._prefixes = PrefixCache()
         self._recognise = recognise  # false: for tests, which compare with reading everything again
         self._threads = Threads(conversations)
-        self._kept = PreviousInteractions()
-        self._chain = Resumptions()
+        self._interactions = PreviousInteractions()
+        self._resumptions = Resumptions()
         self.toolboxes = Toolboxes()
         self._signatures = SignatureCache()
         self._channels: dict[str, Channel] = {}
@@ -120,19 +120,19 @@ class Talk:
             yield from self._over(channel)
         self.exchanges += message.protocol in _EXCHANGES
         request = self._request(message)
-        self._scene, length, standings = request, len(request.hashes), self._memory
+        self._scene, length, states = request, len(request.hashes), self._prefixes
         yield request
-        if request.node is not None and self._recognise:
-            request.standing = self._stands(request.node, request)
+        if request.prefix is not None and self._recognise:
+            request.state = self._stands(request.prefix, request)
         notes, told, kin, holds = (
-            request.node and request.node.notes,
+            request.prefix and request.prefix.notes,
             self._quiet.remembers,
             request.kin,
             self._quiet.holds,
         )
         exact, chain, first, alone = request.kind.exact, request.chain, request.first, request.length == 1
         for n in range(request.heard if self._recognise else 0, length):
-            content, before, last = request.read(n), request.standing.last, n == length - 1
+            content, before, last = request.read(n), request.state.last, n == length - 1
             key = None if kin is None or content.outline is None else (kin, content.outline, before, alone, last)
             if key is None or not holds(key):
                 told = True
@@ -141,21 +141,21 @@ class Talk:
                 told = True
                 yield from pieces
             if n >= request.heard and (content.role or not alone):  # a role may be missing of one alone, but not later
-                node = standings.add(exact ^ chain[n], request.conversation, notes)
+                prefix = states.add(exact ^ chain[n], request.conversation, notes)
                 if last:
-                    standings.stands(exact ^ chain[n], node, request.standing, message.slices)
+                    states.stands(exact ^ chain[n], prefix, request.state, message.slices)
                 if told:
-                    yield PrefixMarked(node)
+                    yield PrefixMarked(prefix)
         yield from self._whole(request)
         self._channels[channel] = self._asked(request)
 
     def _request(self, message: Recited) -> Request:
         """A request, whose it is, and what was remembered of the part that anybody has heard."""
         kind, band = self._kind(message)
-        past = self._kept.find(message.previous) if message.previous is not None else NO_PAST
+        past = self._interactions.find(message.previous) if message.previous is not None else NO_PAST
         request = Request(message, past, kind)
-        heard, node = self._memory.longest(kind.exact, request.chain)
-        conversation, start = self._conversation(request, node.owner if node is not None else None)
+        heard, prefix = self._prefixes.longest(kind.exact, request.chain)
+        conversation, start = self._conversation(request, prefix.owner if prefix is not None else None)
         if band is None and message.model is not None:  # an alias: what it stood for when it last replied
             band = self._models.band(conversation.model, message.protocol)
         context = Context(
@@ -167,10 +167,10 @@ class Talk:
             whole=message.whole and past.whole,
             conversation=conversation.name,
         )
-        request.join(conversation, start, heard, node, context, self._quiet)
+        request.join(conversation, start, heard, prefix, context, self._quiet)
         request.skips = self._recognise
         if start:
-            request.retelling = recital_check(conversation.reply, start, heard, context, self._signatures)
+            request.recital_check = recital_check(conversation.reply, start, heard, context, self._signatures)
         return request
 
     def _conversation(self, request: Request, owner: Conversation | None) -> tuple[Conversation, int]:
@@ -181,23 +181,23 @@ class Talk:
             return past.conversation, 0
         conversation, start = self._threads.find(request.history, owner)
         if previous is not None:
-            self._kept.keep(previous, PreviousInteraction(conversation, whole=False))
+            self._interactions.keep(previous, PreviousInteraction(conversation, whole=False))
         return conversation, start
 
     def _whole(self, request: Request) -> Iterator[Told]:
         """All its contents were heard."""
-        standing, message = request.standing, request.message
+        state, message = request.state, request.message
         toolbox = request.toolbox = self.toolboxes.of(message.around.get("tools", b"null"))
-        yield from over(standing, request)
-        if standing.unsigned is not None:
-            yield from unsigned(standing, request)
-        if request.retelling is not None:
-            yield from request.retelling.facts(standing.unsigned)
+        yield from over(state, request)
+        if state.unsigned is not None:
+            yield from unsigned(state, request)
+        if request.recital_check is not None:
+            yield from request.recital_check.facts(state.unsigned)
         if message.previous is None:
             yield from self._forgotten(request)
         yield from self._surroundings.pieces(request, toolbox)
-        if standing.called and toolbox.names:
-            yield from request.offer.forgotten(standing.called, request.where)
+        if state.called and toolbox.names:
+            yield from request.offer.forgotten(state.called, request.where)
 
     def _forgotten(self, request: Request) -> Iterator[Told]:
         """What the request before held and this one lacks. After a failure a client may leave out what it likes."""
@@ -209,22 +209,22 @@ class Talk:
 
     def _asked(self, request: Request) -> Exchange:
         """Its reply is waited for."""
-        conversation, standing = request.conversation, request.standing
+        conversation, state = request.conversation, request.state
         again = 0 < request.start == len(request.hashes) and not conversation.reply.failed
-        conversation.reply, conversation.open_calls = NO_REPLY, open_calls(standing, request)
-        self._threads.said(conversation, standing.words)
+        conversation.reply, conversation.open_calls = NO_REPLY, open_calls(state, request)
+        self._threads.said(conversation, state.words)
         return Exchange(conversation, request, request.length, request.spot, Reply(doubtful=again), self._signatures)
 
-    def _stands(self, node: KnownPrefix, request: Request) -> HistoryState:
-        """The standing after what was heard. It is heard again where calls wait of which it is known no more where they
+    def _stands(self, prefix: KnownPrefix, request: Request) -> HistoryState:
+        """The state after what was heard. It is heard again where calls wait of which it is known no more where they
         were made, or by another conversation alone: who made them there is not who made them here."""
-        standing = node.standing
-        if standing is not None and _knows(request.conversation, node.owner, standing):
-            return standing
-        standing = request.past.standing()
+        state = prefix.state
+        if state is not None and _knows(request.conversation, prefix.owner, state):
+            return state
+        state = request.past.state()
         for n in range(request.heard):
-            standing, _ = request.hear(standing, n, request.read(n))
-        return standing
+            state, _ = request.hear(state, n, request.read(n))
+        return state
 
     def _kind(self, message: Recited) -> tuple[HistoryKind, str | None]:
         """What must be the same for two histories to be one, and the band of the model, where its name tells."""
@@ -251,12 +251,12 @@ class Talk:
         known = self._channels.get(message.seen.channel)
         if not isinstance(known, Exchange):
             self.exchanges += 1
-            conversation = self._kept.conversation(message.interaction) or self._threads.alone()
+            conversation = self._interactions.conversation(message.interaction) or self._threads.alone()
             context = replace(
                 NOBODY, protocol=message.protocol, surface=message.surface, conversation=conversation.name
             )
-            ear = TurnContext(context, message.spot.to, self._quiet.kin(context), self._quiet)
-            known = Exchange(conversation, ear, 0, message.spot, Reply(), self._signatures)
+            turn_context = TurnContext(context, message.spot.to, self._quiet.kin(context), self._quiet)
+            known = Exchange(conversation, turn_context, 0, message.spot, Reply(), self._signatures)
             self._channels[message.seen.channel] = known
         self._scene = known
         return known
@@ -264,7 +264,7 @@ class Talk:
     def _keep(self, exchange: Exchange) -> None:
         """What a later request may go on from. A reply without its request (GET) adds nothing to it."""
         if exchange.interaction is not None and exchange.asked:
-            self._kept.keep(exchange.interaction, exchange.past())
+            self._interactions.keep(exchange.interaction, exchange.past())
 
     def _hangup(self, message: Hangup) -> Iterator[Told]:
         return self._over(message.seen.channel, message)
@@ -297,13 +297,13 @@ class Talk:
 
     def _let_go(self, **most: int) -> Iterator[Fact]:
         """Calls that no other connection will bring answers to."""
-        for link in self._chain.let_go(**most):
+        for link in self._resumptions.let_go(**most):
             self._scene = link.story
             yield from link.left
 
     def _connected(self, message: Connected) -> Session:
         """A connection of its own, or one that goes on with an older one: then both are one conversation."""
-        link = self._chain.find(message.handle)
+        link = self._resumptions.find(message.handle)
         self.sessions += link is None
         context = Context(
             protocol="live",
@@ -315,7 +315,7 @@ class Talk:
             conversation=link.conversation if link else f"s{self.sessions}",
             method=message.method,
         )
-        return Session(message, context, link.story if link else SessionScene(), self._chain)
+        return Session(message, context, link.story if link else SessionScene(), self._resumptions)
 
     def _over(self, channel: str, hangup: Hangup | None = None) -> Iterator[Told]:
         """A channel ends: with its end, or because another takes its name."""
@@ -344,12 +344,12 @@ HEARERS: dict[type[Message], Callable[[Talk, Any], Iterable[Told]]] = {
 }
 
 
-def _knows(one: Conversation, owner: Conversation, standing: HistoryState) -> bool:
-    """Whether a conversation knows of the calls that wait what the standing of its owner says."""
-    first = standing.unsigned
-    if not (standing.calls or first):
+def _knows(one: Conversation, owner: Conversation, state: HistoryState) -> bool:
+    """Whether a conversation knows of the calls that wait what the state of its owner says."""
+    first = state.unsigned
+    if not (state.calls or first):
         return True
-    made = [(asked.turn, asked.made) for asked in standing.calls] + ([(first.turn, first.made)] if first else [])
+    made = [(asked.turn, asked.made) for asked in state.calls] + ([(first.turn, first.made)] if first else [])
     return owner is one and (not one.lost or one.remembers_all(made))
 
 

@@ -18,7 +18,7 @@ class Transcript:
         self.context = context
         self.story = SessionScene()
         self._spots: list[Spot] = []
-        self._standing = HistoryState()
+        self._state = HistoryState()
         self._ear = TurnContext(context, self._spots.__getitem__)
 
     @property
@@ -27,7 +27,7 @@ class Transcript:
 
     @property
     def open_calls(self) -> int:
-        return open_calls(self._standing, self._ear)
+        return open_calls(self._state, self._ear)
 
     def hear(self, said: Said) -> Iterator[Fact]:
         for content in said.contents:
@@ -37,9 +37,9 @@ class Transcript:
         turn = len(self._spots)
         self._spots.append(content.spot)
         self.story.add(turn, role_of(content.role), content.value)
-        yield from shapes(content, said.seen.sender, turn, self.context, self._standing.last)
-        self._standing, facts = hear(self._standing, content, turn, self._ear)
+        yield from shapes(content, said.seen.sender, turn, self.context, self._state.last)
+        self._state, facts = hear(self._state, content, turn, self._ear)
         yield from facts
 
     def end(self, hangup: Hangup | None) -> Iterator[Fact]:
-        yield from over(self._standing, self._ear)
+        yield from over(self._state, self._ear)

@@ -123,9 +123,9 @@ class Deduplication:
 
     def begin(self, request: Request) -> None:
         """A request begins: what its heard part has wrong is recited again."""
-        self.request, node = request, request.node
+        self.request, prefix = request, request.prefix
         self._number += 1
-        self._marked = marked = node.notes if node is not None else None
+        self._marked = marked = prefix.notes if prefix is not None else None
         self._new, self._told = [], marked is None
         if marked is not None:
             if not marked.times:
@@ -137,7 +137,7 @@ class Deduplication:
         if self._new:
             depth = self._marked.depth + 1 if self._marked is not None else 0
             self._marked, self._new = Notes(self._marked, tuple(self._new), depth), []
-        mark.node.notes = self._marked
+        mark.prefix.notes = self._marked
 
     def end(self) -> tuple[Notes | None, list[Reported]]:
         """All that the request has wrong, new or recited again."""

@@ -213,15 +213,15 @@ HTTP = FieldTables(MESSAGES, ONLY, BETA, LATE, UNARY, ENUMS)
 
 
 @lru_cache(maxsize=256)
-def limits(surface: str, version: str | None, book: FieldTables = HTTP) -> Mapping[str, Mapping[str, Why]]:
+def limits(surface: str, version: str | None, tables: FieldTables = HTTP) -> Mapping[str, Mapping[str, Why]]:
     """By message and field, why it is not to be had there: live, surface, version, beta."""
-    rows: list[tuple[Fields, Why]] = [(book.live, "live")]
-    if surface in book.only:
-        rows += [(fields, "surface") for other, fields in book.only.items() if other != surface]
+    rows: list[tuple[Fields, Why]] = [(tables.live, "live")]
+    if surface in tables.only:
+        rows += [(fields, "surface") for other, fields in tables.only.items() if other != surface]
     if surface == "gemini-api" and version in ("v1", "v1beta"):
-        rows.append((book.late, "version"))
+        rows.append((tables.late, "version"))
     if surface == "gemini-api" and version == "v1":
-        rows.append((book.beta, "beta"))
+        rows.append((tables.beta, "beta"))
     found: dict[str, dict[str, Why]] = {}
     for fields, why in rows:
         for message, names in fields.items():
@@ -230,10 +230,10 @@ def limits(surface: str, version: str | None, book: FieldTables = HTTP) -> Mappi
 
 
 @lru_cache(maxsize=256)
-def table(surface: str, version: str | None, book: FieldTables = HTTP) -> Table:
+def table(surface: str, version: str | None, tables: FieldTables = HTTP) -> Table:
     """The fields nothing is to be said of."""
-    lacks = limits(surface, version, book)
+    lacks = limits(surface, version, tables)
     return {
         message: {name: kind for name, kind in fields.items() if name not in lacks.get(message, {})}
-        for message, fields in book.messages.items()
+        for message, fields in tables.messages.items()
     }

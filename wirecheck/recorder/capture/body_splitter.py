@@ -40,12 +40,12 @@ class ReplySplitter:
     def __init__(self, content_type: str, encoding: str) -> None:
         self._fault = ""  # why it cannot be unpacked
         self._first = b""
-        self._cutter: BodySplitter | None = sse.EventSplitter() if "event-stream" in content_type.lower() else None
+        self._splitter: BodySplitter | None = sse.EventSplitter() if "event-stream" in content_type.lower() else None
         try:
             self._decoder: Decoder = decoder(encoding)
         except Undecodable as error:
             self._fault = str(error)
-            self._decoder, self._cutter = DecoderChain([]), WholeBody()
+            self._decoder, self._splitter = DecoderChain([]), WholeBody()
 
     def feed(self, data: bytes) -> list[bytes]:
         """The payloads that are complete with these bytes."""
@@ -53,22 +53,22 @@ class ReplySplitter:
             data = self._decoder.feed(data)
         except Undecodable as error:
             ended, self._fault = self.end(), str(error)
-            self._decoder, self._cutter = DecoderChain([]), WholeBody()
-            return ended + self._cutter.feed(data)
-        if self._cutter is None:
+            self._decoder, self._splitter = DecoderChain([]), WholeBody()
+            return ended + self._splitter.feed(data)
+        if self._splitter is None:
             data = self._first = self._first + data
-            self._cutter = _cutter(data)
-        return self._cutter.feed(data) if self._cutter else []
+            self._splitter = _splitter(data)
+        return self._splitter.feed(data) if self._splitter else []
 
     def end(self) -> list[bytes]:
         """What the end of the reply completes, or cuts off."""
-        if self._cutter is None:
+        if self._splitter is None:
             return [self._first] if self._first.strip() else []
-        rest = self._cutter.end()
+        rest = self._splitter.end()
         return [described(packed, self._fault).encode() for packed in rest] if self._fault else rest
 
 
-def _cutter(first: bytes) -> BodySplitter | None:
+def _splitter(first: bytes) -> BodySplitter | None:
     """By the first bytes; None where more are needed."""
     text = first.lstrip(b" \r\n\t\xef\xbb\xbf")
     if text[:1] == b"[":

@@ -134,9 +134,9 @@ def _misnamed(body: Mapping[str, Any], context: Context) -> bool:
 class FieldWalk:
     """A message and all messages in it, laid beside what a book knows of them."""
 
-    def __init__(self, book: FieldTables, context: Context) -> None:
-        self._book, self._context = book, context
-        self._tables = table(context.surface, context.version, book)
+    def __init__(self, tables: FieldTables, context: Context) -> None:
+        self._field_tables, self._context = tables, context
+        self._tables = table(context.surface, context.version, tables)
         self.found: list[FieldFlaw] = []
 
     def message(self, value: Mapping[str, Any], message: str, steps: tuple[Step, ...]) -> None:
@@ -180,33 +180,33 @@ class FieldWalk:
         if kind in SINGLE:
             return SINGLE[kind](value)
         word = type(value) is str and not value.isdigit()
-        return "enum" if word and value.upper() not in self._book.enums[kind] else _one(value)
+        return "enum" if word and value.upper() not in self._field_tables.enums[kind] else _one(value)
 
     def facts(self, spot: Spot, turn: int | None) -> Iterator[FieldFact]:
-        for stray in islice(self.found, MOST):
-            why, hint = self._explained(stray)
+        for flaw in islice(self.found, MOST):
+            why, hint = self._explained(flaw)
             yield FieldFact(
                 context=self._context,
-                spot=spot.to(*stray.steps),
+                spot=spot.to(*flaw.steps),
                 turn=turn,
-                message=stray.message,
-                name=stray.name,
+                message=flaw.message,
+                name=flaw.name,
                 why=why,
                 hint=hint,
-                value=stray.value,
+                value=flaw.value,
             )
 
-    def _explained(self, stray: FieldFlaw) -> tuple[Why, str]:
-        if stray.why == "twice":
-            return stray.why, camel(stray.name)
-        if stray.why != "unknown":
-            return stray.why, self._belongs(stray) if stray.why in ("type", "enum") else ""
-        key, context = stray.name[:64], self._context
-        return _why(self._book, stray.message, key, context.surface, context.version)
+    def _explained(self, flaw: FieldFlaw) -> tuple[Why, str]:
+        if flaw.why == "twice":
+            return flaw.why, camel(flaw.name)
+        if flaw.why != "unknown":
+            return flaw.why, self._belongs(flaw) if flaw.why in ("type", "enum") else ""
+        key, context = flaw.name[:64], self._context
+        return _why(self._field_tables, flaw.message, key, context.surface, context.version)
 
-    def _belongs(self, stray: FieldFlaw) -> str:
-        kind = self._tables[stray.message].get(camel(stray.name), "")
-        if words := self._book.enums.get(kind):
+    def _belongs(self, flaw: FieldFlaw) -> str:
+        kind = self._tables[flaw.message].get(camel(flaw.name), "")
+        if words := self._field_tables.enums.get(kind):
             return f"; it takes {', '.join(words[1:])}"
         return f"; {BELONGS.get(kind, 'an object')} belongs there"
 
@@ -262,15 +262,15 @@ SINGLE: dict[str, Callable[[Any], Why | None]] = {
 
 
 @lru_cache(maxsize=1024)
-def _why(book: FieldTables, message: str, key: str, surface: str, version: str | None) -> tuple[Why, str]:
+def _why(tables: FieldTables, message: str, key: str, surface: str, version: str | None) -> tuple[Why, str]:
     """Why a field is not known where it stands, and what is likely to be meant by it."""
     name = camel(key)
-    if why := limits(surface, version, book).get(message, {}).get(name):
-        return why, _whose(book, message, name) if why == "surface" else LIMITED.get(why, "")
-    known, homes = book.messages[message], [each for each, fields in book.messages.items() if name in fields]
+    if why := limits(surface, version, tables).get(message, {}).get(name):
+        return why, _whose(tables, message, name) if why == "surface" else LIMITED.get(why, "")
+    known, homes = tables.messages[message], [each for each, fields in tables.messages.items() if name in fields]
     if any(_fold(key) == _fold(each) for each in known):
         return "misspelt", f"; did you mean '{next(each for each in known if _fold(key) == _fold(each))}'?"
-    foreign = {**FOREIGN, **book.foreign, **HALVES.get(message, {})}
+    foreign = {**FOREIGN, **tables.foreign, **HALVES.get(message, {})}
     if (meant := foreign.get(name)) is not None:
         return "foreign", f"; Gemini has {meant}" if meant else "; it is of another API"
     if homes:
@@ -282,9 +282,9 @@ def _why(book: FieldTables, message: str, key: str, surface: str, version: str |
     return "unknown", "; nothing known is like it"
 
 
-def _whose(book: FieldTables, message: str, name: str) -> str:
+def _whose(tables: FieldTables, message: str, name: str) -> str:
     return "".join(
-        f"; only {surface} has it" for surface, fields in book.only.items() if name in fields.get(message, ())
+        f"; only {surface} has it" for surface, fields in tables.only.items() if name in fields.get(message, ())
     )
 
 

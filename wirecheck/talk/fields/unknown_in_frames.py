@@ -21,7 +21,7 @@ def in_frame(value: Mapping[str, Any], spot: Spot, context: Context, turn: int) 
         return
     walk = FieldWalk(LIVE, context)
     walk.message(value, "frame", ())
-    walk.found = [stray for stray in walk.found if not _no_parts(value, stray)]
+    walk.found = [flaw for flaw in walk.found if not _no_parts(value, flaw)]
     walk.found += _together(value)
     if type(setup := get(value, "setup")) is dict:
         walk.found += _in_setup(setup, (written(value, "setup"),), context.band)
@@ -42,12 +42,12 @@ def _texts(kind: Any, data: Any) -> bool:
     return type(kind) is str and type(data) is str and data[:5].lower() != "data:"
 
 
-def _no_parts(value: Mapping[str, Any], stray: FieldFlaw) -> bool:
+def _no_parts(value: Mapping[str, Any], flaw: FieldFlaw) -> bool:
     """Whether it stands in a turn without parts: that is told of as a whole, whatever stands in their place."""
-    if stray.message != "content" or stray.why != "unknown" or camel(str(stray.steps[0])) != "clientContent":
+    if flaw.message != "content" or flaw.why != "unknown" or camel(str(flaw.steps[0])) != "clientContent":
         return False
     holder: Any = value
-    for step in stray.steps[:-1]:
+    for step in flaw.steps[:-1]:
         holder = holder[step]
     return "parts" not in holder
 

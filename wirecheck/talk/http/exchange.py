@@ -120,7 +120,7 @@ class Exchange:
     def __init__(
         self,
         conversation: Conversation,
-        ear: TurnContext,
+        turn_context: TurnContext,
         turn: int,
         spot: Spot,
         reply: Reply,
@@ -128,7 +128,7 @@ class Exchange:
     ) -> None:
         self.conversation = conversation
         self.interaction: str | None = None
-        self._ear, self._context, self._turn, self._spot = ear, ear.context, turn, spot
+        self._ear, self._context, self._turn, self._spot = turn_context, turn_context.context, turn, spot
         self._shown: Any = None  # what pictures show of the reply so far
         self._reply, self._signatures = reply, signatures
         self._regular: list[RegularChunk] = []

@@ -10,44 +10,44 @@ from wirecheck.talk.history_state import GivenAnswer, HistoryState, OpenCall, Tu
 from wirecheck.talk.lazy_facts import SMALL, LazyFacts
 
 
-def over(standing: HistoryState, ear: TurnContext) -> Iterable[LazyFacts]:
+def over(state: HistoryState, turn_context: TurnContext) -> Iterable[LazyFacts]:
     """The history is all there is: what was called and then passed over is settled now.
 
     A transcript may stop between two answers; a request that does was sent like that.
     """
-    if _answering(standing, ear):
+    if _answering(state, turn_context):
         return ()
-    return settled(standing, ear) if standing.follows is not None or standing.went_on is not None else ()
+    return settled(state, turn_context) if state.follows is not None or state.went_on is not None else ()
 
 
-def open_calls(standing: HistoryState, ear: TurnContext) -> int:
+def open_calls(state: HistoryState, turn_context: TurnContext) -> int:
     """Calls that nothing has followed yet."""
-    if _answering(standing, ear):
-        return len(standing.calls) - len(standing.answers)
-    return len(standing.calls) if standing.follows is None and standing.went_on is None else 0
+    if _answering(state, turn_context):
+        return len(state.calls) - len(state.answers)
+    return len(state.calls) if state.follows is None and state.went_on is None else 0
 
 
-def _answering(standing: HistoryState, ear: TurnContext) -> bool:
+def _answering(state: HistoryState, turn_context: TurnContext) -> bool:
     """Whether a transcript stops at an answer while others are still to come."""
     return (
-        ear.context.protocol == "transcript"
-        and standing.last == "answers"
-        and 0 < len(standing.answers) < len(standing.calls)
+        turn_context.context.protocol == "transcript"
+        and state.last == "answers"
+        and 0 < len(state.answers) < len(state.calls)
     )
 
 
-def settled(standing: HistoryState, ear: TurnContext) -> list[LazyFacts]:
+def settled(state: HistoryState, turn_context: TurnContext) -> list[LazyFacts]:
     """How the calls of a turn ended, as far as a rule may have something to say of it."""
-    if not standing.calls and not standing.answers:
+    if not state.calls and not state.answers:
         return []
-    return ear.piece(_outline(standing), partial(settle, standing, ear))
+    return turn_context.piece(_outline(state), partial(settle, state, turn_context))
 
 
-def _outline(standing: HistoryState) -> tuple[str, int, int, int] | None:
+def _outline(state: HistoryState) -> tuple[str, int, int, int] | None:
     """How many calls there are, with ids and in how many contents, where each has its answer in the next content, in
     order, by its id and its name; None where that is not so."""
-    calls, answers, count = standing.calls, standing.answers, len(standing.calls)
-    if not 0 < count == len(answers) < SMALL or standing.went_on is not None:
+    calls, answers, count = state.calls, state.answers, len(state.calls)
+    if not 0 < count == len(answers) < SMALL or state.went_on is not None:
         return None
     ids, names, turns = set[str](), set[str](), set[int]()
     there = answers[0].turn
@@ -66,20 +66,20 @@ def _outline(standing: HistoryState) -> tuple[str, int, int, int] | None:
     return "settled", count, len(ids), len({asked.turn for asked in calls})
 
 
-def settle(standing: HistoryState, ear: TurnContext) -> Iterator[Fact]:
+def settle(state: HistoryState, turn_context: TurnContext) -> Iterator[Fact]:
     """How the calls of a turn ended, now that something came after them."""
-    calls, answers = standing.calls, standing.answers
+    calls, answers = state.calls, state.answers
     if not calls:
-        yield from (_answer_to_nothing(given, ear) for given in answers)
+        yield from (_answer_to_nothing(given, turn_context) for given in answers)
         return
-    paired, counts = _pair(calls, answers), _counts(standing)
+    paired, counts = _pair(calls, answers), _counts(state)
     matched = set(map(id, paired))
-    yield _call_turn(standing, paired, ear)
+    yield _call_turn(state, paired, turn_context)
     for asked in calls:
         how = "answered" if id(asked) in matched or len(calls) <= len(answers) else "unanswered"
-        yield _call_settled(asked, how, standing, ear)
+        yield _call_settled(asked, how, state, turn_context)
     for given, mate in zip(answers, paired, strict=True):
-        yield _answer_settled(given, mate, counts, standing, ear)
+        yield _answer_settled(given, mate, counts, state, turn_context)
 
 
 # What ties an answer to a call, in this order: the id, the name, and in the end the order.
@@ -109,35 +109,35 @@ def _pair(calls: tuple[OpenCall, ...], answers: tuple[GivenAnswer, ...]) -> list
     return paired
 
 
-def _split(standing: HistoryState) -> int:
+def _split(state: HistoryState) -> int:
     """In how many contents the answers stand. Bare responses in a row count as one: their want of a content is said."""
-    return len({-1 if given.bare else given.turn for given in standing.answers})
+    return len({-1 if given.bare else given.turn for given in state.answers})
 
 
-def _counts(standing: HistoryState) -> str:
-    calls, answers = len(standing.calls), len(standing.answers)
+def _counts(state: HistoryState) -> str:
+    calls, answers = len(state.calls), len(state.answers)
     if calls != answers:
         return "fewer" if answers < calls else "more"
-    return "split" if _split(standing) > 1 else "same"
+    return "split" if _split(state) > 1 else "same"
 
 
-def _call_turn(standing: HistoryState, paired: list[OpenCall | None], ear: TurnContext) -> CallTurnFact:
-    calls, matched = standing.calls, set(map(id, paired))
-    surplus = [given for given, mate in zip(standing.answers, paired, strict=True) if mate is None]
+def _call_turn(state: HistoryState, paired: list[OpenCall | None], turn_context: TurnContext) -> CallTurnFact:
+    calls, matched = state.calls, set(map(id, paired))
+    surplus = [given for given, mate in zip(state.answers, paired, strict=True) if mate is None]
     waiting = [asked for asked in calls if id(asked) not in matched]
     first = (waiting or list(calls))[0]
     ids = [asked.call.id for asked in calls if asked.call.id]
     names = tuple([asked.call.name or "" for asked in calls])
-    spot, turn, related = _stands(first, standing, ear)
+    spot, turn, related = _stands(first, state, turn_context)
     return CallTurnFact(
-        context=ear.context,
+        context=turn_context.context,
         spot=spot,
         turn=turn,
         call=first.call,
-        related=(*related, *[_too_many(given, ear) for given in surplus]),
+        related=(*related, *[_too_many(given, turn_context) for given in surplus]),
         calls=len(calls),
-        answers=len(standing.answers),
-        contents=_split(standing),
+        answers=len(state.answers),
+        contents=_split(state),
         call_contents=len({asked.turn for asked in calls}),
         names=names,
         unanswered=tuple([_named(asked.call) for asked in waiting]),
@@ -149,8 +149,8 @@ def _call_turn(standing: HistoryState, paired: list[OpenCall | None], ear: TurnC
     )
 
 
-def _too_many(given: GivenAnswer, ear: TurnContext) -> Linked:
-    return Linked(ear.where(given.turn).to(*given.inside), "a response of no call", given.turn)
+def _too_many(given: GivenAnswer, turn_context: TurnContext) -> Linked:
+    return Linked(turn_context.where(given.turn).to(*given.inside), "a response of no call", given.turn)
 
 
 def _named(half: Call | Answer) -> str:
@@ -170,10 +170,10 @@ def _several(said: Collection[str]) -> tuple[str, ...]:
     return tuple(sorted(one for one, times in Counter(said).items() if times > 1))
 
 
-def _call_settled(asked: OpenCall, how: str, standing: HistoryState, ear: TurnContext) -> CallSettledFact:
-    spot, turn, related = _stands(asked, standing, ear)
+def _call_settled(asked: OpenCall, how: str, state: HistoryState, turn_context: TurnContext) -> CallSettledFact:
+    spot, turn, related = _stands(asked, state, turn_context)
     return CallSettledFact(
-        context=ear.context,
+        context=turn_context.context,
         spot=spot,
         turn=turn,
         call=asked.call,
@@ -181,33 +181,33 @@ def _call_settled(asked: OpenCall, how: str, standing: HistoryState, ear: TurnCo
         how=how,
         id=asked.call.id,
         name=asked.call.name,
-        siblings=len(standing.calls),
-        sibling_answers=len(standing.answers),
+        siblings=len(state.calls),
+        sibling_answers=len(state.answers),
         by="answer" if how == "answered" else "turn",
         echo=echo_of(asked.call),
     )
 
 
-def _between(given: GivenAnswer, counts: str, standing: HistoryState) -> int | None:
+def _between(given: GivenAnswer, counts: str, state: HistoryState) -> int | None:
     """How many contents stand between the calls and their answers, said of the first answer."""
-    if given is not standing.answers[0] or counts != "same":
+    if given is not state.answers[0] or counts != "same":
         return None
-    return given.turn - max([max(asked.turn, asked.until) for asked in standing.calls]) - 1 or None
+    return given.turn - max([max(asked.turn, asked.until) for asked in state.calls]) - 1 or None
 
 
 def _answer_settled(
-    given: GivenAnswer, mate: OpenCall | None, counts: str, standing: HistoryState, ear: TurnContext
+    given: GivenAnswer, mate: OpenCall | None, counts: str, state: HistoryState, turn_context: TurnContext
 ) -> AnswerSettledFact:
     answer, call = given.answer, mate.call if mate is not None else None
-    between = _between(given, counts, standing)
-    foreign = call is not None and "arguments" in call.keys and ear.context.protocol == "generate-content"
+    between = _between(given, counts, state)
+    foreign = call is not None and "arguments" in call.keys and turn_context.context.protocol == "generate-content"
     ids = "same" if foreign else _compare_ids(call, answer)  # a call of another protocol is told of as such
     return AnswerSettledFact(
-        context=ear.context,
-        spot=ear.where(given.turn).to(*given.inside),
+        context=turn_context.context,
+        spot=turn_context.where(given.turn).to(*given.inside),
         turn=given.turn,
         call=call,
-        related=(Linked(_spot(mate, ear), "the call", mate.turn),) if mate is not None else (),
+        related=(Linked(_spot(mate, turn_context), "the call", mate.turn),) if mate is not None else (),
         id=answer.id,
         name=answer.name,
         to="call" if mate is not None else "nothing",
@@ -216,8 +216,8 @@ def _answer_settled(
         names="other" if call is not None and answer.name and call.name != answer.name and ids != "foreign" else "same",
         called_id=call.id if call is not None else None,
         called_name=call.name if call is not None else None,
-        answers=len(standing.answers),
-        calls=len(standing.calls),
+        answers=len(state.answers),
+        calls=len(state.calls),
         follows="call" if between is None else "words",
         between=between,
     )
@@ -229,10 +229,10 @@ def _compare_ids(call: Call | None, answer: Answer) -> str:
     return "missing" if not answer.id else "foreign"
 
 
-def _answer_to_nothing(given: GivenAnswer, ear: TurnContext) -> AnswerSettledFact:
+def _answer_to_nothing(given: GivenAnswer, turn_context: TurnContext) -> AnswerSettledFact:
     return AnswerSettledFact(
-        context=ear.context,
-        spot=ear.where(given.turn).to(*given.inside),
+        context=turn_context.context,
+        spot=turn_context.where(given.turn).to(*given.inside),
         turn=given.turn,
         id=given.answer.id,
         name=given.answer.name,
@@ -244,22 +244,22 @@ def _answer_to_nothing(given: GivenAnswer, ear: TurnContext) -> AnswerSettledFac
         called_name=None,
         answers=1,
         calls=0,
-        follows="nothing" if ear.context.whole else "unknown",
+        follows="nothing" if turn_context.context.whole else "unknown",
     )
 
 
-def _spot(asked: OpenCall, ear: TurnContext) -> Spot:
-    return asked.spot or ear.where(asked.turn).to(*asked.inside)
+def _spot(asked: OpenCall, turn_context: TurnContext) -> Spot:
+    return asked.spot or turn_context.where(asked.turn).to(*asked.inside)
 
 
-def _stands(asked: OpenCall, standing: HistoryState, ear: TurnContext) -> tuple[Spot, int, tuple[Linked, ...]]:
+def _stands(asked: OpenCall, state: HistoryState, turn_context: TurnContext) -> tuple[Spot, int, tuple[Linked, ...]]:
     """Where the end of a call stands: at the call, or, where that is in another record, at what went on without it."""
-    here = _spot(asked, ear)
+    here = _spot(asked, turn_context)
     made = (Linked(asked.made, "the server made the call here"),) if asked.made is not None else ()
-    goes_on = standing.follows if standing.went_on is None else standing.went_on
+    goes_on = state.follows if state.went_on is None else state.went_on
     if goes_on is None:
         return here, asked.turn, made
-    there = ear.where(goes_on)
+    there = turn_context.where(goes_on)
     if there.site.origin != here.site.origin:
         return there, goes_on, (*made, Linked(here, "the call", asked.turn))
     return here, asked.turn, (*made, Linked(there, "the turn that follows", goes_on))

@@ -16,13 +16,13 @@ from wirecheck.talk.history_state import HistoryState
 from wirecheck.talk.http.conversation import Conversation
 
 Prefix = int  # the chained hash, and what must be the same besides the contents (band, surface, …)
-CAPACITY, LIGHT = 6 << 20, 1 << 10  # of all standings; a light one calls next to nothing
+CAPACITY, LIGHT = 6 << 20, 1 << 10  # of all states; a light one calls next to nothing
 
 
 class KnownPrefix(Struct, eq=False):
-    """Where a conversation stood after a prefix; without `standing` that is to be heard again."""
+    """Where a conversation stood after a prefix; without `state` that is to be heard again."""
 
-    standing: HistoryState | None
+    state: HistoryState | None
     owner: Conversation
     notes: Any = None
     memory: Any = None
@@ -30,47 +30,48 @@ class KnownPrefix(Struct, eq=False):
 
 class PrefixCache:
     """The `most` prefixes heard last, and those before that which were heard while there were as many; what is older is
-    let go, and sooner the standings that hold much."""
+    let go, and sooner the states that hold much."""
 
-    __slots__ = ("_before", "_lately", "_most", "_standings")
+    __slots__ = ("_before", "_lately", "_most", "_states")
 
     def __init__(self, most: int = 8192) -> None:
         self._lately: dict[Prefix, KnownPrefix] = {}
         self._before: dict[Prefix, KnownPrefix] = {}
         self._most = most
-        self._standings: Cache[Prefix, KnownPrefix] = Cache(CAPACITY, LIGHT)
+        self._states: Cache[Prefix, KnownPrefix] = Cache(CAPACITY, LIGHT)
 
     def longest(self, kind: int, chain: Sequence[int]) -> tuple[int, KnownPrefix | None]:
-        """How many of the contents were heard before in this order, and the node after them, which is not idle now."""
+        """How many of the contents were heard before in this order, and the known prefix after them, which is not idle
+        now."""
         for length in range(len(chain), 0, -1):
             key = kind ^ chain[length - 1]
-            if (node := self._lately.get(key)) is not None:
-                return length, node
-            if (node := self._before.get(key)) is not None:
-                self._put(key, node)
-                return length, node
+            if (prefix := self._lately.get(key)) is not None:
+                return length, prefix
+            if (prefix := self._before.get(key)) is not None:
+                self._put(key, prefix)
+                return length, prefix
         return 0, None
 
     def add(self, key: Prefix, owner: Conversation, notes: Any) -> KnownPrefix:
         """A prefix that nobody has heard; what is noted of it goes on from these notes."""
-        node = KnownPrefix(None, owner, notes)
+        prefix = KnownPrefix(None, owner, notes)
         if len(self._lately) >= self._most:
             self._turn()
-        self._lately[key] = node
-        return node
+        self._lately[key] = prefix
+        return prefix
 
-    def stands(self, key: Prefix, node: KnownPrefix, standing: HistoryState, slices: Contents) -> None:
+    def stands(self, key: Prefix, prefix: KnownPrefix, state: HistoryState, slices: Contents) -> None:
         """How the history stands after this prefix. What waits holds what is written in the contents."""
-        node.standing = standing
-        if standing.called or standing.calls or standing.answers:
-            size = slices.size if standing.calls else 0
-            for idle in self._standings.put(key, node, standing.weight + size):
-                idle.standing = None
+        prefix.state = state
+        if state.called or state.calls or state.answers:
+            size = slices.size if state.calls else 0
+            for idle in self._states.put(key, prefix, state.weight + size):
+                idle.state = None
 
-    def _put(self, key: Prefix, node: KnownPrefix) -> None:
+    def _put(self, key: Prefix, prefix: KnownPrefix) -> None:
         if len(self._lately) >= self._most:
             self._turn()
-        self._lately[key] = node
+        self._lately[key] = prefix
 
     def _turn(self) -> None:
         """Another generation begins."""

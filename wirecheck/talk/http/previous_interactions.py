@@ -27,7 +27,7 @@ class PreviousInteraction(Struct, frozen=True):
     calls: tuple[OpenCall, ...] = ()
     told: tuple[SceneLine, ...] = ()
 
-    def standing(self) -> HistoryState:
+    def state(self) -> HistoryState:
         if not self.whole and not self.calls:
             return HistoryState(last="unclear")
         return HistoryState(last="model" if self.length else "nothing", calls=self.calls)

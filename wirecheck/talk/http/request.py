@@ -31,21 +31,21 @@ _AGAIN = 4  # contents of a request that are at hand again while it is heard
 
 
 class PrefixMarked(Struct, frozen=True):
-    """The contents of a request were heard so far, and what was noted of them belongs to `node`."""
+    """The contents of a request were heard so far, and what was noted of them belongs to `prefix`."""
 
-    node: KnownPrefix
+    prefix: KnownPrefix
 
 
 class Request(TurnContext):
     """Known of it at first is what it recites; whose it is comes with `join`, how it stands with each content.
 
-    `node` remembers what was noted of the part that was heard before, if it was. `skips` is false where that part is
+    `prefix` remembers what was noted of the part that was heard before, if it was. `skips` is false where that part is
     read again all the same. `first` is the turn of its first content.
     """
 
     __slots__ = (
         *("_again", "_echo", "_read", "_scene", "chain", "conversation", "first", "hashes", "heard", "kind", "last"),
-        *("length", "message", "node", "past", "retelling", "skips", "spot", "standing", "start", "toolbox"),
+        *("length", "message", "prefix", "past", "recital_check", "skips", "spot", "state", "start", "toolbox"),
     )
     conversation: Conversation
     toolbox: Toolbox
@@ -60,10 +60,10 @@ class Request(TurnContext):
             salt = number_of(message.previous)
             self.hashes = array("Q", [one ^ salt for one in self.hashes])
             self.chain = array("Q", [one ^ salt for one in self.chain])
-        self.node: KnownPrefix | None = None
+        self.prefix: KnownPrefix | None = None
         self.last: Content | None = None  # that was heard
-        self.retelling: RecitalCheck | None = None
-        self.standing = past.standing() if past is not NOTHING else BEGINNING
+        self.recital_check: RecitalCheck | None = None
+        self.state = past.state() if past is not NOTHING else BEGINNING
         self.start, self.heard, self.skips = 0, 0, True
 
     @property
@@ -75,12 +75,12 @@ class Request(TurnContext):
         conversation: Conversation,
         start: int,
         heard: int,
-        node: KnownPrefix | None,
+        prefix: KnownPrefix | None,
         context: Context,
         quiet: Quiet,
     ) -> None:
         """It belongs to this conversation: what is new to it begins at `start`, and so much anybody has `heard`."""
-        self.conversation, self.start, self.heard, self.node = conversation, start, heard, node
+        self.conversation, self.start, self.heard, self.prefix = conversation, start, heard, prefix
         self.context, self.quiet, self.kin = context, quiet, quiet.kin(context)
         at, first = self.message.at, self.first
         self.where = (lambda turn: at(turn - first)) if first else at
@@ -92,20 +92,20 @@ class Request(TurnContext):
             self._echo = CallOrigins(self.conversation, self.hashes, self.start, self.heard)
         return self._echo(turn, calls)
 
-    def hear(self, standing: HistoryState, n: int, content: Content) -> tuple[HistoryState, list[LazyFacts]]:
-        """The standing after content n, and what that settled."""
+    def hear(self, state: HistoryState, n: int, content: Content) -> tuple[HistoryState, list[LazyFacts]]:
+        """The state after content n, and what that settled."""
         turn = self.first + n
-        standing, told = hear(standing, content, turn, self)
+        state, told = hear(state, content, turn, self)
         if (signs := SIGNERS.get(self.message.protocol)) is not None:  # else signatures stand with the parts
-            standing = signs(standing, content, turn)
-        return standing, told
+            state = signs(state, content, turn)
+        return state, told
 
     def goes_on(self, n: int, content: Content) -> list[LazyFacts]:
         """Content n is new, and all before it was heard."""
-        self.standing, told = self.hear(self.standing, n, content)
+        self.state, told = self.hear(self.state, n, content)
         self.last = content
-        if self.retelling is not None:
-            self.retelling.hear(n, content)
+        if self.recital_check is not None:
+            self.recital_check.hear(n, content)
         return told
 
     @property

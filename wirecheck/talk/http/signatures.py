@@ -22,12 +22,12 @@ def begins_turn(content: Content) -> bool:
     return not content.answers or content.beside > 0
 
 
-def signs(standing: HistoryState, content: Content, call: Call, turn: int, echoed: ContentOrigin) -> HistoryState:
-    """The standing after the first call of a step. One that the server made with earlier calls opens no step."""
+def signs(state: HistoryState, content: Content, call: Call, turn: int, echoed: ContentOrigin) -> HistoryState:
+    """The state after the first call of a step. One that the server made with earlier calls opens no step."""
     if echoed.parallel or not _lacks(content, call):
-        return standing
-    if standing.unsigned is not None:
-        return replace(standing, unsigned=replace(standing.unsigned, calls=standing.unsigned.calls + 1))
+        return state
+    if state.unsigned is not None:
+        return replace(state, unsigned=replace(state.unsigned, calls=state.unsigned.calls + 1))
     first = UnsignedCall(
         call=call,
         turn=turn,
@@ -36,7 +36,7 @@ def signs(standing: HistoryState, content: Content, call: Call, turn: int, echoe
         signed=echoed.signed,
         later=any(other.signed for other in content.calls),
     )
-    return replace(standing, unsigned=first)
+    return replace(state, unsigned=first)
 
 
 def _lacks(content: Content, call: Call) -> bool:
@@ -54,19 +54,19 @@ def _lacks(content: Content, call: Call) -> bool:
     return not foreign and any(part.call is call for part in content.parts)
 
 
-def unsigned(standing: HistoryState, ear: TurnContext) -> Iterable[LazyFacts]:
+def unsigned(state: HistoryState, turn_context: TurnContext) -> Iterable[LazyFacts]:
     """What the server will miss in the request at hand."""
-    first = standing.unsigned
+    first = state.unsigned
     if first is None:
         return ()
     outline = "unsigned", first.signed, first.later, not first.inside, small(first.calls)
-    return ear.piece(outline, partial(_fact, first, ear))
+    return turn_context.piece(outline, partial(_fact, first, turn_context))
 
 
-def _fact(first: UnsignedCall, ear: TurnContext) -> Iterator[Fact]:
+def _fact(first: UnsignedCall, turn_context: TurnContext) -> Iterator[Fact]:
     yield UnsignedFact(
-        context=ear.context,
-        spot=ear.where(first.turn).to(*first.inside),
+        context=turn_context.context,
+        spot=turn_context.where(first.turn).to(*first.inside),
         turn=first.turn,
         call=first.call,
         related=(Linked(first.made, "the server made the call here"),) if first.made is not None else (),
@@ -78,30 +78,30 @@ def _fact(first: UnsignedCall, ear: TurnContext) -> Iterator[Fact]:
     )
 
 
-def _each_step(standing: HistoryState, content: Content, turn: int) -> HistoryState:
+def _each_step(state: HistoryState, content: Content, turn: int) -> HistoryState:
     """Messages in the OpenAI style: one signature for each that calls."""
     if content.speaker != "model" or not content.calls or content.signed:
-        return standing
-    return _first(standing, content, turn)
+        return state
+    return _first(state, content, turn)
 
 
-def _beginning(standing: HistoryState, content: Content, turn: int) -> HistoryState:
+def _beginning(state: HistoryState, content: Content, turn: int) -> HistoryState:
     """Steps of an interaction: the first of the turn is a signed thought."""
     if content.speaker == "user" and begins_turn(content):
-        return replace(standing, opened="") if standing.opened else standing
+        return replace(state, opened="") if state.opened else state
     if content.speaker != "model":
-        return standing
-    if not standing.opened:
-        standing = replace(standing, opened="signed" if content.signed else "unsigned")
-    return _first(standing, content, turn) if content.calls and standing.opened == "unsigned" else standing
+        return state
+    if not state.opened:
+        state = replace(state, opened="signed" if content.signed else "unsigned")
+    return _first(state, content, turn) if content.calls and state.opened == "unsigned" else state
 
 
-def _first(standing: HistoryState, content: Content, turn: int) -> HistoryState:
-    if standing.unsigned is not None:
-        return standing
+def _first(state: HistoryState, content: Content, turn: int) -> HistoryState:
+    if state.unsigned is not None:
+        return state
     call = content.calls[0]
     inside = call.spot.steps[len(content.spot.steps) :]
-    return replace(standing, unsigned=UnsignedCall(call, turn, inside, None, "unknown", later=False))
+    return replace(state, unsigned=UnsignedCall(call, turn, inside, None, "unknown", later=False))
 
 
 # What follows each content, where signatures do not stand with the parts.

@@ -19,32 +19,32 @@ T = TypeVar("T")
 Heard = tuple[HistoryState, list[LazyFacts]]
 
 
-def hear(standing: HistoryState, content: Content, turn: int, ear: TurnContext) -> Heard:
-    """The standing after one more content, and what that settled."""
+def hear(state: HistoryState, content: Content, turn: int, turn_context: TurnContext) -> Heard:
+    """The state after one more content, and what that settled."""
     calls, answers = whole(content.calls), content.answers
-    if content.calls and not calls and standing.calls:
-        last = replace(standing.calls[-1], until=turn)
-        return replace(standing, calls=(*standing.calls[:-1], last)), []
+    if content.calls and not calls and state.calls:
+        last = replace(state.calls[-1], until=turn)
+        return replace(state, calls=(*state.calls[:-1], last)), []
     if content.speaker == "model" and answers:
-        return _executed(standing, content, turn, ear)
+        return _executed(state, content, turn, turn_context)
     if calls and answers:
-        return _both(standing, content, turn, ear)
+        return _both(state, content, turn, turn_context)
     if calls or (content.speaker == "model" and not answers):
-        return _model(standing, content, calls, turn, ear)
+        return _model(state, content, calls, turn, turn_context)
     if answers or content.speaker == "user":
-        return _user(standing, content, answers, turn, ear)
-    return replace(standing, last="unclear"), []  # system words, and those of nobody known, stand outside the turns
+        return _user(state, content, answers, turn, turn_context)
+    return replace(state, last="unclear"), []  # system words, and those of nobody known, stand outside the turns
 
 
-def _both(standing: HistoryState, content: Content, turn: int, ear: TurnContext) -> Heard:
+def _both(state: HistoryState, content: Content, turn: int, turn_context: TurnContext) -> Heard:
     """The user answers and calls at once: what does not answer a call that waits answers one of the content itself."""
-    waiting = standing.calls if standing.follows is None else ()
+    waiting = state.calls if state.follows is None else ()
     own = _unasked(content.answers, waiting)
     facts: list[LazyFacts] = []
     if len(own) < len(content.answers):
         earlier = tuple(answer for answer in content.answers if answer not in own)
-        standing, facts = _user(standing, content, earlier, turn, ear)
-    after, more = _model(standing, content, content.calls, turn, ear, amid="answers")
+        state, facts = _user(state, content, earlier, turn, turn_context)
+    after, more = _model(state, content, content.calls, turn, turn_context, amid="answers")
     left = _left(after.calls, own, lambda asked: asked.call)
     return replace(after, calls=tuple(left)), facts + more
 
@@ -58,47 +58,47 @@ def _unasked(answers: tuple[Answer, ...], waiting: tuple[OpenCall, ...]) -> list
     return unasked
 
 
-def _executed(standing: HistoryState, content: Content, turn: int, ear: TurnContext) -> Heard:
+def _executed(state: HistoryState, content: Content, turn: int, turn_context: TurnContext) -> Heard:
     """Answers in the model's own role: what the server called and executed itself is settled between them."""
     if content.calls:
         left = _left(content.calls, content.answers, lambda call: call)
-        return _model(standing, content, tuple(left), turn, ear)
-    if standing.follows is not None:  # the turn of those calls is over
-        return _model(standing, content, (), turn, ear)
-    left_open = _left(standing.calls, content.answers, lambda asked: asked.call)
-    return replace(standing, last="unclear", calls=tuple(left_open)), []
+        return _model(state, content, tuple(left), turn, turn_context)
+    if state.follows is not None:  # the turn of those calls is over
+        return _model(state, content, (), turn, turn_context)
+    left_open = _left(state.calls, content.answers, lambda asked: asked.call)
+    return replace(state, last="unclear", calls=tuple(left_open)), []
 
 
 def _model(
-    standing: HistoryState,
+    state: HistoryState,
     content: Content,
     calls: tuple[Call, ...],
     turn: int,
-    ear: TurnContext,
+    turn_context: TurnContext,
     amid: str = "nothing",
 ) -> Heard:
     facts: list[LazyFacts] = []
-    if standing.follows is not None or (standing.went_on is not None and calls):
-        if content.container == "messages" and standing.answers:
-            standing = replace(standing, went_on=turn)
-        facts = settled(standing, ear)
-        standing = replace(standing, calls=(), answers=(), follows=None, went_on=None)
+    if state.follows is not None or (state.went_on is not None and calls):
+        if content.container == "messages" and state.answers:
+            state = replace(state, went_on=turn)
+        facts = settled(state, turn_context)
+        state = replace(state, calls=(), answers=(), follows=None, went_on=None)
     if not calls:
-        if content.container == "messages" and standing.calls and standing.went_on is None and content.parts:
-            standing = replace(standing, went_on=turn)
+        if content.container == "messages" and state.calls and state.went_on is None and content.parts:
+            state = replace(state, went_on=turn)
         # The words of a role that is no model's may be anybody's.
         clear = content.role in ("model", None, "") or content.container == "messages"
-        return replace(standing, last="model" if clear else "unclear"), facts
-    echoed = ear.echo(turn, calls)
-    if not standing.calls:  # also where a turn goes on whose calls the server executed itself
-        standing = signs(standing, content, calls[0], turn, echoed) if amid == "nothing" else standing
+        return replace(state, last="model" if clear else "unclear"), facts
+    echoed = turn_context.echo(turn, calls)
+    if not state.calls:  # also where a turn goes on whose calls the server executed itself
+        state = signs(state, content, calls[0], turn, echoed) if amid == "nothing" else state
         amid = "parallel" if echoed.parallel else amid
-        outline = "placed", standing.last, small(len(calls)), amid
-        facts += ear.piece(outline, partial(_placed, standing.last, content, calls, turn, ear, amid))
+        outline = "placed", state.last, small(len(calls)), amid
+        facts += turn_context.piece(outline, partial(_placed, state.last, content, calls, turn, turn_context, amid))
     made = echoed.made or (None,) * len(calls)
     asked = [OpenCall(call, turn, _inside(call.spot, content), spot) for call, spot in zip(calls, made, strict=True)]
-    called = _named(standing.called, asked)
-    return replace(standing, last="model", calls=(*standing.calls, *asked), called=called), facts
+    called = _named(state.called, asked)
+    return replace(state, last="model", calls=(*state.calls, *asked), called=called), facts
 
 
 def _named(called: tuple[CalledFunction, ...], asked: list[OpenCall]) -> tuple[CalledFunction, ...]:
@@ -111,15 +111,17 @@ def _named(called: tuple[CalledFunction, ...], asked: list[OpenCall]) -> tuple[C
     return called
 
 
-def _user(standing: HistoryState, content: Content, answers: tuple[Answer, ...], turn: int, ear: TurnContext) -> Heard:
+def _user(
+    state: HistoryState, content: Content, answers: tuple[Answer, ...], turn: int, turn_context: TurnContext
+) -> Heard:
     bare = content.shape in ("missing", "response")
     given = tuple([GivenAnswer(answer, turn, _inside(answer.spot, content), bare) for answer in answers])
-    last = "answers" if given or (standing.last == "answers" and standing.answers) else "user"
-    follows = turn if standing.follows is None else standing.follows
-    words = content.words or standing.words
-    unsigned = None if begins_turn(content) else standing.unsigned
-    given = standing.answers + given
-    return replace(standing, last=last, answers=given, follows=follows, words=words, unsigned=unsigned), []
+    last = "answers" if given or (state.last == "answers" and state.answers) else "user"
+    follows = turn if state.follows is None else state.follows
+    words = content.words or state.words
+    unsigned = None if begins_turn(content) else state.unsigned
+    given = state.answers + given
+    return replace(state, last=last, answers=given, follows=follows, words=words, unsigned=unsigned), []
 
 
 def _left(items: Iterable[T], answers: Iterable[Answer], call_of: Callable[[T], Call]) -> list[T]:
@@ -137,11 +139,11 @@ def _inside(spot: Spot, content: Content) -> tuple[Step, ...]:
 
 
 def _placed(
-    after: str, content: Content, calls: tuple[Call, ...], turn: int, ear: TurnContext, amid: str
+    after: str, content: Content, calls: tuple[Call, ...], turn: int, turn_context: TurnContext, amid: str
 ) -> Iterator[CallPlacedFact]:
     yield CallPlacedFact(
-        context=ear.context,
-        spot=ear.where(turn).to(*_inside(calls[0].spot, content)),
+        context=turn_context.context,
+        spot=turn_context.where(turn).to(*_inside(calls[0].spot, content)),
         turn=turn,
         call=calls[0],
         after=after,

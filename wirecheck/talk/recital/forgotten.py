@@ -74,16 +74,18 @@ def _cut(lost: int, length: int, left: tuple[int, int], *, anew: bool = False) -
 
 
 def forgotten(
-    before: Sequence[int], after: Sequence[int], start: int, ear: TurnContext, there: Places
+    before: Sequence[int], after: Sequence[int], start: int, turn_context: TurnContext, there: Places
 ) -> Iterator[LazyFacts]:
     for gap in gaps(before, after, start):
-        yield from ear.piece(("forgotten", gap.how, small(gap.count)), partial(_fact, gap, ear, there))
+        yield from turn_context.piece(
+            ("forgotten", gap.how, small(gap.count)), partial(_fact, gap, turn_context, there)
+        )
 
 
-def _fact(gap: Gap, ear: TurnContext, there: Places) -> Iterator[ForgottenFact]:
+def _fact(gap: Gap, turn_context: TurnContext, there: Places) -> Iterator[ForgottenFact]:
     yield ForgottenFact(
-        context=ear.context,
-        spot=ear.where(gap.at),
+        context=turn_context.context,
+        spot=turn_context.where(gap.at),
         turn=gap.at,
         related=(Linked(there(gap.first), "it stood here before"),),
         how=gap.how,
