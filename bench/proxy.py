@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.record.run import WIRECHECK, Run, free_port, started
+from tests.recorder.end_to_end.run import WIRECHECK, Run, free_port, started
 from tests.standin.caller import Call, answers, path, user, wait_for
 
 ROUNDS, EACH = 30, 20  # so many turns, so many requests in each

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.stories import answer, call, error, exchange, model, reply, user
+from tests.stories.conversations import answer, call, error, exchange, model, reply, user
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
 from wirecheck.rules import Ruleset, load

@@ -1,4 +1,5 @@
-"""Ways to break what is whole, one file a subject. tests/test_breaking.py tries each on every sound conversation.
+"""Ways to break what is whole, one file a subject. tests/breaks/test_requests_and_replies.py tries each on every sound
+conversation.
 
 A row names the break, the rule that must find it, the places where it can be done, and the function that does it. A
 function is given a copy of the request and one of the places, changes it, and returns the steps to what is wrong.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.clients.made import command
-from tests.record.run import KEY, record
+from tests.recorder.end_to_end.run import KEY, record
 from tests.standin import Standin
 
 

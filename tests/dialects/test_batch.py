@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.stories import answer, call, error, exchange, model, user
+from tests.stories.conversations import answer, call, error, exchange, model, user
 from wirecheck.inspector import Inspector
 from wirecheck.rules import load
 

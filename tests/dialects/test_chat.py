@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.stories import facts
+from tests.stories.conversations import facts
 from wirecheck.talk.facts import AnswerFact, CallFact, CallSettledFact, ContentFact
 from wirecheck.wire.records import Body, Closed, Opened, Origin, Site
 

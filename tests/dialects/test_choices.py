@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.stories import facts
+from tests.stories.conversations import facts
 from wirecheck.talk.facts import CallFact, ContentFact
 from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Record, Replied, Site
 

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.stories import answer, call, exchange, model, user
+from tests.stories.conversations import answer, call, exchange, model, user
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
 from wirecheck.rules import load

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from tests.sources import test_kinds as kinds
+from tests.sources import test_detect as kinds
 from tests.sources.telling import read
 from tests.sources.test_lines import VALUES
 from wirecheck.wire import sse

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.stories import call, exchange, model, reply, user
+from tests.stories.conversations import call, exchange, model, reply, user
 from tests.work import work
 from wirecheck.inspector import Inspector
 from wirecheck.rules import Ruleset, load
