@@ -115,7 +115,7 @@ class Inspector:
         for message in self._dialects.read(record):
             if (hear := HEARERS.get(type(message))) is not None:
                 given += hear(self, message)
-        if self._milder and self._deduplication.full:
+        if given and self._milder and self._deduplication.full:
             self._deduplication.evict(self._milder, self._pending.held)
         return self._counted(given) if given else given
 
@@ -193,8 +193,7 @@ class Inspector:
         if self._predict:
             message = replace(message, code=None, reason="")
         self._told.pop(channel, None)
-        given = self._verdict(message)
-        given = self._heard(message, given)
+        given = self._heard(message, self._verdict(message))
         self._pending.over(channel)
         return given
 

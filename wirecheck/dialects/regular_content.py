@@ -70,10 +70,26 @@ def analysed(raw: bytes | Raw, readers: Readers) -> Analysis | None:
 def _analysis(content: Any, *, camel: bool) -> Analysis | None:
     role, parts = content.role, content.parts
     if len(parts) == 1:
-        text = parts[0].text
-        if text and parts[0].thoughtSignature is None and (outline := outline_of(parts[0])) == "t":
+        (part,) = parts
+        if (outline := outline_of(part)) is None:
+            return None
+        text, signature = part.text, part.thoughtSignature
+        if text is not None:
             start = text[:BEGINNING]
-            return Analysis(role, f"{role} t", 1, (), (), (), (start,), start, number_of(text), camel)
+            signed = (Signed(0, _what(part), signature),) if signature is not None else ()
+            texts, words = ((start,), number_of(text)) if text else ((), 0)
+            return Analysis(
+                role, f"{role} {outline}", 1, (), (), signed, texts, "" if part.thought else start, words, camel
+            )
+        if (call := part.functionCall) is not None:
+            calls = (Half(0, call.id, call.name, call.args, signature),)
+            return Analysis(role, f"{role} {outline}", 1, calls, camel=camel)
+        if (answer := part.functionResponse) is not None and signature is None:
+            return Analysis(role, f"{role} {outline}", 1, (), (Half(0, answer.id, answer.name),), camel=camel)
+    return _several(role, parts, camel=camel)
+
+
+def _several(role: Any, parts: Any, *, camel: bool) -> Analysis | None:
     calls, answers, signed, texts, outlines = list[Half](), list[Half](), list[Signed](), list[str](), [role]
     for n, part in enumerate(parts):
         outline = outline_of(part)
@@ -115,9 +131,8 @@ def outline_of(part: Any) -> str | None:
     """All of a part but its wording that can matter: which fields it has, and which of them are empty. None where two
     kinds of data stand in one part, so that the order of keys could matter."""
     call, answer, text = part.functionCall, part.functionResponse, part.text
-    data = (call is not None) + (answer is not None) + (text is not None)
-    data += (part.inlineData is not None) + (part.fileData is not None)
-    if data != 1:
+    data, file = part.inlineData, part.fileData
+    if (call is None) + (answer is None) + (text is None) + (data is None) + (file is None) != 4:
         return None
     if text is not None:
         outline = "t" if text else "e"
@@ -130,7 +145,7 @@ def outline_of(part: Any) -> str | None:
             return None
         outline = "r" + told if answer.id is None else "ri" + told
     else:
-        outline = "m" if part.inlineData is not None else "f"
+        outline = "m" if data is not None else "f"
     if part.thought is not None:
         outline += "T" if part.thought else "F"
     if part.thoughtSignature is not None:
@@ -192,8 +207,8 @@ class RegularContent(Content):
         self.role, self.speaker = analysis.role, analysis.role or "model"
         self.outline = analysis.outline
         self.container, self.shape, self.spot, self.signed = container, shape, spot, False
-        self.calls = tuple([self._call(half) for half in analysis.calls]) if analysis.calls else ()
-        self.answers = tuple([self._answer(half) for half in analysis.answers]) if analysis.answers else ()
+        self.calls = tuple(map(self._call, analysis.calls)) if analysis.calls else ()
+        self.answers = tuple(map(self._answer, analysis.answers)) if analysis.answers else ()
 
     def _call(self, half: Half) -> Call:
         value: dict[str, Any] = {"name": half.name}
@@ -208,7 +223,7 @@ class RegularContent(Content):
             signed=half.signature is not None,
             keys=tuple(value),
             value=value,
-            spot=self.spot.to("parts", half.part),
+            spot=Spot(self.spot.site, (*self.spot.steps, "parts", half.part)),
             member=("functionCall",) if self.analysis.camel else ("function_call",),
         )
 
@@ -216,7 +231,7 @@ class RegularContent(Content):
         return Answer(
             id=half.id,
             name=half.name,
-            spot=self.spot.to("parts", half.part),
+            spot=Spot(self.spot.site, (*self.spot.steps, "parts", half.part)),
             member=("functionResponse",) if self.analysis.camel else ("function_response",),
         )
 
@@ -270,6 +285,7 @@ class RegularChunk:
         "outline",
         "protocol",
         "said",
+        "says",
         "seen",
         "spot",
         "streamed",
@@ -289,6 +305,7 @@ class RegularChunk:
         if candidate.index:
             raise ValueError("not the first candidate")
         self.content: RegularContent | None = None
+        self.says = False  # whether it says anything to anybody: a text that is not empty, or data of any other kind
         if content is None:
             self.outline = "no content"
             return
@@ -296,7 +313,8 @@ class RegularChunk:
         analysis = _analysis(content, camel=True) if parts else Analysis(content.role, "", 0)
         if analysis is None or analysis.answers:
             raise ValueError("two kinds of data in a part")
-        self.outline = "no parts" if parts is None else f"{analysis.outline}"
+        self.outline = outline = "no parts" if parts is None else analysis.outline
+        self.says = any([part[0] != "e" for part in outline.split()[1:]]) if parts else False
         at = spot.to("candidates", 0, "content")
         self.content = RegularContent(analysis, self._content, "candidates", at, "missing" if parts is None else "list")
 
@@ -311,11 +329,6 @@ class RegularChunk:
         if self._full is None:
             self._full = self._read()
         return self._full
-
-    @property
-    def says(self) -> bool:
-        """Whether it says anything to anybody: a text that is not empty, or data of any other kind."""
-        return self.content is not None and any([part[0] != "e" for part in self.outline.split()[1:]])
 
     @property
     def texts(self) -> list[str]:

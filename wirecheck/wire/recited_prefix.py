@@ -14,7 +14,7 @@ CONTENTS = b'"contents"'
 HEAD, TAIL = 256, 16  # bytes by which prefixes are looked for, and by which most are ruled out
 ALIKE = 32  # prefixes with one head that are compared
 MOST = 2048  # heads that are kept at least; twice as many at most
-SHORT = 512  # bytes: less is not worth it
+SHORT = 4096  # bytes: less is not worth it
 
 
 class Prefix(Struct, eq=False):

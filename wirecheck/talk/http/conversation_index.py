@@ -3,7 +3,7 @@
 They stand in two generations. When the older one is evicted, so is its part of the index, as a whole.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import islice
 
 from wirecheck.talk.http.conversation import Conversation
@@ -25,6 +25,10 @@ class ConversationIndex:
     def turn(self) -> None:
         """Another generation begins."""
         self._old, self._young = self._young, {}
+
+    def lacks(self, keys: Collection[int]) -> bool:
+        """Whether nobody stands under any of these."""
+        return self._young.keys().isdisjoint(keys) and self._old.keys().isdisjoint(keys)
 
     def latest(self, key: int) -> list[Conversation]:
         young, old = self._young.get(key), self._old.get(key)

@@ -6,7 +6,7 @@ from typing import Any
 
 from wirecheck.dialects.messages import Candidate, Chunk, Content, Hangup, Spot
 from wirecheck.dialects.regular_content import AnyChunk, RegularChunk
-from wirecheck.dialects.strict_types import Usage
+from wirecheck.dialects.strict_types import CandidateSaid, ChunkSaid, Usage
 from wirecheck.dialects.vocabulary.field_names import camel, get, text_or_none
 from wirecheck.talk.content_facts import shapes
 from wirecheck.talk.facts import CandidateFact, Fact, ReplyFact
@@ -23,7 +23,6 @@ from wirecheck.talk.streamed_arguments import StreamedArguments
 # What makes up totalTokenCount, as every recorded reply adds it up.
 _COUNTS = ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "toolUsePromptTokenCount")
 _FIELDS = ("promptFeedback", "usageMetadata")
-KEYS = ("usageMetadata", "modelVersion", "responseId", "createTime", "turnToken")  # of regular chunks
 _CANDIDATE_FIELDS = ("index", "safetyRatings")
 _OWN, _MUTE = frozenset(("role", "parts")), ("thoughtSignature", "thought")  # keys that say nothing themselves
 _TOLD = 8  # calls that wait are kept for the pictures of requests that go on from here
@@ -247,38 +246,43 @@ class Exchange:
             return
         recorded = hangup is not None and hangup.recorded
         finish = self._reply.finish if self._summary is None else self._summary.finish
-        if self._reply.calls and isinstance(self._ear, Request) and self._ear.toolbox.names:
+        calls, turn_context = self._reply.calls, self._ear
+        if (
+            calls
+            and isinstance(turn_context, Request)
+            and turn_context.toolbox.names
+            and not all(map(turn_context.toolbox.fits, calls))
+        ):
             yield from self._ear.offer.misfits(self._reply.calls, self._turn, finish)
         yield from self._ear.piece(self._outline(recorded), partial(self._over, recorded))
 
     def _outline(self, recorded: bool) -> Hashable:
         """All of a reply whose chunks are regular, but for the wording; None of any other, and where it says nothing:
         then what led to that is looked for."""
-        chunks = self._regular
-        if self._summary is not None or not any([chunk.says for chunk in chunks]):
+        chunks, fields = self._regular, 0
+        if self._summary is not None:
             return None
-        streamed, keys, names, odd = len(chunks) > 1 or chunks[0].streamed, set[str](), set[str](), False
-        usage, parts, call_chunks, told = None, 0, 0, False
+        streamed, name, several, odd, says = len(chunks) > 1 or chunks[0].streamed, None, False, False, False
+        usage, parts, call_chunks = None, 0, 0
         for chunk in chunks:
-            said = chunk.said
-            candidate, content = said.candidates[0], chunk.content
-            usage = said.usageMetadata or usage
-            if said.responseId:
-                names.add(said.responseId)
+            said, content = chunk.said, chunk.content
+            candidate = said.candidates[0]
+            usage, says = said.usageMetadata or usage, says or chunk.says
             if said.automaticFunctionCallingHistory is not None:
                 return None
-            keys |= {name for name in KEYS if getattr(said, name) is not None}
-            keys |= {name for name in _CANDIDATE_FIELDS if getattr(candidate, name) is not None}
-            told = told or bool(candidate.finishMessage)
+            several = several or name not in (None, said.responseId or name)
+            name = said.responseId or name
+            fields |= fields_of(said, candidate)
             if content is not None:
                 parts += content.analysis.parts
                 call_chunks += bool(content.calls)
                 odd = odd or (content.role is None and content.analysis.parts > 0)
+        if not says:
+            return None
         return (
-            "reply",
-            *(streamed, self._reply.finish, recorded, self._turn > 0, told, odd and streamed, frozenset(keys)),
-            *(len(names) > 1 and streamed, small(len(chunks)), small(parts), small(len(self._reply.calls))),
-            *(small(call_chunks), *_sums(usage), small(self._turn)),
+            *("reply", streamed, self._reply.finish, recorded, odd and streamed, several and streamed, fields),
+            *(small(len(chunks)), small(parts), small(len(self._reply.calls)), small(call_chunks), small(self._turn)),
+            *_sums(usage),
         )
 
     def _over(self, recorded: bool) -> Iterator[ReplyFact]:
@@ -358,6 +362,20 @@ def _says(part: Any) -> bool:
     if type(part) is not dict:
         return part is not None
     return any([value for key, value in part.items() if camel(key) not in _MUTE])
+
+
+def fields_of(said: ChunkSaid, candidate: CandidateSaid) -> int:
+    """Which of the fields that replies differ in are there, as bits."""
+    return (
+        (said.usageMetadata is not None)
+        | (said.modelVersion is not None) << 1
+        | (said.responseId is not None) << 2
+        | (said.createTime is not None) << 3
+        | (said.turnToken is not None) << 4
+        | (candidate.index is not None) << 5
+        | (candidate.safetyRatings is not None) << 6
+        | (not candidate.finishMessage) << 7
+    )
 
 
 def _sums(usage: Usage | None) -> tuple[bool, bool, bool]:

@@ -43,8 +43,11 @@ class PrefixCache:
     def longest(self, kind: int, chain: Sequence[int]) -> tuple[int, KnownPrefix | None]:
         """How many of the contents were heard before in this order, and the known prefix after them, which is not idle
         now."""
+        keys = [kind ^ link for link in chain]
+        if self._lately.keys().isdisjoint(keys) and self._before.keys().isdisjoint(keys):
+            return 0, None
         for length in range(len(chain), 0, -1):
-            key = kind ^ chain[length - 1]
+            key = keys[length - 1]
             if (prefix := self._lately.get(key)) is not None:
                 return length, prefix
             if (prefix := self._before.get(key)) is not None:

@@ -73,15 +73,9 @@ class Threads:
 
     def _known(self, history: History) -> Conversation | None:
         """By the bytes of its last words."""
-        last, again, kind, chain, latest = (
-            len(history.hashes) - 1,
-            None,
-            history.kind,
-            history.chain,
-            self._stood.latest,
-        )
-        for n in range(last, -1, -1):
-            exact = latest(kind ^ chain[n])
+        last, again, keys = len(history.hashes) - 1, None, [history.kind ^ link for link in history.chain]
+        for n in range(last, -1, -1) if not self._stood.lacks(keys) else ():
+            exact = self._stood.latest(keys[n])
             if exact and n == last:
                 if failed := next((one for one in exact if not one.reply), None):
                     return failed  # the same request once more: the first got no answer
@@ -94,11 +88,11 @@ class Threads:
 
     def _changed(self, kind: int, hashes: "array[int]") -> Conversation | None:
         """By its last words, where what comes before them is another now."""
-        latest = self._marked.latest
-        for n in range(len(hashes) - 1, -1, -1):
+        keys = [kind ^ digest for digest in hashes]
+        for n in range(len(hashes) - 1, -1, -1) if not self._marked.lacks(keys) else ():
             # What ends as another ended that was answered is another's: somebody says the same there.
             ends = n == len(hashes) - 1
-            for one in latest(kind ^ hashes[n]):
+            for one in self._marked.latest(keys[n]):
                 if _shares(one, hashes) and not (ends and one.reply):
                     return one
         return None

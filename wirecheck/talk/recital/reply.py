@@ -38,13 +38,14 @@ class Reply:
 
     def add(self, content: Content, texts: Iterable[str]) -> list[SignedPart]:
         """One more content, and what it says. Its parts that must come back are given, and kept as well."""
-        self.calls.extend(content.calls)
-        self.size += size_of([call.args for call in content.calls])
+        if content.calls:
+            self.calls.extend(content.calls)
+            self.size += size_of([call.args for call in content.calls])
         new = pieces(content)
-        if not self.many:
+        if new and not self.many:
             self.pieces.extend(new)
-        if len(self.pieces) > MANY:
-            self.many, self.doubtful, self.pieces = True, True, []
+            if len(self.pieces) > MANY:
+                self.many, self.doubtful, self.pieces = True, True, []
         for text in texts:
             if len(self.text) < ENOUGH:
                 self.text += text[:_TEXT]

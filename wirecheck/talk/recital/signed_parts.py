@@ -69,6 +69,8 @@ def pieces(content: Content) -> list[SignedPart]:
 
 def _regular(content: RegularContent) -> list[SignedPart]:
     analysis = content.analysis
+    if not (analysis.calls or analysis.signed):
+        return []
     calls = [
         (half.part, SignedPart(what="call", signature=_signature(half.signature), call=call, spot=call.spot))
         for half, call in zip(analysis.calls, content.calls, strict=True)

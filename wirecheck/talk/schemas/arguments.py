@@ -32,6 +32,10 @@ class Arguments:
         self._schema = schema
         self._by_hand = SmallValidator(_copied(schema, patterns=True))
 
+    def fits(self, args: Any) -> bool:
+        """Whether that is plain to see."""
+        return self._by_hand.fits(args)
+
     def problem(self, args: Any) -> ArgumentProblem | None:
         """Where the arguments are wrong first, and how. What is wrong comes before what is too much."""
         if self._by_hand.fits(args) or self._valid(args):

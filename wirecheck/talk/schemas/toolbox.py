@@ -12,7 +12,7 @@ from msgspec import Raw, Struct
 from xxhash import xxh3_64_intdigest
 
 from wirecheck.cache import Cache
-from wirecheck.dialects.messages import Step
+from wirecheck.dialects.messages import Call, Step
 from wirecheck.dialects.vocabulary.field_names import get, told_keys, written
 from wirecheck.talk.schemas.arguments import ArgumentProblem
 from wirecheck.talk.schemas.declared_function import DeclaredFlaw, DeclaredFunction
@@ -77,6 +77,11 @@ class Toolbox:
     def declaration(self, name: str | None) -> Declaration | None:
         """The one declaration of a name."""
         return self._alone.get(name or "")
+
+    def fits(self, call: Call) -> bool:
+        """Whether a call is sure to be of the one function of its name, with arguments that it takes."""
+        declared = self._alone.get(call.name or "")
+        return declared is not None and declared.function.arguments.fits(call.args if call.args is not None else {})
 
     def problem(self, declared: Declaration, args: Any) -> ArgumentProblem | None:
         """What is wrong with the arguments of a call; none are as good as no member."""
