@@ -22,7 +22,7 @@ from wirecheck.rules.server_word.confirmation import apply
 from wirecheck.talk import PrefixMarked, Request, Talk
 from wirecheck.talk.facts import EndedFact, Fact, ReplyFact
 from wirecheck.talk.lazy_facts import NEVER_QUIET, LazyFacts
-from wirecheck.talk.talk import LIVE, Told
+from wirecheck.talk.talk import LIVE, Event
 from wirecheck.verdicts.close_verdicts import CloseVerdicts
 from wirecheck.verdicts.deduplication import Deduplication, Reported
 from wirecheck.verdicts.excerpts import around
@@ -142,15 +142,17 @@ class Inspector:
         self.counted.update([finding.severity for finding in given if finding.severity in self._milder])
         return [finding for finding in given if finding.severity not in self._milder]
 
-    def _facts(self, told: Iterable[Told]) -> Iterator[Fact]:
+    def _facts(self, events: Iterable[Event]) -> Iterator[Fact]:
         """The facts that are worth asking about. How far a request was heard is noted on the way."""
-        for one in told:
-            if type(one) is LazyFacts:
-                yield from self._shapes.worth_asking(one)
-            elif (note := NOTES.get(type(one))) is not None:
-                note(self, one)
+        for event in events:
+            if isinstance(event, LazyFacts):
+                yield from self._shapes.worth_asking(event)
+            elif isinstance(event, Request):
+                self._recall(event)
+            elif isinstance(event, PrefixMarked):
+                self._remember(event)
             else:
-                yield one
+                yield event
 
     def _unreadable(self, message: Unreadable) -> list[Finding]:
         return self._heard(message) if self._ignored.counts(message) else []
@@ -262,11 +264,6 @@ class Inspector:
         return given + [each for each in found if self._deduplication.answered(each, request)]
 
 
-# Facts that no rule is asked about: how far a request was heard.
-NOTES: dict[type[Told], Callable[[Inspector, Any], None]] = {
-    Request: Inspector._recall,
-    PrefixMarked: Inspector._remember,
-}
 HEARERS: dict[type[object], Callable[[Inspector, Any], list[Finding]]] = {
     Recited: Inspector._recited,
     Status: Inspector._status,

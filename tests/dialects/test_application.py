@@ -4,7 +4,8 @@ import pytest
 
 from wirecheck.data.shipped import models
 from wirecheck.dialects import Dialects
-from wirecheck.dialects.messages import Message, Recited
+from wirecheck.dialects.messages import Recited
+from wirecheck.dialects.regular_content import AnyMessage
 from wirecheck.wire import payload
 from wirecheck.wire.records import Closed, Frame, Opened, Origin, Peer, Record, Replied, Site
 
@@ -13,7 +14,7 @@ MARK = {"x-wirecheck": "application"}
 TEXT = '{"role":"model","parts":[{"text":"Hi."}]}'
 
 
-def read(*records: Record) -> list[Message]:
+def read(*records: Record) -> list[AnyMessage]:
     dialects = Dialects(models())
     return [message for record in records for message in dialects.read(record)]
 

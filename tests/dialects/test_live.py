@@ -10,14 +10,15 @@ import pytest
 from wirecheck import Reader
 from wirecheck.data.shipped import models
 from wirecheck.dialects import Dialects
-from wirecheck.dialects.messages import Called, Connected, Framed, Message, Setup
+from wirecheck.dialects.messages import Called, Connected, Framed, Setup
+from wirecheck.dialects.regular_content import AnyMessage
 
 SETUP = {"setup": {"model": "models/gemini-3.8-live"}}
 CALL = {"toolCall": {"functionCalls": [{"id": "c1", "name": "now", "args": {}}]}}
 GEMINI = "wss://generativelanguage.googleapis.com{}ws/google.ai.generativelanguage.v1beta.GenerativeService.{}"
 
 
-def read(tmp_path: Path, *lines: Any) -> list[Message]:
+def read(tmp_path: Path, *lines: Any) -> list[AnyMessage]:
     log = tmp_path / "log.jsonl"
     log.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     dialects = Dialects(models())

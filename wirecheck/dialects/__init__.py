@@ -16,7 +16,7 @@ from wirecheck.dialects.live import Live
 from wirecheck.dialects.messages import Message, Spot, Unreadable
 from wirecheck.dialects.provenance import seen_of
 from wirecheck.dialects.raw_json import top_keys
-from wirecheck.dialects.regular_content import ContentReader
+from wirecheck.dialects.regular_content import AnyMessage, ContentReader
 from wirecheck.models import Models
 from wirecheck.wire.records import Closed, Frame, Opened, Record, Site, Unread
 
@@ -28,7 +28,7 @@ class Dialect(Protocol):
 
     protocol: str
 
-    def read(self, record: Record) -> Iterable[Message]: ...
+    def read(self, record: Record) -> Iterable[AnyMessage]: ...
 
 
 class Unjudged:
@@ -91,14 +91,14 @@ class Dialects:
         """`typed`: regular contents are decoded into types; else all are read leniently, to the same messages."""
         self._models = models
         contents = ContentReader(typed=typed)
-        reading = {
+        reading: dict[str, Callable[[Address, bool], Dialect]] = {
             "generate-content": partial(GenerateContent, contents=contents),
             "batch": partial(Batch, contents=contents),
         }
         self._protocols: dict[str, Callable[[Address, bool], Dialect]] = {**PROTOCOLS, **reading}
         self._channels: dict[str, Dialect | UndecidedChannel] = {}
 
-    def read(self, record: Record) -> Iterable[Message]:
+    def read(self, record: Record) -> Iterable[AnyMessage]:
         """What a record says, to be taken in before the next one is read."""
         if type(record) is Unread:
             return (Unreadable(seen=seen_of(record), kind=record.kind, why=record.why, spot=Spot(Site(record.origin))),)
@@ -146,7 +146,7 @@ class UndecidedChannel:
         self._dialects, self._opened, self._where = dialects, opened, where
         self._heard: list[Frame] = []  # frames that tell nothing
 
-    def read(self, record: Record) -> Iterator[Message]:
+    def read(self, record: Record) -> Iterator[AnyMessage]:
         if not isinstance(record, Frame):
             return
         keys = top_keys(record.body.raw)

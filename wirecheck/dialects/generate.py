@@ -37,7 +37,7 @@ from wirecheck.dialects.raw_json import (
     sliced,
     sliced_short,
 )
-from wirecheck.dialects.regular_content import ContentReader, RegularChunk
+from wirecheck.dialects.regular_content import AnyMessage, ContentReader, RegularChunk
 from wirecheck.dialects.strict_types import chunk
 from wirecheck.dialects.vocabulary.field_names import get, keys_of, text_or_none
 from wirecheck.dialects.vocabulary.finish_reasons import finish_reason
@@ -69,7 +69,7 @@ class GenerateContent:
         self._status = OK
         self._broken = BrokenEvents()
 
-    def read(self, record: Record) -> Iterable[Message]:
+    def read(self, record: Record) -> Iterable[AnyMessage]:
         return READERS[type(record)](self, record)
 
     def _request(self, record: Opened) -> Iterable[Message]:
@@ -84,7 +84,9 @@ class GenerateContent:
         """The request that is written there."""
         try:
             found = self._recited(seen, body.short, spot, body.elided)
-            return (self._recited(seen, body.payload, spot) if found is None else found,)
+            if found is None:  # something else was elided than the contents
+                found = self._recited(seen, body.payload, spot)
+            return () if found is None else (found,)
         except Undecodable as error:
             why = f"the body of the request is not JSON: {error}"
             return (Unreadable(seen=seen, kind="unreadable", why=why, spot=spot),)
@@ -163,7 +165,7 @@ class GenerateContent:
             streams=self._streams,
         )
 
-    def _reply(self, record: Frame) -> Iterator[Message]:
+    def _reply(self, record: Frame) -> Iterator[AnyMessage]:
         spot = Spot(record.body.site)
         if self._status in (OK, 0) and (said := self._regular(record, spot)) is not None:
             yield from self._broken.followed()
@@ -215,7 +217,7 @@ class GenerateContent:
         )
 
 
-READERS: dict[type[Record], Callable[[GenerateContent, Any], Iterable[Message]]] = {
+READERS: dict[type[Record], Callable[[GenerateContent, Any], Iterable[AnyMessage]]] = {
     Opened: GenerateContent._request,
     Replied: GenerateContent._replied,
     Frame: GenerateContent._reply,

@@ -8,7 +8,7 @@ Answer are the two halves of a function call. Keys are normalised to camelCase i
 
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Literal, Protocol, overload
+from typing import Any, Literal, Protocol, overload
 
 from msgspec import Struct
 from xxhash import xxh3_64_intdigest
@@ -104,7 +104,6 @@ class Content:
         "speaker",
         "spot",
     )
-    outline: ClassVar[str | None] = None
 
     def __init__(
         self,
@@ -124,6 +123,10 @@ class Content:
         self.role, self.speaker, self.container, self.shape, self.spot = role, speaker, container, shape, spot
         self.calls, self.answers, self.signed = calls, answers, signed
         self._keys, self._parts, self._value = keys, parts, value
+
+    @property
+    def outline(self) -> str | None:
+        return None
 
     @property
     def keys(self) -> tuple[str, ...]:

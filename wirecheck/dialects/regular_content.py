@@ -11,7 +11,7 @@ from msgspec import Raw, Struct
 
 from wirecheck.dialects.address import Address
 from wirecheck.dialects.content import read_content
-from wirecheck.dialects.messages import Answer, Call, Chunk, Container, Content, Part, Seen, Spot, number_of
+from wirecheck.dialects.messages import Answer, Call, Chunk, Container, Content, Message, Part, Seen, Spot, number_of
 from wirecheck.dialects.raw_json import decode
 from wirecheck.dialects.strict_types import ChunkSaid, Readers, readers
 from wirecheck.dialects.vocabulary.stand_in_signatures import STAND_INS
@@ -197,15 +197,15 @@ def _lenient(raw: bytes, spot: Spot) -> Content:
 class RegularContent(Content):
     """A content of a request that decodes strictly."""
 
-    __slots__ = ("_full", "_read", "analysis", "outline")  # type: ignore[misc]
+    __slots__ = ("_full", "_read", "analysis")
 
     def __init__(
         self, analysis: Analysis, read: Callable[[], Content], container: Container, spot: Spot, shape: str = "list"
     ) -> None:
         """`read` reads it leniently."""
-        self.analysis, self._read, self._full = analysis, read, None
+        self.analysis, self._read = analysis, read
+        self._full: Content | None = None
         self.role, self.speaker = analysis.role, analysis.role or "model"
-        self.outline = analysis.outline
         self.container, self.shape, self.spot, self.signed = container, shape, spot, False
         self.calls = tuple(map(self._call, analysis.calls)) if analysis.calls else ()
         self.answers = tuple(map(self._answer, analysis.answers)) if analysis.answers else ()
@@ -234,6 +234,10 @@ class RegularContent(Content):
             spot=Spot(self.spot.site, (*self.spot.steps, "parts", half.part)),
             member=("functionResponse",) if self.analysis.camel else ("function_response",),
         )
+
+    @property
+    def outline(self) -> str:
+        return self.analysis.outline
 
     @property
     def full(self) -> Content:
@@ -299,22 +303,23 @@ class RegularChunk:
     ) -> None:
         """Raises ValueError where it is not regular after all."""
         self.said, self.seen, self.surface, self.streamed, self.spot = said, seen, surface, streamed, spot
-        self.protocol, self._read, self._full = "generate-content", read, None
+        self.protocol, self._read = "generate-content", read
+        self._full: Chunk | None = None
         candidate = said.candidates[0]
         self.finish, content = candidate.finishReason, candidate.content
         if candidate.index:
             raise ValueError("not the first candidate")
         self.content: RegularContent | None = None
+        self.outline: str = "no content"
         self.says = False  # whether it says anything to anybody: a text that is not empty, or data of any other kind
         if content is None:
-            self.outline = "no content"
             return
         parts = content.parts
         analysis = _analysis(content, camel=True) if parts else Analysis(content.role, "", 0)
         if analysis is None or analysis.answers:
             raise ValueError("two kinds of data in a part")
-        self.outline = outline = "no parts" if parts is None else analysis.outline
-        self.says = any([part[0] != "e" for part in outline.split()[1:]]) if parts else False
+        self.outline = "no parts" if parts is None else analysis.outline
+        self.says = any([part[0] != "e" for part in self.outline.split()[1:]]) if parts else False
         at = spot.to("candidates", 0, "content")
         self.content = RegularContent(analysis, self._content, "candidates", at, "missing" if parts is None else "list")
 
@@ -338,3 +343,4 @@ class RegularChunk:
 
 
 AnyChunk = Chunk | RegularChunk
+AnyMessage = Message | RegularChunk

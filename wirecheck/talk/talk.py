@@ -27,7 +27,7 @@ from wirecheck.dialects.messages import (
     Setup,
     Unreadable,
 )
-from wirecheck.dialects.regular_content import AnyChunk, RegularChunk
+from wirecheck.dialects.regular_content import AnyChunk, AnyMessage, RegularChunk
 from wirecheck.models import Models
 from wirecheck.talk.content_facts import shapes
 from wirecheck.talk.facts import NOBODY, Context, Fact, UnreadFact
@@ -55,7 +55,7 @@ from wirecheck.talk.transcript import Transcript
 
 Channel = Exchange | Session | Transcript
 Scene = Request | Exchange | SessionScene
-Told = Fact | LazyFacts | Request | PrefixMarked
+Event = Fact | LazyFacts | Request | PrefixMarked
 LiveMessage = Connected | Framed | Setup | Said | Called | Answered | Cancelled | Retooled | Resumable
 _EXCHANGES = ("generate-content", "chat", "interactions")  # protocols whose requests are answered one by one
 LIVE: tuple[type[Message], ...] = (Connected, Framed, Setup, Called, Answered, Cancelled, Retooled, Resumable)
@@ -103,18 +103,18 @@ class Talk:
         """The turns around those named, where the last message was said."""
         return self._scene.around(turns) if self._scene is not None else []
 
-    def hear(self, message: Message) -> Iterable[Told]:
+    def hear(self, message: AnyMessage) -> Iterable[Event]:
         """What a message shows, while it is asked for."""
         hearer = HEARERS.get(type(message))
         return hearer(self, message) if hearer is not None else ()
 
-    def close(self) -> Iterator[Told]:
+    def close(self) -> Iterator[Event]:
         """The log is over: channels of which it holds no end have come as far as they came."""
         for channel in list(self._channels):
             yield from self._over(channel)
         yield from self._let_go(most=0)
 
-    def _recited(self, message: Recited) -> Iterator[Told]:
+    def _recited(self, message: Recited) -> Iterator[Event]:
         channel = message.seen.channel
         if channel in self._channels:
             yield from self._over(channel)
@@ -184,7 +184,7 @@ class Talk:
             self._interactions.keep(previous, PreviousInteraction(conversation, whole=False))
         return conversation, start
 
-    def _whole(self, request: Request) -> Iterator[Told]:
+    def _whole(self, request: Request) -> Iterator[Event]:
         """All its contents were heard."""
         state, message = request.state, request.message
         toolbox = request.toolbox = self.toolboxes.of(message.around.get("tools", b"null"))
@@ -199,7 +199,7 @@ class Talk:
         if state.called and toolbox.names:
             yield from request.offer.forgotten(state.called, request.where)
 
-    def _forgotten(self, request: Request) -> Iterator[Told]:
+    def _forgotten(self, request: Request) -> Iterator[Event]:
         """What the request before held and this one lacks. After a failure a client may leave out what it likes."""
         conversation, at = request.conversation, request.message.at
         there, conversation.at = conversation.at, at
@@ -240,7 +240,7 @@ class Talk:
             known = self._kinds[key] = kind, band
         return known
 
-    def _chunk(self, message: AnyChunk) -> Iterator[Told]:
+    def _chunk(self, message: AnyChunk) -> Iterator[Event]:
         exchange = self._exchange(message)
         yield from exchange.hear(message)
         if exchange.over:
@@ -266,13 +266,13 @@ class Talk:
         if exchange.interaction is not None and exchange.asked:
             self._interactions.keep(exchange.interaction, exchange.past())
 
-    def _hangup(self, message: Hangup) -> Iterator[Told]:
+    def _hangup(self, message: Hangup) -> Iterator[Event]:
         return self._over(message.seen.channel, message)
 
     def _unreadable(self, message: Unreadable) -> Iterable[Fact]:
         return (UnreadFact(context=NOBODY, spot=message.spot, what=message.kind, why=message.why),)
 
-    def _said(self, message: Said) -> Iterator[Told]:
+    def _said(self, message: Said) -> Iterator[Event]:
         known = self._channels.get(message.seen.channel)
         if isinstance(known, Session):
             return self._live(message)
@@ -282,7 +282,7 @@ class Talk:
         self._scene = known.story
         return known.hear(message)
 
-    def _live(self, message: LiveMessage) -> Iterator[Told]:
+    def _live(self, message: LiveMessage) -> Iterator[Event]:
         known = self._channels.get(message.seen.channel)
         if isinstance(message, Connected):
             yield from self._over(message.seen.channel)
@@ -317,7 +317,7 @@ class Talk:
         )
         return Session(message, context, link.story if link else SessionScene(), self._resumptions)
 
-    def _over(self, channel: str, hangup: Hangup | None = None) -> Iterator[Told]:
+    def _over(self, channel: str, hangup: Hangup | None = None) -> Iterator[Event]:
         """A channel ends: with its end, or because another takes its name."""
         known = self._channels.pop(channel, None)
         if known is None:
@@ -333,7 +333,7 @@ class Talk:
         self._scene = None  # nothing more is said there, and a request may be large
 
 
-HEARERS: dict[type[Message], Callable[[Talk, Any], Iterable[Told]]] = {
+HEARERS: dict[type[object], Callable[[Talk, Any], Iterable[Event]]] = {
     Recited: Talk._recited,
     Chunk: Talk._chunk,
     RegularChunk: Talk._chunk,

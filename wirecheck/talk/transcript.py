@@ -8,6 +8,7 @@ from wirecheck.talk.facts import Context, Fact
 from wirecheck.talk.history_state import HistoryState, TurnContext
 from wirecheck.talk.http.pairing import open_calls, over
 from wirecheck.talk.http.turns import hear
+from wirecheck.talk.lazy_facts import LazyFacts
 from wirecheck.talk.scene import SessionScene, role_of
 
 
@@ -29,11 +30,11 @@ class Transcript:
     def open_calls(self) -> int:
         return open_calls(self._state, self._ear)
 
-    def hear(self, said: Said) -> Iterator[Fact]:
+    def hear(self, said: Said) -> Iterator[Fact | LazyFacts]:
         for content in said.contents:
             yield from self._content(content, said)
 
-    def _content(self, content: Content, said: Said) -> Iterator[Fact]:
+    def _content(self, content: Content, said: Said) -> Iterator[Fact | LazyFacts]:
         turn = len(self._spots)
         self._spots.append(content.spot)
         self.story.add(turn, role_of(content.role), content.value)
@@ -41,5 +42,5 @@ class Transcript:
         self._state, facts = hear(self._state, content, turn, self._ear)
         yield from facts
 
-    def end(self, hangup: Hangup | None) -> Iterator[Fact]:
+    def end(self, hangup: Hangup | None) -> Iterator[Fact | LazyFacts]:
         yield from over(self._state, self._ear)

@@ -1,9 +1,9 @@
 """A request whose answer is still to come: what was found in it, and what it was."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from wirecheck.dialects.messages import Spot
+from wirecheck.dialects.messages import Contents, Spot
 from wirecheck.finding import Finding
 from wirecheck.talk import Request
 
@@ -19,7 +19,7 @@ class AnsweredRequest:
         return self.request.message.around
 
     @property
-    def slices(self) -> Sequence[bytes]:
+    def slices(self) -> Contents:
         return self.request.message.slices
 
     def at(self, n: int) -> Spot:

@@ -1,11 +1,12 @@
 """What is legal in a request, and refused by some server all the same: where to look when nothing is wrong."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from msgspec import DecodeError, json
 
+from wirecheck.dialects.messages import Contents
 from wirecheck.dialects.vocabulary.field_names import get, keys_of, told_keys
 
 MANY = 128  # declarations; what Vertex AI's documentation allows
@@ -55,14 +56,14 @@ class Suspect(NamedTuple):
     what: str
 
 
-def suspected(contents: Sequence[bytes], said: str) -> Iterator[Suspect]:
+def suspected(contents: Contents, said: str) -> Iterator[Suspect]:
     """What stands in a history where the server, in words made even, says that calls and responses do not fit."""
     for words, find in SUSPECTS:
         if words in said:
             yield from find(contents)
 
 
-def _interleaved(contents: Sequence[bytes]) -> Iterator[Suspect]:
+def _interleaved(contents: Contents) -> Iterator[Suspect]:
     """Calls and responses in turns within a content: sound where the server executed the calls, else put together."""
     for n, raw in enumerate(contents):
         told = _parts(raw) if _CALL.search(raw) and _RESPONSE.search(raw) else []
@@ -71,14 +72,14 @@ def _interleaved(contents: Sequence[bytes]) -> Iterator[Suspect]:
             yield Suspect(n, "interleaved-call-and-response")
 
 
-def _open(contents: Sequence[bytes]) -> Iterator[Suspect]:
+def _open(contents: Contents) -> Iterator[Suspect]:
     """Calls at the very end, where nobody can have answered them."""
     for n, raw in enumerate(contents[-1:], len(contents) - 1):
         if any("functionCall" in keys for keys in (_parts(raw) if _CALL.search(raw) else [])):
             yield Suspect(n, "unanswered-function-call")
 
 
-def _nameless(contents: Sequence[bytes]) -> Iterator[Suspect]:
+def _nameless(contents: Contents) -> Iterator[Suspect]:
     """Messages of tools that do not name their function: most servers take them, some reject them and say nothing."""
     for n, raw in enumerate(contents):
         message = value_of(raw) if _TOOL.search(raw) else None
@@ -94,7 +95,7 @@ def _parts(raw: bytes) -> list[tuple[str, ...]]:
 
 
 # By words that the text has: what to look for. The first row comes first.
-SUSPECTS: tuple[tuple[str, Callable[[Sequence[bytes]], Iterator[Suspect]]], ...] = (
+SUSPECTS: tuple[tuple[str, Callable[[Contents], Iterator[Suspect]]], ...] = (
     ("number of function response parts", _interleaved),
     ("number of function response parts", _open),
     ("request contains an invalid argument", _nameless),

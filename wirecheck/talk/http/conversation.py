@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from wirecheck.dialects.messages import Content, Spot
+from wirecheck.dialects.messages import Content, Contents, Spot
 from wirecheck.finding import Place
 from wirecheck.talk.http.normalized_content import plain_digest
 from wirecheck.talk.recital.reply import NO_REPLY, NOTHING, SAID, ContentOrigin, Reply
@@ -72,7 +72,7 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
         marks = kind ^ self.hashes[-1], kind ^ self.words ^ WORDS
         return (*marks, kind ^ self.sign ^ SIGN) if self.sign else marks
 
-    def ends(self, slices: Sequence[bytes]) -> int:
+    def ends(self, slices: Contents) -> int:
         """What it said last, and how long that is. It is known by two contents, not by one."""
         if len(slices) < 2:
             self.tail = ()
@@ -128,5 +128,5 @@ class History(Struct, frozen=True):
     kind: int
     hashes: "array[int]"
     chain: Sequence[int]
-    slices: Sequence[bytes]
+    slices: Contents
     read: Callable[[int], Content]

@@ -26,7 +26,7 @@ _FIELDS = ("promptFeedback", "usageMetadata")
 _CANDIDATE_FIELDS = ("index", "safetyRatings")
 _OWN, _MUTE = frozenset(("role", "parts")), ("thoughtSignature", "thought")  # keys that say nothing themselves
 _TOLD = 8  # calls that wait are kept for the pictures of requests that go on from here
-Told = Fact | LazyFacts
+Event = Fact | LazyFacts
 
 
 def _nothing(n: int) -> Content:
@@ -146,12 +146,12 @@ class Exchange:
         scene.reply = shown.value if isinstance(shown, Content) else shown
         return scene
 
-    def hear(self, chunk: AnyChunk) -> Iterator[Told]:
+    def hear(self, chunk: AnyChunk) -> Iterator[Event]:
         if self._summary is None and isinstance(chunk, RegularChunk):
             return self._hear_regular(chunk)
         return self._hear(chunk.full if isinstance(chunk, RegularChunk) else chunk, self._summed_up())
 
-    def _hear_regular(self, chunk: RegularChunk) -> Iterator[Told]:
+    def _hear_regular(self, chunk: RegularChunk) -> Iterator[Event]:
         content, reply, finish = chunk.content, self._reply, chunk.finish
         late = reply.finish is not None and chunk.says
         if not self._regular:
@@ -239,20 +239,14 @@ class Exchange:
             value=candidate.value,
         )
 
-    def end(self, hangup: Hangup | None) -> Iterator[Told]:
+    def end(self, hangup: Hangup | None) -> Iterator[Event]:
         """The reply is over; nothing is said of a reply that never came."""
         self.conversation.open_calls = len(self._reply.calls) or self.conversation.open_calls
         if not self._regular and self._summary is None:
             return
         recorded = hangup is not None and hangup.recorded
         finish = self._reply.finish if self._summary is None else self._summary.finish
-        calls, turn_context = self._reply.calls, self._ear
-        if (
-            calls
-            and isinstance(turn_context, Request)
-            and turn_context.toolbox.names
-            and not all(map(turn_context.toolbox.fits, calls))
-        ):
+        if isinstance(self._ear, Request) and not self._ear.toolbox.takes(self._reply.calls):
             yield from self._ear.offer.misfits(self._reply.calls, self._turn, finish)
         yield from self._ear.piece(self._outline(recorded), partial(self._over, recorded))
 

@@ -53,7 +53,9 @@ class Request(TurnContext):
     def __init__(self, message: Recited, past: PreviousInteraction, kind: HistoryKind) -> None:
         slices = message.slices
         self.message, self.past, self.kind, self.spot, self.first = message, past, kind, message.spot, past.length
-        self._read, self._again, self._scene, self._echo = message.read, dict[int, Content](), None, None
+        self._read, self._again = message.read, dict[int, Content]()
+        self._scene: RequestScene | None = None
+        self._echo: CallOrigins | None = None
         self.length = past.length + len(slices)
         self.hashes, self.chain = slices.hashes, slices.chain
         if message.previous is not None:  # the same words after another interaction are other words

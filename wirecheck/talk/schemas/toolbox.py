@@ -78,10 +78,14 @@ class Toolbox:
         """The one declaration of a name."""
         return self._alone.get(name or "")
 
-    def fits(self, call: Call) -> bool:
-        """Whether a call is sure to be of the one function of its name, with arguments that it takes."""
-        declared = self._alone.get(call.name or "")
-        return declared is not None and declared.function.arguments.fits(call.args if call.args is not None else {})
+    def takes(self, calls: Iterable[Call]) -> bool:
+        """Whether each call is sure to be of the one function of its name, with arguments that it takes; or nothing is
+        declared."""
+        for call in calls if self.names else ():
+            declared = self._alone.get(call.name or "")
+            if declared is None or not declared.function.arguments.fits({} if call.args is None else call.args):
+                return False
+        return True
 
     def problem(self, declared: Declaration, args: Any) -> ArgumentProblem | None:
         """What is wrong with the arguments of a call; none are as good as no member."""
