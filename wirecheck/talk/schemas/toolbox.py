@@ -3,7 +3,7 @@
 The same tools come with every request of a conversation, so a Toolbox is made once for the bytes they were written in.
 """
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
