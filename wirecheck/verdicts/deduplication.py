@@ -83,12 +83,11 @@ class Alike:
         self.contents.setdefault(known.digest, []).append(known)
         self.turns.setdefault(known.turn, []).append(known)
 
-    def candidates(self, digest: int, turn: int | None) -> Iterator[Reported]:
-        """In these words at this turn, in these words, at this turn."""
-        there = self.contents.get(digest, ())
-        yield from (known for known in there if known.turn == turn)
-        yield from there
-        yield from self.turns.get(turn, ())
+    def candidates(self, digest: int | None, turn: int | None) -> Iterator[Reported]:
+        """In these words at this turn; without a digest all at this turn, without a turn all in these words."""
+        if digest is None:
+            return iter([*self.turns.get(turn, ())])
+        return iter([known for known in self.contents.get(digest, ()) if turn is None or known.turn == turn])
 
 
 class Deduplication:
@@ -102,6 +101,8 @@ class Deduplication:
         self._marked: Notes | None = None  # what it has wrong up to the content before
         self._new: list[Reported] = []  # since then
         self._told = False  # whether it is known of all in `_marked` that this request tells them
+        # What this request may tell again, by fingerprint, content and turn.
+        self._candidates: dict[tuple[str, int | None, int | None], Iterator[Reported]] = {}
         self._again: dict[str, list[Reported]] = {}  # by fingerprint: what a heard part that is read again will tell
         self._recited: list[Notes] = []  # that have `times`
 
@@ -132,6 +133,7 @@ class Deduplication:
                 self._recited.append(marked)
             marked.times += 1
         self._again = {} if request.skips or marked is None else _by_fingerprint(marked)
+        self._candidates = {}
 
     def mark(self, mark: PrefixMarked) -> None:
         if self._new:
@@ -191,13 +193,19 @@ class Deduplication:
         """One that this request has not told yet: the same words at the same turn, the same words, the same turn."""
         if again := self._again.get(finding.fingerprint):
             return again.pop(0)  # it was counted with all that was recited
-        for known in alike.candidates(digest, turn):
-            self._tell_marked()
-            if known.told != self._number:
-                known.told = self._number
-                known.times += 1
-                self._new.append(known)
-                return known
+        if digest not in alike.contents and turn not in alike.turns:
+            return None
+        self._tell_marked()
+        for place in ((digest, turn), (digest, None), (None, turn)):
+            key = finding.fingerprint, *place
+            if (candidates := self._candidates.get(key)) is None:
+                candidates = self._candidates[key] = alike.candidates(*place)
+            for known in candidates:  # those passed over are told by this request, and stay so
+                if known.told != self._number:
+                    known.told = self._number
+                    known.times += 1
+                    self._new.append(known)
+                    return known
         return None
 
     def _tell_marked(self) -> None:
