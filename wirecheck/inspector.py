@@ -36,6 +36,9 @@ UNTOLD = 0  # a status nobody looks at
 class Inspector:
     """Judges records in the order they come. Each file is a world of its own.
 
+    With `memo=False` everything is decoded leniently, heard and asked about, however often it was before: the same is
+    found, more slowly.
+
     >>> from wirecheck import Inspector, Reader, load
     >>> inspector = Inspector(load(select=["WC301"]))
     >>> for record in Reader(["fixtures/recited-twenty-times/log.jsonl"]):
@@ -54,7 +57,7 @@ class Inspector:
         *,
         predict: bool = False,
         listen: Callable[[Fact], None] | None = None,
-        recognise: bool = True,
+        memo: bool = True,
         pictures: bool = True,
         counted: Collection[Severity] = (),
     ) -> None:
@@ -64,7 +67,7 @@ class Inspector:
         self._pictures = pictures  # the turns around each finding
         self._predict = predict
         self._listen = listen
-        self._recognise = recognise
+        self._memo = memo
         self.counted: Counter[Severity] = Counter()
         self._deduplication = Deduplication()
         self._close_verdicts = CloseVerdicts(self._rules.unasked)
@@ -77,9 +80,9 @@ class Inspector:
 
     def _begin(self) -> None:
         models, before = self._rules.models, self._before
-        self._dialects = Dialects(models, typed=self._recognise and self._listen is None)
-        quiet = self._shapes if self._recognise and self._listen is None else NEVER_QUIET
-        self._talk = Talk(models, before.conversations, before.sessions, recognise=self._recognise, quiet=quiet)
+        self._dialects = Dialects(models, typed=self._memo and self._listen is None)
+        quiet = self._shapes if self._memo and self._listen is None else NEVER_QUIET
+        self._talk = Talk(models, before.conversations, before.sessions, memo=self._memo, quiet=quiet)
 
     @property
     def repeats(self) -> list[Repeated]:

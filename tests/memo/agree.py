@@ -1,4 +1,4 @@
-"""With what was heard recognised, and with everything read again, the same is found."""
+"""With memos and without the same is found."""
 
 from pathlib import Path
 
@@ -16,22 +16,20 @@ MILD: tuple[Severity, ...] = milder_than("warning")
 OF_REPLIES = ("interleaved-call-and-response",)
 
 
-def judged_by(
-    rules: Ruleset, path: Path, *, recognise: bool, pictures: bool = False
-) -> tuple[Inspector, list[Finding]]:
+def judged_by(rules: Ruleset, path: Path, *, memo: bool, pictures: bool = False) -> tuple[Inspector, list[Finding]]:
     """Whoever judged a log, and the findings."""
-    inspector = Inspector(rules, recognise=recognise, pictures=pictures, counted=MILD)
+    inspector = Inspector(rules, memo=memo, pictures=pictures, counted=MILD)
     findings = [finding for record in Reader([str(path)]) for finding in inspector.feed(record)]
     return inspector, repeated(inspector, findings)
 
 
 def agree(rules: Ruleset, path: Path, *, pictures: bool = False) -> list[Finding]:
     """What is found both ways."""
-    memo, findings = judged_by(rules, path, recognise=True, pictures=pictures)
-    plain, plainly = judged_by(rules, path, recognise=False, pictures=pictures)
+    quick, findings = judged_by(rules, path, memo=True, pictures=pictures)
+    plain, plainly = judged_by(rules, path, memo=False, pictures=pictures)
     assert [*map(_compared, findings)] == [*map(_compared, plainly)]
-    assert memo.counted == plain.counted
-    assert memo.checked == plain.checked
+    assert quick.counted == plain.counted
+    assert quick.checked == plain.checked
     return findings
 
 

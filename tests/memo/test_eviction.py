@@ -127,7 +127,7 @@ def test_what_is_remembered_has_room_whatever_a_line_holds(
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"\n".join(log(Random(1))))
     agree(rules, path)
-    inspector, _ = judged_by(rules, path, recognise=True)
+    inspector, _ = judged_by(rules, path, memo=True)
     held = list(reached(inspector._talk))
     kinds = Counter(type(one).__name__ for one in held)
     assert {kind: kinds[kind] for kind, most in HELD.items() if kinds[kind] > most} == {}

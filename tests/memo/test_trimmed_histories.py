@@ -176,5 +176,5 @@ def test_each_cut_is_noted_once(tmp_path: Path) -> None:
     windows = [one["request"]["body"]["contents"] for one in log]
     cuts = [old[0] not in new and sum([one in old for one in new]) > 1 for old, new in pairwise(windows)]
     path = written(tmp_path / "log.jsonl", iter(log))
-    inspector, findings = judged_by(load(select=["history-trimmed"]), path, recognise=True)
+    inspector, findings = judged_by(load(select=["history-trimmed"]), path, memo=True)
     assert (findings, inspector.counted) == ([], {"info": sum(cuts)})

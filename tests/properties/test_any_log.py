@@ -117,7 +117,7 @@ def whole(records: list[Record], rules: Ruleset, **options: Any) -> list[Finding
 @settings(max_examples=300, deadline=None)
 @given(records=LOGS)
 def test_recognising_a_history_changes_no_finding(records: list[Record], rules: Ruleset) -> None:
-    assert whole(records, rules) == whole(records, rules, recognise=False)
+    assert whole(records, rules) == whole(records, rules, memo=False)
 
 
 @settings(max_examples=150, deadline=None)

@@ -80,10 +80,10 @@ def session(*frames: tuple[str, Json], close: tuple[int, str] | None = None, url
         yield Closed(channel="1", origin=last, code=close[0], reason=close[1])
 
 
-def facts(*records: Iterator[Record], kinds: str = "", recognise: bool = True) -> list[Fact]:
+def facts(*records: Iterator[Record], kinds: str = "", memo: bool = True) -> list[Fact]:
     """What talk makes of records: the facts of these kinds, in order."""
     heard: list[Fact] = []
-    inspector = Inspector(Ruleset((), models()), listen=heard.append, recognise=recognise)
+    inspector = Inspector(Ruleset((), models()), listen=heard.append, memo=memo)
     for each in records:
         for record in each:
             inspector.feed(record)

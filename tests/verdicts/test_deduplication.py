@@ -32,14 +32,14 @@ def log(path: Path) -> None:
     path.write_bytes(b"".join(written))
 
 
-@pytest.mark.parametrize("recognise", [True, False])
+@pytest.mark.parametrize("memo", [True, False])
 def test_what_is_only_counted_is_not_kept(
-    rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, recognise: bool
+    rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, memo: bool
 ) -> None:
     path = tmp_path / "log.jsonl"
     log(path)
     monkeypatch.setattr(deduplication, "MANY", 8)
-    inspector, (finding,) = judged_by(rules, path, recognise=recognise)
+    inspector, (finding,) = judged_by(rules, path, memo=memo)
     assert inspector.counted["info"] == GREETED
     assert len(inspector._deduplication.all) <= 3 * deduplication.MANY
     assert (finding.rule, finding.repeated) == ("function-role", GREETED // 10 - 1)

@@ -24,9 +24,9 @@ BEFORE = [user("Hi"), model("Ho"), *FIRST]
 ACCEPTED = reply(model("ok"))
 
 
-def told(*lines: tuple[Any, Any, int], recognise: bool) -> list[tuple[int, str, str, str]]:
+def told(*lines: tuple[Any, Any, int], memo: bool) -> list[tuple[int, str, str, str]]:
     """Where, how grave and what, of calls without a response."""
-    found = judged(*[exchange(n, *line, name=NEW) for n, line in enumerate(lines, 1)], recognise=recognise)
+    found = judged(*[exchange(n, *line, name=NEW) for n, line in enumerate(lines, 1)], memo=memo)
     return [
         (each.place.line, each.place.pointer, each.severity, each.message.partition(";")[0])
         for each in found
@@ -63,10 +63,10 @@ TOLD: dict[str, tuple[list[tuple[Any, Any, int]], list[tuple[int, str, str, str]
 }
 
 
-@pytest.mark.parametrize("recognise", [True, False])
+@pytest.mark.parametrize("memo", [True, False])
 @pytest.mark.parametrize(("lines", "expected"), TOLD.values(), ids=TOLD)
-def test_what_was_accepted_is_told_again_where_it_is_rejected(lines: Any, expected: Any, recognise: bool) -> None:
-    assert told(*lines, recognise=recognise) == expected
+def test_what_was_accepted_is_told_again_where_it_is_rejected(lines: Any, expected: Any, memo: bool) -> None:
+    assert told(*lines, memo=memo) == expected
 
 
 def test_told_again_it_is_confirmed_and_leads_to_where_it_was_accepted() -> None:
@@ -76,10 +76,10 @@ def test_told_again_it_is_confirmed_and_leads_to_where_it_was_accepted() -> None
     assert [each.place.line for each in again.related] == [1]
 
 
-@pytest.mark.parametrize("recognise", [True, False])
-def test_a_rejection_without_a_reason_is_told_also_of_a_mistake_nobody_answered_before(recognise: bool) -> None:
+@pytest.mark.parametrize("memo", [True, False])
+def test_a_rejection_without_a_reason_is_told_also_of_a_mistake_nobody_answered_before(memo: bool) -> None:
     lines = exchange(1, FIRST, name=NEW), exchange(2, LATER, error(OPAQUE), 400, name=NEW)
-    found = judged(*lines, recognise=recognise)
+    found = judged(*lines, memo=memo)
     assert [each.rule for each in found if each.place.line == 2] == ["opaque-invalid-argument"]
 
 

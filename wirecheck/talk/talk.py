@@ -33,7 +33,7 @@ from wirecheck.talk.content_facts import shapes
 from wirecheck.talk.facts import NOBODY, Context, Fact, UnreadFact
 from wirecheck.talk.fields import unknown
 from wirecheck.talk.history_state import HistoryState, TurnContext
-from wirecheck.talk.http.conversation import Conversation, HistoryKind, kind_of, layout_of
+from wirecheck.talk.http.conversation import Conversation, HistoryKind, LastRequest, kind_of, layout_of
 from wirecheck.talk.http.exchange import Exchange
 from wirecheck.talk.http.pairing import open_calls, over
 from wirecheck.talk.http.prefixes import KnownPrefix, PrefixCache
@@ -70,14 +70,14 @@ class Talk:
         conversations: int = 0,
         sessions: int = 0,
         *,
-        recognise: bool = True,
+        memo: bool = True,
         quiet: Quiet = NEVER_QUIET,
     ) -> None:
         self._models, self._quiet = models, quiet
         self._surroundings = Surroundings()
         self._kinds: dict[tuple[object, ...], tuple[HistoryKind, str | None]] = {}
         self._prefixes = PrefixCache()
-        self._recognise = recognise  # false: for tests, which compare with reading everything again
+        self._memo = memo  # false: for tests, which compare with reading everything again
         self._threads = Threads(conversations)
         self._interactions = PreviousInteractions()
         self._resumptions = Resumptions()
@@ -122,7 +122,7 @@ class Talk:
         request = self._request(message)
         self._scene, length, states = request, len(request.hashes), self._prefixes
         yield request
-        if request.prefix is not None and self._recognise:
+        if request.prefix is not None and self._memo:
             request.state = self._stands(request.prefix, request)
         notes, told, kin, holds = (
             request.prefix and request.prefix.notes,
@@ -131,7 +131,7 @@ class Talk:
             self._quiet.holds,
         )
         exact, chain, first, alone = request.kind.exact, request.chain, request.first, request.length == 1
-        for n in range(request.heard if self._recognise else 0, length):
+        for n in range(request.heard if self._memo else 0, length):
             content, before, last = request.read(n), request.state.last, n == length - 1
             key = None if kin is None or content.outline is None else (kin, content.outline, before, alone, last)
             if key is None or not holds(key):
@@ -143,7 +143,7 @@ class Talk:
             if n >= request.heard and (content.role or not alone):  # a role may be missing of one alone, but not later
                 prefix = states.add(exact ^ chain[n], request.conversation, notes)
                 if last:
-                    states.stands(exact ^ chain[n], prefix, request.state, message.slices)
+                    states.keep_state(exact ^ chain[n], prefix, request.state, message.slices)
                 if told:
                     yield PrefixMarked(prefix)
         yield from self._whole(request)
@@ -155,7 +155,8 @@ class Talk:
         past = self._interactions.find(message.previous) if message.previous is not None else NO_PAST
         request = Request(message, past, kind)
         heard, prefix = self._prefixes.longest(kind.exact, request.chain)
-        conversation, start = self._conversation(request, prefix.owner if prefix is not None else None)
+        owner = prefix.owner if prefix is not None else None
+        conversation, start, request.before = self._conversation(request, owner)
         if band is None and message.model is not None:  # an alias: what it stood for when it last replied
             band = self._models.band(conversation.model, message.protocol)
         context = Context(
@@ -168,21 +169,20 @@ class Talk:
             conversation=conversation.name,
         )
         request.join(conversation, start, heard, prefix, context, self._quiet)
-        request.skips = self._recognise
+        request.skips = self._memo
         if start:
             request.recital_check = recital_check(conversation.reply, start, heard, context, self._signatures)
         return request
 
-    def _conversation(self, request: Request, owner: Conversation | None) -> tuple[Conversation, int]:
+    def _conversation(self, request: Request, owner: Conversation | None) -> tuple[Conversation, int, LastRequest]:
         """The one a request names by the interaction before it, else the one its contents tell."""
         past, previous = request.past, request.message.previous
         if past.conversation is not None:
-            self._threads.resume(past.conversation, request.history)
-            return past.conversation, 0
-        conversation, start = self._threads.find(request.history, owner)
+            return past.conversation, 0, self._threads.go_on(past.conversation, request.history)
+        found = self._threads.find(request.history, owner)
         if previous is not None:
-            self._interactions.keep(previous, PreviousInteraction(conversation, whole=False))
-        return conversation, start
+            self._interactions.keep(previous, PreviousInteraction(found[0], whole=False))
+        return found
 
     def _whole(self, request: Request) -> Iterator[Event]:
         """All its contents were heard."""
@@ -201,18 +201,16 @@ class Talk:
 
     def _forgotten(self, request: Request) -> Iterator[Event]:
         """What the request before held and this one lacks. After a failure a client may leave out what it likes."""
-        conversation, at = request.conversation, request.message.at
-        there, conversation.at = conversation.at, at
-        before, conversation.before = conversation.before, ()
-        if conversation.reply and there is not None:
-            yield from forgotten(before, conversation.hashes, request.start, request, there)
+        before = request.before
+        if request.conversation.reply and before.at is not None:
+            yield from forgotten(before.hashes, request.hashes, request.start, request, before.at)
 
     def _asked(self, request: Request) -> Exchange:
         """Its reply is waited for."""
         conversation, state = request.conversation, request.state
         again = 0 < request.start == len(request.hashes) and not conversation.reply.failed
         conversation.reply, conversation.open_calls = NO_REPLY, open_calls(state, request)
-        self._threads.said(conversation, state.words)
+        self._threads.heard(conversation, state.words, request.message.at)
         return Exchange(conversation, request, request.length, request.spot, Reply(doubtful=again), self._signatures)
 
     def _stands(self, prefix: KnownPrefix, request: Request) -> HistoryState:
@@ -350,7 +348,7 @@ def _knows(one: Conversation, owner: Conversation, state: HistoryState) -> bool:
     if not (state.calls or first):
         return True
     made = [(asked.turn, asked.made) for asked in state.calls] + ([(first.turn, first.made)] if first else [])
-    return owner is one and (not one.lost or one.remembers_all(made))
+    return owner is one and (not one.origins.lost or one.origins.hold(one.last.hashes, made))
 
 
 def _written(content: Content, turn: int, before: str, alone: bool, last: bool, context: Context) -> Iterator[Fact]:

@@ -53,7 +53,7 @@ def found(lines: list[Line], rules: Ruleset) -> list[tuple[int, str]]:
 
 def turns(lines: list[Line], rules: Ruleset) -> list[tuple[str, int | None]]:
     heard: list[Fact] = []
-    inspector = Inspector(rules, listen=heard.append, recognise=False)
+    inspector = Inspector(rules, listen=heard.append, memo=False)
     for record in records(lines):
         inspector.feed(record)
     return [(fact.context.conversation, fact.turn) for fact in heard if fact.kind == "content"]

@@ -49,8 +49,8 @@ def rules() -> Ruleset:
     return load()
 
 
-def judged(rules: Ruleset, bodies: list[Json], *, recognise: bool = True) -> list[Finding]:
-    inspector = Inspector(rules, recognise=recognise)
+def judged(rules: Ruleset, bodies: list[Json], *, memo: bool = True) -> list[Finding]:
+    inspector = Inspector(rules, memo=memo)
     given: list[Finding] = []
     for number, body in enumerate(bodies, 1):
         said = HISTORY[len(body["contents"])] if len(body["contents"]) < len(HISTORY) else model("ok")
@@ -59,9 +59,9 @@ def judged(rules: Ruleset, bodies: list[Json], *, recognise: bool = True) -> lis
     return repeated(inspector, given + inspector.close())
 
 
-@pytest.mark.parametrize("recognise", [True, False])
-def test_tools_that_are_sent_again_are_one_mistake(rules: Ruleset, recognise: bool) -> None:
-    found = judged(rules, [offering(one, wrong("strict")) for one in REQUESTS], recognise=recognise)
+@pytest.mark.parametrize("memo", [True, False])
+def test_tools_that_are_sent_again_are_one_mistake(rules: Ruleset, memo: bool) -> None:
+    found = judged(rules, [offering(one, wrong("strict")) for one in REQUESTS], memo=memo)
     assert [(each.rule, each.place.line, each.repeated) for each in found] == [("schema-unknown-keyword", 1, 2)]
 
 
@@ -146,12 +146,12 @@ def test_a_call_in_another_chunk_is_looked_at_when_the_reply_is_over() -> None:
     assert [(fact.how, fact.name) for fact in heard] == [("args", "weather"), ("undeclared", "other")]
 
 
-@pytest.mark.parametrize("recognise", [True, False])
-def test_a_function_that_is_declared_no_more_is_told_of_where_it_was_called(recognise: bool) -> None:
+@pytest.mark.parametrize("memo", [True, False])
+def test_a_function_that_is_declared_no_more_is_told_of_where_it_was_called(memo: bool) -> None:
     other = {**WEATHER, "name": "other"}
     sent = [offering(REQUESTS[1]), offering(REQUESTS[2], other)]
     records = [exchange(number, body, reply(model("ok"))) for number, body in enumerate(sent, 1)]
-    heard = [fact for fact in facts(*records, recognise=recognise) if isinstance(fact, MisfitFact)]
+    heard = [fact for fact in facts(*records, memo=memo) if isinstance(fact, MisfitFact)]
     assert [(fact.name, fact.sender, fact.turn, fact.spot.place().line) for fact in heard] == [
         ("weather", "client", 1, 2)
     ]

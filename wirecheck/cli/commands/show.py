@@ -73,7 +73,7 @@ def command(ctx: click.Context, /, **given: Any) -> None:
         predict=asked.predict,
         listen=stories.hear,
         # Conversations that begin alike are each told from their beginning.
-        recognise=False,
+        memo=False,
         pictures=False,
     )
     failed = report_problems(inspected, asked.allow_empty)

@@ -38,7 +38,7 @@ def inspect(
     input_format: str | None = None,
     predict: bool = False,
     listen: Callable[[Fact], None] | None = None,
-    recognise: bool = True,
+    memo: bool = True,
     pictures: bool = True,
     counted: Collection[Severity] = (),
     jobs: int | None = 1,
@@ -49,7 +49,7 @@ def inspect(
     Findings of the severities `counted` are not kept at all. `jobs` is how many processes may work, None as many as
     help. There is one where nobody says how others `load` the same rules.
     """
-    options = {"predict": predict, "listen": listen, "recognise": recognise, "pictures": pictures, "counted": counted}
+    options = {"predict": predict, "listen": listen, "memo": memo, "pictures": pictures, "counted": counted}
     judge = FileJudge(rules, load, input_format, options)
     jobs = 1 if load is None else jobs or processors()
     problems: list[ReadProblem] = []
