@@ -1,6 +1,6 @@
-"""A JSON array in pieces: bytes in, as they come, and each element out as soon as it is complete.
+"""Splits a JSON array that arrives in pieces: bytes in, and each element out as soon as it is complete.
 
-That is how Gemini streams without `alt=sse`. Knows where an element ends, and not what it says.
+Gemini streams like this without `alt=sse`. Knows where an element ends, not what is in it.
 """
 
 import re
@@ -11,16 +11,16 @@ DEEPER = {b"[": 1, b"{": 1, b"]": -1, b"}": -1}
 
 
 class ArraySplitter:
-    """One array. What it gives does not depend on where the bytes were cut."""
+    """Splits one array. The elements do not depend on where the bytes were cut."""
 
     def __init__(self) -> None:
         self._depth = 0
         self._in_string = False
-        self._escape = b""  # a backslash whose letter has not come yet
-        self._rest: list[bytes] = []  # the element that has not ended yet
+        self._escape = b""  # a trailing backslash whose next byte has not arrived
+        self._rest: list[bytes] = []  # the beginning of the current element
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The elements that end in these bytes."""
+        """Returns the elements that end in these bytes."""
         data, self._escape = self._escape + data, b""
         elements: list[bytes] = []
         start = at = 0
@@ -35,11 +35,11 @@ class ArraySplitter:
         return elements
 
     def end(self) -> list[bytes]:
-        """The element that the end of the stream cuts off, if any."""
+        """Returns the element that the end of the stream cuts off, if any."""
         return self._take(self._escape)
 
     def _step(self, mark: re.Match[bytes]) -> int:
-        """Where the element ends, if one does at this mark; else -1."""
+        """Returns where the element ends, if one does at this mark, else -1."""
         sign, before = mark[0], self._depth
         if sign == b'"':
             self._in_string = not self._in_string

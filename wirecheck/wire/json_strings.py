@@ -1,6 +1,6 @@
-"""Strings as they stand in JSON, or in JSON that is a string itself: where they begin, end, and may be cut.
+"""Finds strings in JSON text, or in JSON within a JSON string: where they begin and end, and where they may be cut.
 
-Nothing is looked at but quotes and escapes, and of these few.
+Searches for quotes and escapes only, so most bytes are never looked at.
 """
 
 import re
@@ -8,25 +8,25 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-PIECE = 1 << 16  # bytes of a string that are read at a time
-NEAR = 1 << 14  # the same where its end is looked for among quotes of its own
-LONGEST = 14  # bytes of an escape: two surrogates, in a string in a string
-# After these nothing is parted: if one of them stands in an escape, it ends that.
+PIECE = 1 << 16  # bytes of a string that are decoded at a time
+NEAR = 1 << 14  # bytes searched at a time for the end of a string that contains escaped quotes
+LONGEST = 14  # bytes of the longest escape: two surrogates, in a string within a string
+# After one of these bytes a cut is safe: none of them can stand inside an escape, except as its last byte.
 CLEAR = rb"(?s:.*[^\\u0-9a-fA-F])"
 AFTER_BACKSLASHES = rb"(?s:\\*+.)"
 _compiled = cache(re.compile)
 
 
 class StringLevel(NamedTuple):
-    """Strings of JSON, or of JSON in a string."""
+    """How strings look at one level: in JSON, or in JSON within a JSON string."""
 
-    quote: bytes  # what begins and ends them
-    own: tuple[bytes, bytes]  # a backslash of their own, and a quote
-    character: bytes  # the pattern of one of their characters, and of all that are complete
+    quote: bytes  # begins and ends a string
+    own: tuple[bytes, bytes]  # an escaped backslash and an escaped quote
+    character: bytes  # pattern of one character; `text` of as many as are complete
     text: bytes
 
     def next(self, raw: bytes, begin: int, end: int) -> int:
-        """The next quote that begins or ends a string, or -1. This place parts no escape."""
+        """Returns the next quote that begins or ends a string, or -1. `begin` must not be inside an escape."""
         at = raw.find(b'"', begin, end)
         if at < 0 or self._is_one(raw, at):
             return at
@@ -42,14 +42,14 @@ class StringLevel(NamedTuple):
         return -1
 
     def last(self, raw: bytes, begin: int, end: int) -> int:
-        """The same from behind."""
+        """Returns the last quote that begins or ends a string, or -1."""
         at = raw.rfind(b'"', begin, end)
         while at >= 0 and not self._is_one(raw, at):
             at = raw.rfind(b'"', begin, at)
         return at
 
     def pieces(self, raw: bytes, begin: int, end: int) -> Iterator[bytes]:
-        """A text in pieces that part nothing."""
+        """Yields a text in pieces, cutting neither escapes nor characters."""
         while end - begin > PIECE:
             at = max(self.before(raw, begin, begin + PIECE), begin + 1)
             yield raw[begin:at]
@@ -57,8 +57,8 @@ class StringLevel(NamedTuple):
         yield raw[begin:end]
 
     def before(self, raw: bytes, begin: int, at: int) -> int:
-        """This place in a text that begins there, or one before it, where neither an escape nor a character is
-        parted."""
+        """Returns `at`, or a place shortly before it, where a cut splits neither an escape nor a character. `begin` is
+        where the text begins."""
         if raw.rfind(b"\\", max(at - LONGEST, begin), at) >= 0:
             near = _compiled(CLEAR).match(raw, max(at - NEAR, begin), at)
             found = near or _compiled(self.text).match(raw, begin, at)
@@ -68,19 +68,20 @@ class StringLevel(NamedTuple):
         return at
 
     def after(self, raw: bytes, begin: int, count: int) -> int:
-        """Where so many characters of a text end, of which there are more."""
+        """Returns where the first `count` characters of a longer text end."""
         if raw[begin : begin + count].isascii() and raw.find(b"\\", begin, begin + count) < 0:
             return begin + count
         found = _compiled(rb"(?:%b){%d}" % (self.character, count)).match(raw, begin)
         return found.end() if found else begin
 
     def rest(self, raw: bytes, begin: int, end: int, count: int) -> int:
-        """Where the last so many of them begin."""
+        """Returns where its last `count` characters begin."""
         begin = self.before(raw, begin, end - LONGEST * count)
         return [found.start() for found in _compiled(self.character).finditer(raw, begin, end)][-count]
 
     def _is_one(self, raw: bytes, at: int) -> bool:
-        """A quote of a text has a backslash more; other backslashes of a text stand before it in pairs."""
+        """Whether this quote delimits a string. A quote inside a text has one more backslash before it; other
+        backslashes of the text come in pairs."""
         count = len(self.quote)
         return _backslashes(raw, at) % (2 * count) == count - 1
 
@@ -98,7 +99,7 @@ IN_JSON = _level(
 
 
 def _backslashes(raw: bytes, at: int) -> int:
-    """How many there are before this place."""
+    """Counts the backslashes before this place."""
     size = LONGEST
     while True:
         before = raw[max(at - size, 0) : at]
@@ -108,7 +109,7 @@ def _backslashes(raw: bytes, at: int) -> int:
 
 
 def unparted(raw: bytes, at: int) -> int:
-    """This place, or one soon after it, with no backslash before it."""
+    """Returns `at`, or a place shortly after it, with no backslash before it."""
     if raw[at - 1 : at] != b"\\":
         return at
     found = _compiled(AFTER_BACKSLASHES).match(raw, at)

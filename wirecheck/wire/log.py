@@ -1,7 +1,7 @@
-"""The wirecheck log: one Record a line of JSON, each line complete when it is written.
+"""Reads and writes the wirecheck log: one Record a line of JSON, each line complete when it is written.
 
-Bodies go in and come out as the bytes they were; only line ends between JSON tokens become blanks.
-Opens no file and hides no secrets: who writes has scrubbed before.
+Bodies keep their bytes; only line ends between JSON tokens become blanks.
+Opens no file and scrubs no secrets: the caller has done that.
 """
 
 from collections.abc import Callable
@@ -16,12 +16,12 @@ from wirecheck.wire.recited_prefix import Elided
 from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Peer, Record, Replied, Site, Unread
 
 VERSION = 1
-PREFIX = b'{"v":1,"kind":"'  # how every line starts that was written here
+PREFIX = b'{"v":1,"kind":"'  # how every line written by this module begins
 BINARY = 2  # the websocket opcode
 
 
 class LogLine(Struct, omit_defaults=True):
-    """One line: the keys of all kinds, in the order they are written."""
+    """One line: the keys of all kinds of records, in the order they are written."""
 
     v: Literal[1]
     kind: Literal["opened", "replied", "frame", "closed"]
@@ -44,7 +44,7 @@ class LogLine(Struct, omit_defaults=True):
 
 
 class LogHead(Struct):
-    """What tells whether a line is one of ours, whatever it is."""
+    """The keys that tell whether a line belongs to this format."""
 
     v: Any = None
     kind: Any = None
@@ -58,7 +58,7 @@ _encode = msgspec.json.Encoder().encode
 def decode(line: bytes, origin: Origin, asked: payload.Made = payload.copied, elided: Elided | None = None) -> Record:
     """The record of a line; Unread where it is JSON but no record. Raises DecodeError where it is not JSON.
 
-    `asked` makes the body of a request. With `elided` it is a short line.
+    `asked` makes the Body of a request. `elided` is given where `line` is a short line (wire/recited_prefix.py).
     """
     try:
         read = _decode(line)
@@ -123,7 +123,7 @@ def _closed(line: LogLine, origin: Origin, _: payload.Made) -> Record:
 
 
 def _odd(line: bytes) -> str:
-    """What is the matter with a line of another version or kind."""
+    """Says what is wrong with a line of another version or kind, "" where that is not it."""
     head = _head(line)
     if type(head.v) is not int or head.v != VERSION:
         return f"v is {_short(head.v)}, this wirecheck reads {VERSION}"
@@ -149,7 +149,7 @@ def _body(line: LogLine, raw: Raw | UnsetType, site: Site, made: payload.Made) -
 
 
 def _octets(data: bytes, site: Site) -> Body:
-    """JSON that came as bytes is read. Other text stays the bytes that it was."""
+    """JSON that was logged as bytes becomes a JSON body; anything else stays bytes."""
     body = payload.of_bytes(data, site)
     return Body(data, payload.within(site)) if body.form == "json" else Body(data, site, "bytes")
 
@@ -186,9 +186,9 @@ def _closed_line(record: Closed) -> LogLine:
 def _holding(line: LogLine, body: Body, key: Literal["body", "data"]) -> LogLine:
     if body.form == "bytes" or body.site.pointer == "/bytes":
         line.octets = body.raw
-    elif body.form == "text" or body.site.pointer == "/text":  # JSON that a log held as text or bytes stays that
+    elif body.form == "text" or body.site.pointer == "/text":  # JSON logged as text or bytes stays that
         line.text = body.raw.decode()
-    else:  # a JSON string holds no line end, so one can only stand between tokens
+    else:  # JSON strings contain no raw line end, so any line end is between tokens
         setattr(line, key, Raw(body.raw.replace(b"\n", b" ").replace(b"\r", b" ")))
     return line
 

@@ -1,27 +1,27 @@
-"""Media by type and size: what stands in pictures and messages in place of their bytes.
+"""Summarises media by type and size, for excerpts and messages: `<audio/pcm 32 kB>` in place of the bytes.
 
-Knows base64 by its look and by the key it stands under, and decodes none.
+Recognises base64 by its characters and by its key, and decodes none.
 """
 
 import re
 from typing import Any
 
 LEFT_OUT = re.compile(r"\[[^,\]]{0,80}, (\d{1,15}) bytes, sha256 ")
-RATE = re.compile(r"^audio/pcm;\s{0,4}rate=([1-9][0-9]{2,5})$")  # of 16 bits and one channel, as Live has it
-# Padded, or longer than any id or digest.
+RATE = re.compile(r"^audio/pcm;\s{0,4}rate=([1-9][0-9]{2,5})$")  # Live's audio: 16 bits, one channel
+# Base64 that is padded, or longer than any id or digest.
 BASE64 = re.compile(r"[A-Za-z0-9+/]{22,}={1,2}|[A-Za-z0-9+/_-]{130,}={0,2}")
 SHORT = re.compile(r"[A-Za-z0-9+/_-]{22,129}")  # may be media, an id, or words
-MEDIA = ("data", "bytes", "base64", "b64", "b64_json")  # how the keys of media end
-NAMES = ("id", "name", "key", "hash", "digest", "sha256", "handle")  # and those of what only looks like it
-WORDY = 0.6  # of a name in camelCase, and more, is in lower case
-ENOUGH = 2000  # of a text tells what it is
-LONG = 1 << 12  # of what is shorter nothing is left out
-UNTOLD = "base64"  # the type of what has none
-DEEP = 50  # levels; what lies deeper is left as it is
+MEDIA = ("data", "bytes", "base64", "b64", "b64_json")  # how keys of media end
+NAMES = ("id", "name", "key", "hash", "digest", "sha256", "handle")  # keys of what only looks like base64
+WORDY = 0.6  # a name in camelCase has at least this share of lower-case letters
+ENOUGH = 2000  # characters of a text that are looked at
+LONG = 1 << 12  # characters: shorter texts are never truncated
+UNTOLD = "base64"  # the type where none is given
+DEEP = 50  # levels; deeper values are left as they are
 
 
 def light(value: Any, mime: str = UNTOLD, levels: int = DEEP, key: str = "") -> Any:
-    """The value with type and size in place of what is base64. The key it stands under tells short texts apart."""
+    """Returns the value with type and size in place of base64. `key` is the key it has in its parent."""
     if isinstance(value, str):
         return weighed(mime, bytes_in(value)) if is_bulk(value, key) else value
     if isinstance(value, dict) and levels:
@@ -30,7 +30,7 @@ def light(value: Any, mime: str = UNTOLD, levels: int = DEEP, key: str = "") -> 
 
 
 def is_bulk(text: str, key: str) -> bool:
-    """Whether a text is base64. A short one is where its key says so; else if it is a mixture that no words are."""
+    """Whether a text is base64. A short one is if its key says so, or if its mix of characters is unlike any name."""
     if BASE64.fullmatch(text[:ENOUGH]):
         return True
     if not SHORT.fullmatch(text):
@@ -40,7 +40,7 @@ def is_bulk(text: str, key: str) -> bool:
 
 
 def _mixed(text: str) -> bool:
-    """Whether there are letters of both cases and digits, in other shares than names in camelCase have them."""
+    """Whether letters of both cases and digits are mixed more evenly than in a camelCase name."""
     small = sum("a" <= char <= "z" for char in text)
     return 0 < small <= len(text) * WORDY and text != text.lower() and any(char.isdigit() for char in text)
 
@@ -51,14 +51,14 @@ def mime_of(value: dict[str, Any]) -> str:
 
 
 def weighed(mime: str, count: int) -> str:
-    """Media by type and size; audio whose rate is known by its time, too."""
+    """Describes media by type and size, and audio of a known rate by its length in seconds."""
     rate = RATE.search(mime[:100])
     lasts = f", {count / 2 / int(rate[1]):.1f} s" if rate and count >= int(rate[1]) else ""
     return f"<{mime} {_size(count)}{lasts}>"
 
 
 def bytes_in(data: str) -> int:
-    """Of base64, or of what a recorder wrote in its place."""
+    """How many bytes of media a text stands for: base64, or what a recorder wrote in its place."""
     left_out = LEFT_OUT.match(data)
     return int(left_out[1]) if left_out else _length(data) * 3 // 4
 
@@ -66,7 +66,7 @@ def bytes_in(data: str) -> int:
 def _length(data: str) -> int:
     if len(data) < LONG:
         return len(data)
-    from wirecheck.wire.truncation import length  # few logs hold anything so long
+    from wirecheck.wire.truncation import length  # imported late: few logs have anything that long
 
     return length(data)
 

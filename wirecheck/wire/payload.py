@@ -1,6 +1,6 @@
 """What a payload is: JSON, JSON as text, other text, or bytes that are neither.
 
-Says it of a text in a log and of bytes off the wire alike; never decodes the JSON itself.
+The same for text in a log and bytes from the wire. Never decodes the JSON itself.
 """
 
 from collections.abc import Callable
@@ -11,13 +11,13 @@ from msgspec import Raw
 from wirecheck.wire.records import Body, Site
 from wirecheck.wire.utf8 import utf8
 
-LARGE = 1 << 22  # bytes of a body that is not copied where it may stay in its line
+LARGE = 1 << 22  # bytes: a larger body is not copied out of its line if the caller allows that
 _raw = msgspec.json.Decoder(Raw).decode
-Made = Callable[[bytes | Raw, Site], Body]  # of JSON in a line
+Made = Callable[[bytes | Raw, Site], Body]  # makes the Body of JSON in a line
 
 
 def is_json(data: bytes) -> bool:
-    """Whether this is a JSON object or list. A number or a word that happens to be JSON is text to us."""
+    """Whether this is a JSON object or list. A bare number or word counts as text, though it is JSON."""
     if data.lstrip()[:1] not in (b"{", b"["):
         return False
     try:
@@ -32,7 +32,7 @@ def copied(raw: bytes | Raw, site: Site) -> Body:
 
 
 def part(raw: bytes | Raw, site: Site) -> Body:
-    """The same for those to whom a part of a line is as good as a copy."""
+    """Like `copied`, but leaves a large body in its line, as `Body.part`."""
     return Body(b"", site, part=raw) if isinstance(raw, Raw) and len(raw) > LARGE else Body(bytes(raw), site)
 
 
@@ -41,14 +41,14 @@ def of_text(text: str, site: Site) -> Body:
 
 
 def of_written(data: bytes, site: Site) -> Body:
-    """The payload of a text, as its bytes."""
+    """Makes the Body of a text, given as its UTF-8 bytes."""
     if is_json(data):
         return Body(data, within(site))
     return Body(data, site, "text")
 
 
 def of_bytes(data: bytes, site: Site) -> Body:
-    """The payload of bytes off the wire."""
+    """Makes the Body of bytes from the wire."""
     try:
         utf8(data)
     except UnicodeDecodeError:
@@ -57,5 +57,5 @@ def of_bytes(data: bytes, site: Site) -> Body:
 
 
 def within(site: Site, event: int | None = None) -> Site:
-    """Into the string that stands at a site. A string in a string keeps the way to the outer one."""
+    """Returns the site inside the string that stands at `site`. Within nested strings the outer place is kept."""
     return Site(site.origin, site.pointer, True, event if site.event is None else site.event, site.inner_pointer)

@@ -1,12 +1,12 @@
-"""What crossed the wire, in order, whoever caught it.
+"""Records: what crossed the wire, in order, whoever captured it.
 
 A channel is one HTTP exchange or one websocket. Its life is always the same:
 Opened, then Replied, then Frames from either peer, then Closed. A log that holds
 only a part of that gives only those records: a bare `{"contents": …}` is an Opened
 without method, a list of frames is an Opened and its Frames.
 
-Bodies stay undecoded: whoever needs one decodes it, and what was heard before is
-never decoded again. This file knows no protocol above the wire and no file below it.
+Bodies stay undecoded: whoever needs one decodes it, and what was decoded before need
+not be decoded again. This module knows no protocol and opens no file.
 """
 
 from collections.abc import Mapping
@@ -50,9 +50,9 @@ class Site(Struct, frozen=True, gc=False):
 class Body(Struct, frozen=True, gc=False):
     """One payload as it was sent, undecoded, and where it stands.
 
-    `form` says what the bytes are: a JSON value, other text, or bytes that are neither. A large one may be left as a
-    `part` of its line, for those who can do without `raw`. Where contents were recognised in its line before that was
-    decoded, `elided` says which, and `short` is without them.
+    `form` says what the bytes are: a JSON value, other text, or bytes that are neither. A large body may be left as a
+    `part` of its line; then `raw` is empty and `payload` has it. `elided` names the contents that were recognised
+    before the line was decoded (wire/recited_prefix.py); `short` is the body without them.
     """
 
     raw: bytes
@@ -90,7 +90,7 @@ class Opened(Record, frozen=True, gc=False, kw_only=True):
 
 
 class Replied(Record, frozen=True, gc=False, kw_only=True):
-    """The answer began: its status and headers. `pointer` leads to the status in its line."""
+    """The reply began: its status and headers. `pointer` leads to the status in its line."""
 
     status: int
     headers: Mapping[str, str] = {}
@@ -108,7 +108,7 @@ class Frame(Record, frozen=True, gc=False, kw_only=True):
 class Closed(Record, frozen=True, gc=False, kw_only=True):
     """The channel ended. For a websocket with code, reason and the peer who closed it, where known.
 
-    `recorded` is false where the log merely has no more of this channel: no end was seen.
+    `recorded` is false where no end was seen: the log just has no more of this channel.
     """
 
     code: int | None = None

@@ -1,6 +1,6 @@
-"""What all output goes through: text without secrets, and text that a terminal may show.
+"""Makes text safe to show: `scrub` removes secrets, `plain` escapes what a terminal must not get. All output uses both.
 
-Both take the text of other people, and time linear in it.
+Both work on untrusted text, in linear time.
 """
 
 import unicodedata
@@ -8,12 +8,12 @@ import unicodedata
 from wirecheck.wire.secret_forms import SECRETS, compiled
 
 SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
-# Printable as Unicode sees it, blank as people see it.
+# Printable by Unicode's definition, but invisible.
 BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 
 def scrub(text: str) -> str:
-    """The text with keys, tokens and other credentials as `[redacted]`."""
+    """Returns the text with `[redacted]` in place of keys, tokens and other credentials."""
     folded = text.lower()
     for sign, forms in SECRETS.items():
         if sign in folded:
@@ -24,12 +24,12 @@ def scrub(text: str) -> str:
 
 
 def plain(text: str, width: int | None = None) -> str:
-    """The text on one line and safe for a terminal: whatever cannot be seen is written as an escape.
+    """Returns the text on one line, safe for a terminal: invisible characters are written as escapes.
 
     With a width it is cut to so many columns, the last of them `…`.
     """
     if width is not None:
-        text = text[: 4 * width + 1]  # enough to cut from, accents counted
+        text = text[: 4 * width + 1]  # enough for the cut below, combining accents included
     if not text.isprintable() or not BLANKS.isdisjoint(text):
         text = "".join(map(_visible, text))
     return text if width is None else _cut(text, width)

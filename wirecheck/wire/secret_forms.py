@@ -1,32 +1,32 @@
 """What secrets look like: keys and tokens of known forms, and values under names that stand for secrets.
 
-All of it meets the text of other people, so no pattern backtracks far: what has no bound is possessive, and each runs
-in time linear in the text.
+The patterns run on untrusted text, so none backtracks far: unbounded repeats are possessive, and each pattern takes
+linear time.
 """
 
 import re
 from functools import cache
 
 REDACTED = "[redacted]"
-# What stands between the name of a header and its value, in text and in JSON, also JSON in a string.
+# Between the name of a header and its value, in text, in JSON, and in JSON within a string.
 IS = r"[\"'\\]{0,4}\s{0,4}[:=]\s{0,4}[\"'\\]{0,4}"
 QUERY = r"(?:[?&;#]|\\u0026)"
 URL_VALUE = r"[^&\s\"'#\\<>]++"
 TO_LINE_END = r"[^\"'\\\r\n]++"
-BEGINS = r"(?:(?<![\w-])|(?<=\\[nrt]))"  # a word, also after a line end that JSON escapes
+BEGINS = r"(?:(?<![\w-])|(?<=\\[nrt]))"  # the beginning of a word, also after a line end escaped in JSON
 
-# A quote, with the backslashes of JSON in a string before it. A quote within it has twice as many and one more.
+# An opening quote, with backslashes before it in nested JSON. A quote inside the value has twice as many plus one.
 OPEN = r"[bBfFrRuU]{0,2}(?P<slashes>\\{0,7})(?P<quote>[\"'])"
 QUOTED = r"(?:[^\\\"']|(?:(?P=slashes)\\){2}|(?P=slashes){2}\\(?P=quote)|(?!(?P=slashes)(?P=quote))[\s\S])++"
 LIST = r"\[[^\]]*+\]?+"
 WORD = r"(?!(?:null|none|true|false)\b|[\[{(=])[^\s\"'\\,;&<>)\]}]++"
 NUMBER = r"[\d.]++(?![^\s\"'\\,;&<>)\]}])"
-# A word after `name: ` may be prose. A digit in it says that it is not.
+# A word after `name: ` may be prose. If it contains a digit it is taken for a secret.
 BEFORE_WORD = r"(?:\\{0,7}[\"']\s{0,4}(?:=>|[:=])\s{0,4}|\s{0,4}=>?\s{0,4}|:\s{0,4}(?=[^\s\d]{0,60}\d))"
 
 
 def named(name: str, word: str = WORD) -> str:
-    """The value of a name: in quotes all of it, else a list or a word."""
+    """Pattern for the value of a name: everything in quotes, else a list or a word."""
     key = rf"(?:{name})(?:\\{{0,7}}[\"'])?\s{{0,4}}(?:=>|:=|[:=])\s{{0,4}}"
     return rf"(?i)(?P<quoted>{key}{OPEN}){QUOTED}|(?P<list>{key}){LIST}|(?P<bare>(?:{name}){BEFORE_WORD}){word}"
 
@@ -36,10 +36,10 @@ AFTER_NAME = rf"\1{REDACTED}"
 TOKEN = rf"{BEGINS}token|(?:access|auth|bearer|refresh|security|session|(?<![a-z])id)[_-]?token"
 KEY = rf"(?:access|api|private)[_-]?key|{BEGINS}x-[\w-]{{0,40}}key"
 PEM = r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[^-]|-(?!----))*+(?:-----END [A-Z ]{0,30}-----)?"
-# `Basic` as a word of a sentence is followed by words, not by digits, padding or letters of mixed case.
+# In a sentence `Basic` is followed by a plain word, without digits, padding or mixed case.
 BASIC = r"(\b[Bb]asic {1,4})(?=[A-Za-z]{0,60}(?:[0-9=]|(?<=[a-z])[A-Z]))[A-Za-z0-9+/]{8,}+=*+"
 
-# What in lower case hints at a secret, the pattern of it, and what is left of it.
+# A hint (searched for in the lower-cased text), the pattern to run where it occurs, and the replacement.
 FORMS = (
     ("private key", PEM, REDACTED),
     ("aiza", r"AIza[\w-]{35}", REDACTED),
@@ -77,9 +77,9 @@ FORMS = (
     ("basic ", BASIC, AFTER_NAME),
     ("bearer ", r"(?i)(\bbearer {1,4})[\w.~+/=-]{8,}+", AFTER_NAME),
 )
-# A pattern is compiled when its hint is met for the first time, which is seldom.
+# Compiled when its hint occurs for the first time, which is rare.
 compiled = cache(re.compile)
-# In most texts little but signs is looked for: where one stands its hints are, and where a hint stands its pattern.
+# Two filters before a pattern runs: a short sign that all hints of a group contain, then the hint.
 SIGNS = ("key", "token", "/", "-", "_", ".", "")
 SECRETS = {
     sign: [

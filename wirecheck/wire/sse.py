@@ -1,7 +1,7 @@
-"""Server-sent events: bytes in, as they come, and the data of each event out.
+"""Splits a stream of server-sent events: bytes in, as they arrive, and the data of each event out.
 
-Takes LF, CRLF and CR, several `data:` lines, comments, and what Gemini servers add to a stream that
-breaks: a bare JSON error without any `data:`. Knows nothing of what the data means.
+Accepts LF, CRLF and CR, several `data:` lines, comments, and the bare JSON error (without `data:`)
+that Gemini servers add to a stream that breaks. Does not interpret the data.
 """
 
 BOM = b"\xef\xbb\xbf"
@@ -9,17 +9,17 @@ DONE = b"[DONE]"  # what OpenAI-style servers send last
 
 
 class EventSplitter:
-    """One stream. What it gives does not depend on where the bytes were cut."""
+    """Splits one stream. The events do not depend on where the bytes were cut."""
 
     def __init__(self) -> None:
         self._first = True
         self._after_cr = False
-        self._rest: list[bytes] = []  # the line that has not ended yet
-        self._data: list[bytes] = []  # the lines of the event that has not ended yet
-        self._bare = False  # these lines are bare JSON
+        self._rest: list[bytes] = []  # the beginning of the current line
+        self._data: list[bytes] = []  # the lines of the current event
+        self._bare = False  # whether these lines are bare JSON
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The events that end in these bytes."""
+        """Returns the events that end in these bytes."""
         *ended, rest = self._unified(data).split(b"\n")
         events = []
         for line in ended:
@@ -30,12 +30,12 @@ class EventSplitter:
         return events
 
     def end(self) -> list[bytes]:
-        """The event that the end of the stream cuts off, if any."""
+        """Returns the event that the end of the stream cuts off, if any."""
         line, self._rest = b"".join(self._rest), []
         return (self._line(line) if line else []) + self._event()
 
     def _unified(self, data: bytes) -> bytes:
-        """All line ends as LF. A CR at the end is one already; the LF that may follow it belongs to it."""
+        """Normalises line ends to LF. A CR at the end of the bytes counts at once; an LF that follows it is dropped."""
         if self._after_cr and data[:1] == b"\n":
             data, self._after_cr = data[1:], False
         if data:
@@ -64,6 +64,6 @@ class EventSplitter:
 
 
 def events(text: bytes) -> list[bytes]:
-    """All events of a whole text."""
+    """Returns all events of a complete text."""
     splitter = EventSplitter()
     return splitter.feed(text) + splitter.end()

@@ -1,7 +1,7 @@
-"""Lines in short: of a text, or of media, of many megabytes nobody looks at more than how it begins and ends.
+"""Truncates very long texts and media in a line: no built-in rule looks at more than their beginning and end.
 
-What is long in a line is found without reading the line. In place of the middle of such a text stand a hash and how
-long it is, so that two of them are the same where they were. What is no text, or asked for as a whole, stays.
+Long strings are found without decoding the line. A hash and the length replace their middle, so that two truncated
+texts are equal if the texts were. Strings that hold JSON, and those that rules read as a whole, are kept.
 """
 
 import re
@@ -14,28 +14,28 @@ from xxhash import xxh3_64
 from wirecheck.wire.json_strings import IN_JSON, JSON, StringLevel, unparted
 from wirecheck.wire.utf8 import utf8
 
-LONG = 1 << 19  # bytes of a text: of what is longer the middle is left out
-HEAD, TAIL = 1 << 16, 1 << 6  # characters that stay: more than is shown, or of a content that is kept to compare
-MARK = "TheMiddleIsLeftOut00"  # base64 that has this in it is base64 still
+LONG = 1 << 19  # bytes: of a longer text the middle is left out
+HEAD, TAIL = 1 << 16, 1 << 6  # characters that are kept: more than is ever shown or compared
+MARK = "TheMiddleIsLeftOut00"  # valid base64, so that truncated base64 still is
 LEFT_OUT = re.compile(MARK + r"[0-9a-f]{16}(\d{16})")
-# What stands between strings in JSON, or in a stream of events, be it in a string itself.
+# What can stand between two strings, in JSON or a stream of events, also nested in a string.
 BETWEEN = re.compile(rb"[\s\d.,:eE+\-\[\]{}truefalsndivy\\]*+")
 KEY = re.compile(rb"\s*+:")
-# How a text begins that may hold JSON or a stream of events; and base64 of JSON.
+# How a text begins that may hold JSON or a stream of events; how base64 of JSON begins.
 HOLDS = re.compile(rb"(?:\\[nrt]|\s)*+(?:[{\[:]|data:|event:|id:|retry:)")
 IN_BASE64 = re.compile(rb"e(?:y[A-DI-L]|w[o-r0-3])|W(?:[yw]|3[s-v]|1[s-v])")
 ODD = (rb"\u0022", rb"\u005")
-# What stands before a text that is asked for as a whole.
+# Keys whose texts rules read as a whole.
 WHOLE = re.compile(rb'(?:[sS]ignature|"(?:arguments|bytes))\\*"\s*+:\s*+\\*"$')
 _raw = msgspec.json.Decoder(Raw).decode
 _text = msgspec.json.Decoder(str).decode
 
 Span = tuple[int, int]
-Cut = tuple[int, int, bytes]  # from where to where, and what stands there instead
+Cut = tuple[int, int, bytes]  # begin, end, and the replacement
 
 
 def truncated(raw: bytes) -> bytes:
-    """A line in short. One that is no JSON stays as it is, for it is told where it is wrong."""
+    """Returns the line, truncated. A line that is not JSON is kept as it is: its finding says where it is broken."""
     if len(raw) <= LONG or not (spans := list(_long(raw, 0, len(raw), JSON))):
         return raw
     try:
@@ -47,7 +47,7 @@ def truncated(raw: bytes) -> bytes:
 
 
 def length(text: str) -> int:
-    """How long it was, in bytes."""
+    """Returns how long a text was before truncation, in bytes."""
     cut = LEFT_OUT.match(text, HEAD)
     return int(cut[1]) if cut is not None else len(text)
 
@@ -62,7 +62,7 @@ def _pieces(raw: bytes, cuts: Iterable[Cut]) -> Iterator[bytes | memoryview]:
 
 
 def _long(raw: bytes, begin: int, end: int, level: StringLevel) -> Iterator[Span]:
-    """Where two quotes are far from each other: one looks here and there for places without any near."""
+    """Yields the spans between quotes that are far apart. Probes the line at intervals instead of reading it."""
     at = begin
     while at < end:
         place, stop = unparted(raw, at), min(at + LONG // 2, end)
@@ -78,7 +78,7 @@ def _long(raw: bytes, begin: int, end: int, level: StringLevel) -> Iterator[Span
 
 
 def _cuts(raw: bytes, begin: int, end: int) -> Iterator[Cut]:
-    """What is left out between two quotes; of a string that may hold JSON, what is of the strings in that."""
+    """Yields what to cut between two quotes. Of a string that may hold JSON only strings in that JSON are cut."""
     if not HOLDS.match(raw, begin, end):
         yield from _cut(raw, begin, end, JSON)
     elif IN_JSON.next(raw, begin, end) >= 0:
@@ -90,7 +90,7 @@ def _cuts(raw: bytes, begin: int, end: int) -> Iterator[Cut]:
 
 
 def _is_odd(raw: bytes, begin: int, end: int) -> bool:
-    """Whether there are quotes or backslashes as few write them."""
+    """Whether quotes or backslashes are written as \\u escapes, which is rare."""
     return any(raw.find(sign, begin, end) >= 0 for sign in ODD) if raw.find(b"\\", begin, end) >= 0 else False
 
 
@@ -104,7 +104,7 @@ def _cut(raw: bytes, begin: int, end: int, level: StringLevel) -> Iterator[Cut]:
         for piece in _told(raw, begin, end, level):
             count += len(piece)
             digest.update(piece)
-    except msgspec.DecodeError:  # it is no text in JSON: this is not to be left out
+    except msgspec.DecodeError:  # not a JSON string after all: cut nothing
         return
     if count > LONG:
         instead = f"{MARK}{digest.hexdigest()}{count:016}"
@@ -112,7 +112,7 @@ def _cut(raw: bytes, begin: int, end: int, level: StringLevel) -> Iterator[Cut]:
 
 
 def _told(raw: bytes, begin: int, end: int, level: StringLevel) -> Iterator[bytes | memoryview]:
-    """The text, in pieces. In a string in a string there may be anything."""
+    """Yields the decoded text in pieces. Raises DecodeError where a nested string is not one."""
     if raw.find(b"\\", begin, end) < 0:
         yield memoryview(raw)[begin:end]
         return

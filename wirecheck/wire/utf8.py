@@ -1,12 +1,12 @@
-"""Whether bytes are UTF-8. msgspec does not look at the text it does not decode."""
+"""Checks that bytes are UTF-8: msgspec does not validate text that it leaves undecoded."""
 
 from codecs import utf_8_decode
 
-PIECE = 1 << 16  # bytes looked at at once: as one string they could take four times their room
+PIECE = 1 << 16  # bytes decoded at a time: as one string they could take four times the memory
 
 
 def utf8(raw: bytes) -> bytes:
-    """The same, where it is. Raises UnicodeDecodeError."""
+    """Returns the bytes unchanged. Raises UnicodeDecodeError."""
     if not raw.isascii():
         raw.decode() if len(raw) <= PIECE else _look(raw)
     return raw
