@@ -119,11 +119,10 @@ def reached(start: object) -> Iterator[Any]:
 def test_what_is_remembered_has_room_whatever_a_line_holds(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: Callable[[Random], Iterator[bytes]]
 ) -> None:
-    monkeypatch.setattr(prefixes, "CAPACITY", ROOM)
-    monkeypatch.setattr(threads, "TAILS", (ROOM, 500))
-    monkeypatch.setattr(threads, "REPLIES", (ROOM, 2000))
-    monkeypatch.setattr(threads, "CALLS", (200, 4))
-    monkeypatch.setattr(threads, "LENGTH", 1)
+    monkeypatch.setattr(prefixes, "STATES", ROOM)
+    for name, size in (("TAILS", ROOM), ("HEAVY_TAIL", 500), ("REPLIES", ROOM), ("HEAVY_REPLY", 2000), ("CALLS", 200)):
+        monkeypatch.setattr(threads, name, size)
+    monkeypatch.setattr(threads, "LONG", 1)
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"\n".join(log(Random(1))))
     agree(rules, path)
@@ -132,7 +131,7 @@ def test_what_is_remembered_has_room_whatever_a_line_holds(
     kinds = Counter(type(one).__name__ for one in held)
     assert {kind: kinds[kind] for kind, most in HELD.items() if kinds[kind] > most} == {}
     assert sum(len(one) for one in held if type(one) is bytes) < 4 * ROOM
-    assert sum(len(one.hashes) for one in held if type(one).__name__ == "Conversation") < 5000
+    assert sum(len(one.last.hashes) for one in held if type(one).__name__ == "Conversation") < 5000
 
 
 def a_function_called_again(rng: Random) -> Iterator[bytes]:
@@ -161,7 +160,7 @@ def a_reply_of_signatures(rng: Random) -> Iterator[bytes]:
 
 @pytest.mark.parametrize(
     ("log", "held", "name", "room"),
-    [(a_function_called_again, prefixes, "CAPACITY", 10), (a_reply_of_signatures, threads, "REPLIES", (10, 0))],
+    [(a_function_called_again, prefixes, "STATES", 10), (a_reply_of_signatures, threads, "REPLIES", 10)],
 )
 def test_what_is_forgotten_at_once_changes_no_finding(
     rules: Ruleset,
@@ -170,7 +169,7 @@ def test_what_is_forgotten_at_once_changes_no_finding(
     log: Callable[[Random], Iterator[bytes]],
     held: ModuleType,
     name: str,
-    room: object,
+    room: int,
 ) -> None:
     monkeypatch.setattr(held, name, room)
     path = tmp_path / "log.jsonl"
@@ -180,15 +179,17 @@ def test_what_is_forgotten_at_once_changes_no_finding(
 
 def squeezed(rng: Random, monkeypatch: pytest.MonkeyPatch) -> None:
     """Now and then there is hardly room for anything."""
-    monkeypatch.setattr(prefixes, "CAPACITY", rng.choice((10, 5000, 10**6)))
-    monkeypatch.setattr(prefixes, "LIGHT", rng.choice((0, 600)))
-    monkeypatch.setattr(threads, "TAILS", (rng.choice((100, 3000, 10**6)), 0))
-    monkeypatch.setattr(threads, "REPLIES", (rng.choice((1, 3000, 30_000)), rng.choice((0, 1500))))
-    monkeypatch.setattr(threads, "CALLS", (rng.choice((1, 5, 40)), 0))
-    monkeypatch.setattr(threads, "LENGTH", rng.choice((4, 512)))
-    monkeypatch.setattr(prefixes.PrefixCache.__init__, "__defaults__", (rng.choice((3, 40, 8192)),))
-    monkeypatch.setattr(threads.Threads.__init__, "__defaults__", (0, rng.choice((3, 10, 2048))))
-    monkeypatch.setattr(recital_check.SignatureCache.__init__, "__defaults__", (rng.choice((3, 10, 2048)),))
+    monkeypatch.setattr(prefixes, "STATES", rng.choice((10, 5000, 10**6)))
+    monkeypatch.setattr(prefixes, "HEAVY", rng.choice((0, 600)))
+    monkeypatch.setattr(threads, "TAILS", rng.choice((100, 3000, 10**6)))
+    monkeypatch.setattr(threads, "HEAVY_TAIL", 0)
+    monkeypatch.setattr(threads, "REPLIES", rng.choice((1, 3000, 30_000)))
+    monkeypatch.setattr(threads, "HEAVY_REPLY", rng.choice((0, 1500)))
+    monkeypatch.setattr(threads, "CALLS", rng.choice((1, 5, 40)))
+    monkeypatch.setattr(threads, "LONG", rng.choice((4, 512)))
+    monkeypatch.setattr(prefixes.PrefixCache.__init__, "__defaults__", (rng.choice((6, 80, 16_384)),))
+    monkeypatch.setattr(threads.Threads.__init__, "__defaults__", (0, rng.choice((6, 20, 4096))))
+    monkeypatch.setattr(recital_check.SignatureCache.__init__, "__defaults__", (rng.choice((6, 20, 4096)),))
 
 
 def with_others_between(rng: Random, log: list[bytes]) -> list[bytes]:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from msgspec import Raw, Struct
 
+from wirecheck.cache import Cache
 from wirecheck.dialects.address import Address
 from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import Answer, Call, Chunk, Container, Content, Message, Part, Seen, Spot, number_of
@@ -16,7 +17,7 @@ from wirecheck.dialects.raw_json import decode
 from wirecheck.dialects.strict_types import ChunkSaid, Readers, readers
 from wirecheck.dialects.vocabulary.stand_in_signatures import STAND_INS
 
-MOST, LONG = 1024, 4096  # analyses that are kept of one generation, and how many bytes their contents may have
+ANALYSES, LONG = 2048, 4096  # analyses that are kept, and how many bytes their contents may have
 BEGINNING = 100  # characters of a text that it is known again by
 CALL_KEYS = {(False, False): ("name",), (True, False): ("name", "args"), (False, True): ("name", "id")}
 ALL_CALL_KEYS = ("name", "args", "id")
@@ -167,27 +168,22 @@ ODD = frozenset(("scheduling", "willContinue", "will_continue"))
 
 
 class ContentReader:
-    """Contents of requests, typed first and leniently after. What was said lately is known by the hash of its bytes."""
+    """Contents of requests, typed first and leniently after. What was read lately is known by the hash of its bytes."""
 
     def __init__(self, *, typed: bool = True) -> None:
         self.typed = typed
-        self._young: dict[tuple[Readers, int], Analysis] = {}
-        self._old: dict[tuple[Readers, int], Analysis] = {}
+        self._analyses: Cache[tuple[Readers, int], Analysis] = Cache(ANALYSES)
 
     def read(self, raw: bytes, digest: int, spot: Spot, where: Address) -> Content:
         if self.typed:
             key = readers(where.surface, where.version), digest
-            analysis = self._young.get(key) or self._old.get(key) or self._new(raw, key)
+            if (analysis := self._analyses.get(key)) is None:
+                analysis = analysed(raw, key[0])
+                if analysis is not None and len(raw) < LONG:
+                    self._analyses.put(key, analysis)
             if analysis is not None:
                 return RegularContent(analysis, partial(_lenient, raw, spot), "contents", spot)
         return _lenient(raw, spot)
-
-    def _new(self, raw: bytes, key: tuple[Readers, int]) -> Analysis | None:
-        if (analysis := analysed(raw, key[0])) is not None and len(raw) < LONG:
-            if len(self._young) >= MOST:
-                self._old, self._young = self._young, {}
-            self._young[key] = analysis
-        return analysis
 
 
 def _lenient(raw: bytes, spot: Spot) -> Content:

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from wirecheck.cache import Cache
 from wirecheck.dialects.messages import (
     Answered,
     Called,
@@ -75,7 +76,7 @@ class Talk:
     ) -> None:
         self._models, self._quiet = models, quiet
         self._surroundings = Surroundings()
-        self._kinds: dict[tuple[object, ...], tuple[HistoryKind, str | None]] = {}
+        self._kinds: Cache[tuple[object, ...], tuple[HistoryKind, str | None]] = Cache(4096)
         self._prefixes = PrefixCache()
         self._memo = memo  # false: for tests, which compare with reading everything again
         self._threads = Threads(conversations)
@@ -230,12 +231,11 @@ class Talk:
         site, same = spot.site, (message.protocol, message.surface, message.model, message.version, message.whole)
         key = (*same, site.pointer, site.inner, site.event, site.inner_pointer, spot.steps)
         if (known := self._kinds.get(key)) is None:
-            if len(self._kinds) > 4096:
-                self._kinds.clear()
             band = self._models.band(message.model, message.protocol)
             rest = message.version, message.whole, layout_of(spot.place())
             kind = kind_of(message.protocol, message.surface, band or message.model, *rest)
-            known = self._kinds[key] = kind, band
+            known = kind, band
+            self._kinds.put(key, known)
         return known
 
     def _chunk(self, message: AnyChunk) -> Iterator[Event]:

@@ -10,10 +10,12 @@ from array import array
 from msgspec import Struct
 from xxhash import xxh3_64_intdigest, xxh3_128
 
+from wirecheck.cache import Cache
+
 CONTENTS = b'"contents"'
 HEAD, TAIL = 256, 16  # bytes by which prefixes are looked for, and by which most are ruled out
 ALIKE = 32  # prefixes with one head that are compared
-MOST = 2048  # heads that are kept at least; twice as many at most
+HEADS = 4096  # that are held
 SHORT = 4096  # bytes: less is not worth it
 
 
@@ -70,8 +72,7 @@ class PrefixFinder:
 
     def __init__(self, token: bytes) -> None:
         self.token = token
-        self._young: dict[int, list[Prefix]] = {}
-        self._old: dict[int, list[Prefix]] = {}
+        self._heads: Cache[int, list[Prefix]] = Cache(HEADS)
 
     def find(self, line: bytes) -> Elided | None:
         """Where the contents of a line begin, and which of them were read before; None where it has none."""
@@ -83,7 +84,7 @@ class PrefixFinder:
             return None
         head = xxh3_64_intdigest(line[start : start + HEAD])
         elided = Elided(self, line, start, head)
-        for prefix in self._alike(head):
+        for prefix in self._heads.get(head) or ():
             stop = start + prefix.size
             if line[stop - TAIL : stop] == prefix.tail:
                 hasher = xxh3_128(memoryview(line)[start:stop])
@@ -99,24 +100,11 @@ class PrefixFinder:
         if before is not None and elided.hasher is not None:
             hasher = elided.hasher
             hasher.update(memoryview(line)[start + before.size : stop])
-            self._drop(before)
         else:
             hasher = xxh3_128(memoryview(line)[start:stop])
         prefix = Prefix(size, line[stop - TAIL : stop], hasher.digest(), hasher, elided.head, hashes, chain)
-        alike = self._alike(prefix.head)
-        if not alike and len(self._young) >= MOST:
-            self._old, self._young = self._young, {}
-        self._young[prefix.head] = sorted([*alike, prefix], key=_size, reverse=True)[:ALIKE]
-
-    def _alike(self, head: int) -> list[Prefix]:
-        alike = self._young.get(head)
-        if alike is None and (alike := self._old.pop(head, None)) is not None:
-            self._young[head] = alike
-        return alike or []
-
-    def _drop(self, prefix: Prefix) -> None:
-        if prefix.head in self._young:
-            self._young[prefix.head] = [other for other in self._young[prefix.head] if other is not prefix]
+        alike = [other for other in self._heads.get(prefix.head) or () if other is not before]
+        self._heads.put(prefix.head, sorted([*alike, prefix], key=_size, reverse=True)[:ALIKE])
 
 
 def _size(prefix: Prefix) -> int:

@@ -6,11 +6,12 @@ all that rules look at, facts of the next one are not even made.
 
 from collections.abc import Hashable, Iterator
 
+from wirecheck.cache import Cache
 from wirecheck.rules.engine.ruleset import Ruleset
 from wirecheck.talk.facts import Context, Fact
 from wirecheck.talk.lazy_facts import LazyFacts
 
-MOST = 8192  # keys that are kept at least; twice as many at most
+KEYS, KINS = 16_384, 4096  # that are held
 
 
 class ShapeMemo:
@@ -18,28 +19,29 @@ class ShapeMemo:
 
     def __init__(self, rules: Ruleset) -> None:
         self._rules, self.remembers = rules, rules.remembers
-        self._kins: dict[tuple[object, ...], int] = {}
-        self._young: dict[Hashable, tuple[int, ...]] = {}
-        self._old: dict[Hashable, tuple[int, ...]] = {}
+        self._kins: Cache[tuple[object, ...], int] = Cache(KINS)
+        self._last_kin = 0
+        self._asked: Cache[Hashable, tuple[int, ...]] = Cache(KEYS)
         self.heard = self.regular = 0
 
     def kin(self, context: Context) -> int | None:
         c = context
         same = c.protocol, c.surface, c.version, c.band, c.whole, c.method, self._rules.model_class(c.model)
-        return self._kins.setdefault(same, len(self._kins))
+        if (kin := self._kins.get(same)) is None:
+            self._last_kin = kin = self._last_kin + 1
+            self._kins.put(same, kin)
+        return kin
 
     def holds(self, key: Hashable) -> bool:
         self.heard += 1
-        if (asked := self._young.get(key)) is None:
-            asked = self._known(key)
-        if asked == ():
+        if self._asked.get(key) == ():
             self.regular += 1
             return True
         return False
 
     def worth_asking(self, piece: LazyFacts) -> Iterator[Fact]:
         """The facts of a piece of which rules may have something to say. Who asks says of each fact if they do."""
-        known = None if piece.key is None else self._known(piece.key)
+        known = None if piece.key is None else self._asked.get(piece.key)
         if known is None:
             yield from self._learn(piece)
             return
@@ -54,17 +56,6 @@ class ShapeMemo:
             if rules.spoke or rules.undecided(fact):
                 asked.append(n)
         if piece.key is not None:
-            self._keep(piece.key, tuple(asked))
+            self._asked.put(piece.key, tuple(asked))
             for half in piece.halves if not asked else ():
-                self._keep(half, ())
-
-    def _keep(self, key: Hashable, asked: tuple[int, ...]) -> None:
-        if len(self._young) >= MOST:
-            self._old, self._young = self._young, {}
-        self._young[key] = asked
-
-    def _known(self, key: Hashable) -> tuple[int, ...] | None:
-        known = self._young.get(key)
-        if known is None and (known := self._old.get(key)) is not None:
-            self._young[key] = known
-        return known
+                self._asked.put(half, ())

@@ -1,17 +1,17 @@
-"""One conversation, and what requests bring to it: which kind they are, their history, and what they go on with."""
+"""One conversation over stateless requests: its last request, by what it may be known again, its last reply."""
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct, field
 
 from wirecheck.dialects.messages import Content, Contents, Spot
 from wirecheck.finding import Place
+from wirecheck.talk.http.call_origins import KnownOrigins
 from wirecheck.talk.http.normalized_content import plain_digest
-from wirecheck.talk.recital.reply import NO_REPLY, NOTHING, SAID, ContentOrigin, Reply
+from wirecheck.talk.recital.reply import NO_REPLY, SAID, Reply
 
-MOST, CALLS = 256, 2048  # contents with calls that are remembered, of one conversation, and the calls in them
 LONG = 1 << 16  # contents longer than that are not kept to be compared
 _WORD = (1 << 64) - 1
 # What tells keys of one index apart: of the last words of a user, and of a reply.
@@ -35,93 +35,6 @@ def kind_of(protocol: str, surface: str, band: str | None, *rest: object) -> His
     return HistoryKind(*(hash(key) & _WORD for key in ((protocol, surface, band), (protocol, surface, band, *rest))))
 
 
-def no_hashes() -> "array[int]":
-    return array("Q")
-
-
-GONE = no_hashes()  # of conversations that are let go, with which nothing goes on in place
-
-
-class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads back to it
-    """One thread of requests. `notes` belong to whoever keeps track of what was found in it."""
-
-    name: str
-    kind: int
-    hashes: "array[int]" = field(default_factory=no_hashes)
-    before: Sequence[int] = ()  # the hashes of the request before, while one is heard
-    at: Callable[[int], Spot] | None = None  # the places of the contents of the last request
-    chain: int = 0
-    tail: tuple[bytes | int, ...] = ()  # the last two contents, or what they are in any spelling; nothing if it has one
-    words: int = 0  # a hash of what the user said last
-    opening: int = 0  # and first
-    sign: int = 0  # of the last reply
-    model: str | None = None  # the last modelVersion heard
-    reply: Reply = NO_REPLY
-    echoes: dict[tuple[int, int], ContentOrigin] | None = None  # most make no calls
-    placed: int = 0  # calls in these
-    lost: bool = False  # whether some of these were forgotten
-    open_calls: int = 0
-    notes: Any = None
-    dropped: int = 0  # contents that the client has left out at the front, so far
-    age: int = 0  # the generation it went on in, and the places that it takes there
-    places: int = 0
-
-    def marks(self) -> tuple[int, ...]:
-        """By what it may be found besides its history: its last content, the last words of its user and of a reply."""
-        kind = self.kind
-        marks = kind ^ self.hashes[-1], kind ^ self.words ^ WORDS
-        return (*marks, kind ^ self.sign ^ SIGN) if self.sign else marks
-
-    def ends(self, slices: Contents) -> int:
-        """What it said last, and how long that is. It is known by two contents, not by one."""
-        if len(slices) < 2:
-            self.tail = ()
-            return 0
-        tail = [slices[-2], slices[-1]]
-        size = sum([len(raw) for raw in tail])
-        if size > LONG:
-            tail = [raw if len(raw) < LONG else b"" for raw in tail]
-        self.tail = tuple(tail)
-        return size
-
-    def forget(self) -> None:
-        """It is let go. What it said is not kept by those prefixes that still name it, only that it was answered."""
-        self.tail, self.hashes, self.placed, self.echoes = (), GONE, 0, None
-        self.reply, self.at = SAID if self.reply.speaks else NO_REPLY, None
-
-    def forget_reply(self) -> None:
-        """Only that there was one is still known."""
-        self.reply = SAID if self.reply else NO_REPLY
-
-    def forget_echoes(self) -> None:
-        """Where its calls were made is not known any more, only which of them were made together."""
-        echoes = self.echoes or {}
-        self.echoes = {key: ContentOrigin(parallel=True) for key, echoed in echoes.items() if echoed.parallel}
-        self.placed, self.lost = 0, True
-
-    def remembers(self, key: tuple[int, int], echoed: ContentOrigin) -> None:
-        """Where the server made the calls of a content that is recited."""
-        self.echoes = echoes = self.echoes or {}
-        echoes[key] = echoed
-        self.placed += len(echoed.made)
-        while len(echoes) > MOST or (self.placed > CALLS and len(echoes) > 1):
-            self.placed -= len(echoes.pop(next(iter(echoes))).made)
-
-    def remembers_all(self, made: Iterable[tuple[int, Spot | None]]) -> bool:
-        """Whether it still knows where these calls were made, each of them in a content of this number."""
-        return all([self.echoed((n, self.hashes[n])).made for n in {n for n, spot in made if spot}])
-
-    def echoed(self, key: tuple[int, int]) -> ContentOrigin:
-        """Where the calls of this content were made."""
-        return (self.echoes or {}).get(key, NOTHING)
-
-    def plain_tail(self) -> tuple[int, ...]:
-        """What it said last, in any spelling."""
-        told = tuple([raw if isinstance(raw, int) else plain_digest(raw) for raw in self.tail])
-        self.tail = told
-        return told
-
-
 class History(Struct, frozen=True):
     """A request as far as it tells its conversation: what kind it is, and its contents, hashed and read when needed."""
 
@@ -130,3 +43,76 @@ class History(Struct, frozen=True):
     chain: Sequence[int]
     slices: Contents
     read: Callable[[int], Content]
+
+
+class LastRequest(Struct, frozen=True):
+    """The last request of a conversation: the hashes of its contents, a number for all of them, and their places."""
+
+    hashes: "array[int]"
+    chain: int = 0
+    at: Callable[[int], Spot] | None = None
+
+
+NO_REQUEST = LastRequest(array("Q"))
+
+
+class Marks(Struct):
+    """By what a conversation may be known again where its history is another now.
+
+    `tail` are its last two contents, as bytes or as what they are in any spelling; none where it has but one.
+    """
+
+    opening: int = 0  # hashes of what its user said first and last
+    words: int = 0
+    sign: int = 0  # of the last reply
+    tail: tuple[bytes | int, ...] = ()
+
+    def ends(self, slices: Contents) -> int:
+        """What it said last, and how long that is."""
+        if len(slices) < 2:
+            self.tail = ()
+            return 0
+        tail = [slices[-2], slices[-1]]
+        size = sum(map(len, tail))
+        self.tail = tuple(tail if size <= LONG else [raw if len(raw) < LONG else b"" for raw in tail])
+        return size
+
+    def plain_tail(self) -> tuple[int, ...]:
+        """What it said last, in any spelling. The bytes are not kept any longer."""
+        plain = tuple([raw if isinstance(raw, int) else plain_digest(raw) for raw in self.tail])
+        self.tail = plain
+        return plain
+
+
+class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads back to it
+    """One thread of requests. `notes` belong to whoever keeps track of what was found in it."""
+
+    name: str
+    kind: int
+    marks: Marks
+    last: LastRequest = NO_REQUEST
+    dropped: int = 0  # contents that the client has left out at the front, so far
+    reply: Reply = NO_REPLY
+    origins: KnownOrigins = field(default_factory=KnownOrigins)
+    model: str | None = None  # the last modelVersion heard
+    open_calls: int = 0
+    notes: Any = None
+
+    def keys(self) -> list[int]:
+        """By what it may be found besides its history: its last content, the last words of its user and of a reply."""
+        kind, marks = self.kind, self.marks
+        keys = [kind ^ marks.words ^ WORDS]
+        if self.last.hashes:
+            keys.append(kind ^ self.last.hashes[-1])
+        if marks.sign:
+            keys.append(kind ^ marks.sign ^ SIGN)
+        return keys
+
+    def evicted(self) -> None:
+        """Prefixes that still name it keep none of what it said, only that it was answered."""
+        self.marks, self.last, self.origins = Marks(), NO_REQUEST, KnownOrigins()
+        self.reply = SAID if self.reply.speaks else NO_REPLY
+
+    def forget_reply(self) -> None:
+        """Only that there was one is still known."""
+        self.reply = SAID if self.reply else NO_REPLY

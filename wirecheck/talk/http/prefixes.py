@@ -16,7 +16,8 @@ from wirecheck.talk.history_state import HistoryState
 from wirecheck.talk.http.conversation import Conversation
 
 Prefix = int  # the chained hash, and what must be the same besides the contents (band, surface, …)
-CAPACITY, LIGHT = 6 << 20, 1 << 10  # of all states; a light one calls next to nothing
+PREFIXES = 16_384  # that are held
+STATES, HEAVY = 6 << 20, 1 << 10  # bytes of all states; one that is lighter does not count
 
 
 class KnownPrefix(Struct, eq=False):
@@ -27,55 +28,38 @@ class KnownPrefix(Struct, eq=False):
     notes: Any = None
     memory: Any = None
 
+    def forget(self) -> None:
+        self.state = None
+
 
 class PrefixCache:
-    """The `most` prefixes heard last, and those before that which were heard while there were as many; what is older is
-    let go, and sooner the states that hold much."""
+    """The prefixes that were recited lately; states that hold much are evicted sooner."""
 
-    __slots__ = ("_before", "_lately", "_most", "_states")
+    __slots__ = ("_prefixes", "_states")
 
-    def __init__(self, most: int = 8192) -> None:
-        self._lately: dict[Prefix, KnownPrefix] = {}
-        self._before: dict[Prefix, KnownPrefix] = {}
-        self._most = most
-        self._states: Cache[Prefix, KnownPrefix] = Cache(CAPACITY, LIGHT)
+    def __init__(self, capacity: int = PREFIXES) -> None:
+        self._prefixes: Cache[Prefix, KnownPrefix] = Cache(capacity)
+        self._states: Cache[Prefix, KnownPrefix] = Cache(STATES, KnownPrefix.forget)
 
     def longest(self, kind: int, chain: Sequence[int]) -> tuple[int, KnownPrefix | None]:
-        """How many of the contents were heard before in this order, and the known prefix after them, which is not idle
-        now."""
+        """How many of the contents were heard before in this order, and the known prefix after them."""
         keys = [kind ^ link for link in chain]
-        if self._lately.keys().isdisjoint(keys) and self._before.keys().isdisjoint(keys):
+        if self._prefixes.lacks(keys):
             return 0, None
-        for length in range(len(chain), 0, -1):
-            key = keys[length - 1]
-            if (prefix := self._lately.get(key)) is not None:
-                return length, prefix
-            if (prefix := self._before.get(key)) is not None:
-                self._put(key, prefix)
+        for length in range(len(keys), 0, -1):
+            if (prefix := self._prefixes.get(keys[length - 1])) is not None:
                 return length, prefix
         return 0, None
 
     def add(self, key: Prefix, owner: Conversation, notes: Any) -> KnownPrefix:
         """A prefix that nobody has heard; what is noted of it goes on from these notes."""
         prefix = KnownPrefix(None, owner, notes)
-        if len(self._lately) >= self._most:
-            self._turn()
-        self._lately[key] = prefix
+        self._prefixes.put(key, prefix)
         return prefix
 
-    def stands(self, key: Prefix, prefix: KnownPrefix, state: HistoryState, slices: Contents) -> None:
-        """How the history stands after this prefix. What waits holds what is written in the contents."""
+    def keep_state(self, key: Prefix, prefix: KnownPrefix, state: HistoryState, slices: Contents) -> None:
+        """The state of the history after this prefix. Calls that wait hold what is written in the contents."""
         prefix.state = state
-        if state.called or state.calls or state.answers:
-            size = slices.size if state.calls else 0
-            for idle in self._states.put(key, prefix, state.weight + size):
-                idle.state = None
-
-    def _put(self, key: Prefix, prefix: KnownPrefix) -> None:
-        if len(self._lately) >= self._most:
-            self._turn()
-        self._lately[key] = prefix
-
-    def _turn(self) -> None:
-        """Another generation begins."""
-        self._before, self._lately = self._lately, {}
+        weight = state.weight + (slices.size if state.calls else 0)
+        if weight > HEAVY:
+            self._states.put(key, prefix, weight)

@@ -44,7 +44,7 @@ class PreviousInteractions:
         self._pasts: Cache[str, PreviousInteraction] = Cache(most)
 
     def find(self, previous: str | None) -> PreviousInteraction:
-        return NOTHING if previous is None else self._pasts.entries.get(previous, (UNKNOWN,))[0]
+        return NOTHING if previous is None else self._pasts.get(previous) or UNKNOWN
 
     def keep(self, interaction: str, past: PreviousInteraction) -> None:
         self._pasts.put(interaction, past, 1 + len(past.calls) // CALLS)

@@ -13,7 +13,7 @@ from wirecheck.dialects.vocabulary.field_names import keys_of
 from wirecheck.talk.facts import Context
 from wirecheck.talk.history_state import HistoryState, TurnContext
 from wirecheck.talk.http.call_origins import CallOrigins
-from wirecheck.talk.http.conversation import Conversation, History, HistoryKind
+from wirecheck.talk.http.conversation import NO_REQUEST, Conversation, History, HistoryKind
 from wirecheck.talk.http.prefixes import KnownPrefix
 from wirecheck.talk.http.previous_interactions import NOTHING, PreviousInteraction
 from wirecheck.talk.http.signatures import SIGNERS
@@ -44,7 +44,20 @@ class Request(TurnContext):
     """
 
     __slots__ = (
-        *("_again", "_echo", "_read", "_scene", "chain", "conversation", "first", "hashes", "heard", "kind", "last"),
+        *(
+            "_again",
+            "_origins",
+            "_read",
+            "_scene",
+            "before",
+            "chain",
+            "conversation",
+            "first",
+            "hashes",
+            "heard",
+            "kind",
+            "last",
+        ),
         *("length", "message", "prefix", "past", "recital_check", "skips", "spot", "state", "start", "toolbox"),
     )
     conversation: Conversation
@@ -55,7 +68,7 @@ class Request(TurnContext):
         self.message, self.past, self.kind, self.spot, self.first = message, past, kind, message.spot, past.length
         self._read, self._again = message.read, dict[int, Content]()
         self._scene: RequestScene | None = None
-        self._echo: CallOrigins | None = None
+        self._origins: CallOrigins | None = None
         self.length = past.length + len(slices)
         self.hashes, self.chain = slices.hashes, slices.chain
         if message.previous is not None:  # the same words after another interaction are other words
@@ -66,6 +79,7 @@ class Request(TurnContext):
         self.last: Content | None = None  # that was heard
         self.recital_check: RecitalCheck | None = None
         self.state = past.state() if past is not NOTHING else BEGINNING
+        self.before = NO_REQUEST  # the request before it in its conversation
         self.start, self.heard, self.skips = 0, 0, True
 
     @property
@@ -90,9 +104,10 @@ class Request(TurnContext):
     def echo(self, turn: int, calls: tuple[Call, ...]) -> ContentOrigin:
         if self.message.previous is not None:
             return NO_ECHO  # nothing is recited
-        if self._echo is None:
-            self._echo = CallOrigins(self.conversation, self.hashes, self.start, self.heard)
-        return self._echo(turn, calls)
+        if self._origins is None:
+            conversation = self.conversation
+            self._origins = CallOrigins(conversation.origins, conversation.reply, self.hashes, self.start, self.heard)
+        return self._origins.of(turn, calls)
 
     def hear(self, state: HistoryState, n: int, content: Content) -> tuple[HistoryState, list[LazyFacts]]:
         """The state after content n, and what that settled."""

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from xxhash import xxh3_64_intdigest
 
+from wirecheck.cache import Cache
 from wirecheck.dialects.messages import Content
 from wirecheck.dialects.strict_types import instruction
 from wirecheck.dialects.vocabulary.field_names import keys_of
@@ -25,7 +26,7 @@ class Surroundings:
     """What stands around the contents comes with every request of a client: it is known by its bytes."""
 
     def __init__(self) -> None:
-        self._instructions: dict[int, int] = {}
+        self._instructions: Cache[int, int] = Cache(4096)
 
     def pieces(self, request: Request, toolbox: Toolbox) -> Iterable[LazyFacts]:
         message, kin = request.message, request.kin
@@ -60,9 +61,7 @@ class Surroundings:
                 known = WORDS
             except (ValueError, RecursionError):
                 known = digest
-            if len(self._instructions) > 4096:
-                self._instructions.clear()
-            self._instructions[digest] = known
+            self._instructions.put(digest, known)
         return known
 
 

@@ -6,6 +6,7 @@ that it is this reply that is recited, only that is told.
 
 from collections.abc import Iterable, Iterator
 
+from wirecheck.cache import Cache
 from wirecheck.dialects.messages import Call, Content
 from wirecheck.talk.facts import Context, Fact, Linked, RecitedFact
 from wirecheck.talk.history_state import UnsignedCall
@@ -18,31 +19,19 @@ _STREAMED = frozenset(("partialArgs", "willContinue"))  # a call in pieces, whic
 
 
 class SignatureCache:
-    """The signatures that the server gave lately, in whichever conversation: the last `most` of them, and those before
-    that came with one of these."""
+    """The signatures that the server gave lately, in whichever conversation."""
 
-    __slots__ = ("_before", "_lately", "_most")
+    __slots__ = ("_given",)
 
-    def __init__(self, most: int = 16_384) -> None:
-        self._lately: dict[int, None] = {}
-        self._before: dict[int, None] = {}
-        self._most = most
+    def __init__(self, capacity: int = 32_768) -> None:
+        self._given: Cache[int, bool] = Cache(capacity)
 
     def add(self, digests: Iterable[int]) -> None:
-        for one in digests:
-            if len(self._lately) >= self._most:
-                self._turn()
-            self._lately[one] = None
+        for digest in digests:
+            self._given.put(digest, True)
 
     def __contains__(self, signature: object) -> bool:
-        return isinstance(signature, Signature) and self._given(signature.digest)
-
-    def _given(self, digest: int) -> bool:
-        return digest in self._lately or digest in self._before
-
-    def _turn(self) -> None:
-        """Another generation begins."""
-        self._before, self._lately = self._lately, {}
+        return isinstance(signature, Signature) and signature.digest in self._given
 
 
 class RecitalCheck:

@@ -101,14 +101,14 @@ class Toolboxes:
 
     def of(self, raw: Raw | bytes) -> Toolbox:
         digest = xxh3_64_intdigest(raw)
-        return self._made.get_or_make(digest, _EACH + len(raw), lambda: Toolbox(_read(raw), self._function, digest))
+        return self._made.get_or_make(digest, lambda: Toolbox(_read(raw), self._function, digest), _EACH + len(raw))
 
     def _function(self, value: dict[str, Any]) -> DeclaredFunction:
         try:
             written = msgspec.json.encode(value)
         except RecursionError:  # read where there was a little more room
             return DeclaredFunction(value)
-        return self._functions.get_or_make(written, _EACH + len(written), lambda: DeclaredFunction(value))
+        return self._functions.get_or_make(written, lambda: DeclaredFunction(value), _EACH + len(written))
 
 
 def items(holder: Any, key: str) -> list[tuple[tuple[Step, ...], Any]]:
