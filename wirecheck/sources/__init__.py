@@ -1,4 +1,4 @@
-"""Files in, Records out. One file a format."""
+"""Files in, Records out. One module a log format; detect.py is the table of formats, reader.py the way in."""
 
 from wirecheck.sources.file_reader import FORMATS
 from wirecheck.sources.reader import Reader, ReadProblem, read_file

@@ -1,6 +1,6 @@
 """Bare bodies: a request, then the chunks of its reply, with nothing around them.
 
-A request begins an exchange, a reply goes into the one that is open and ends with its finish reason.
+A request opens an exchange; replies go into the open one until a finish reason closes it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,18 +25,18 @@ class FinishedReply(Struct):
 
 _ended = msgspec.json.Decoder(FinishedReply).decode
 FINISH = (b"finishReason", b"finish_reason")
-TOLD = (b'"candidates"', b'"choices"')  # whose ends have a reason
-WHOLE = (b'"steps"', b'"outputs"', b'"interaction.complete')  # of interactions, unary or at the end of a stream
+TOLD = (b'"candidates"', b'"choices"')  # replies of these end with a finish reason
+WHOLE = (b'"steps"', b'"outputs"', b'"interaction.complete')  # complete interactions, and the last event of a stream
 REFUSED = (b'"error"', b'"promptFeedback"', b'"prompt_feedback"')
 BEGUN = (*TOLD, *WHOLE, b'"interaction.created"', b'"interaction.start"')
 
 
 class BareBodies:
-    """The exchanges of one file that are written as bare bodies."""
+    """Puts the bare bodies of one file together into exchanges."""
 
     def __init__(self) -> None:
-        self._channel = ""  # of the exchange that is open
-        self._site: Site | None = None  # where its last body stood
+        self._channel = ""  # of the open exchange
+        self._site: Site | None = None  # of its last body
         self._finished = False
 
     def request(self, raw: bytes, site: Site) -> Iterator[Record]:
@@ -44,7 +44,8 @@ class BareBodies:
         yield self._open(Body(raw, site), site)
 
     def reply(self, chunks: Iterable[Body], site: Site) -> Iterator[Record]:
-        """Chunks of a reply. After a finish reason only what says nothing more still belongs to it."""
+        """Adds chunks of a reply. After a finish reason only chunks without content (usage and the like) still belong
+        to it."""
         for body in chunks:
             if self._finished and _has(body.raw, BEGUN):
                 yield from self.end()
@@ -54,7 +55,7 @@ class BareBodies:
             yield Frame(channel=self._channel, origin=site.origin, sender="server", body=body)
 
     def end(self, whole: bool = False) -> Iterator[Record]:
-        """Nothing more comes. `whole`: what was logged together was all there is."""
+        """Closes the open exchange. `whole`: request and reply were logged as one value, so nothing is missing."""
         if self._site is not None and self._channel:
             yield Closed(channel=self._channel, origin=self._site.origin, recorded=whole or self._finished)
         self._channel, self._finished = "", False
@@ -65,7 +66,7 @@ class BareBodies:
 
 
 def is_last(raw: bytes) -> bool:
-    """Whether a chunk ends its reply: it has a finish reason, is all of it, or a refusal without candidates."""
+    """Whether a chunk ends its reply: it has a finish reason, is a complete reply, or a refusal without candidates."""
     if _has(raw, TOLD):
         return _has(raw, FINISH) and _finishes(raw)
     return _has(raw, REFUSED) or _has(raw, WHOLE)

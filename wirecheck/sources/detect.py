@@ -1,7 +1,7 @@
-"""What a JSON value is, by the keys it has. A table; keeps nothing and reads no further than it must.
+"""Detects what a JSON value is (an exchange, a body, a frame, …) by its keys, with the table KINDS. Decodes only keys.
 
-Keys count in either spelling, `promptFeedback` and `prompt_feedback`. `request.url` is the key of an object under
-`request`; `just error` is an object whose only key that is.
+Keys match in either spelling, `promptFeedback` and `prompt_feedback`. `request.url` is a key of the object under
+`request`; `just error` is an object with no other key.
 """
 
 from functools import lru_cache
@@ -27,7 +27,7 @@ SERVER = (
 
 
 class DetectionRow(NamedTuple):
-    """A kind, and groups of keys: it needs one of each group."""
+    """A kind, and groups of keys: a value of this kind has at least one key of each group."""
 
     kind: str
     needs: tuple[frozenset[str], ...]
@@ -37,19 +37,19 @@ def _row(kind: str, *groups: str) -> DetectionRow:
     return DetectionRow(kind, tuple(frozenset(group.split(" | ")) for group in groups))
 
 
-# The first row that fits wins. "" is nothing in itself, though its values may be something.
+# The first row that fits wins. "" is no kind, but values inside may be looked at.
 KINDS = (
     _row("log", "v", "kind", "channel"),
     _row("exchange", "request.body"),
-    _row("", "request.postData | request.bodySegments | request.bodyPatterns"),  # recorders with other ways of a body
+    _row("", "request.postData | request.bodySegments | request.bodyPatterns"),  # recorders with other forms of bodies
     _row("exchange", "request.url | request.uri | request.method"),
     _row("", "request.contents", "response"),  # two bodies side by side, not the one body of Code Assist
     _row("body", "contents | request.contents"),
-    # Others have an `input` as well: what only interactions have beside it decides.
+    # Other APIs have an `input` as well; the second group are keys only interactions have.
     _row("body", "input", "previousInteractionId | generationConfig | systemInstruction"),
     _row("session", "frames"),
     _row("messages", "messages"),
-    _row("", "from | dir | direction", "data.contents | data.candidates"),  # what is sent is not a frame
+    _row("", "from | dir | direction", "data.contents | data.candidates"),  # a logged HTTP body, not a frame
     _row("frame", "from | dir | direction", "data"),
     _row("reply", "candidates | promptFeedback | response.candidates | response.promptFeedback"),
     _row("reply", "object", "status", "steps | outputs"),
@@ -64,14 +64,14 @@ KINDS = (
     _row("usage", "usageMetadata"),
 )
 LISTS = {"session": "frames", "messages": "messages"}  # kinds whose key must hold a list
-LOOK_INTO = ("request", "response", "data", "parts", "choices")  # in a list, into its first item
+LOOK_INTO = ("request", "response", "data", "parts", "choices")  # of a list, the first item
 LARGE = 1 << 20  # bytes
-LONG = 2000  # keys of more characters than that are not worth remembering
+LONG = 2000  # characters: longer sets of keys are not cached
 CONTENT = frozenset(("parts", "functionResponse", "function_response"))
 
 
 class DetectedValue(Struct, gc=False):
-    """A JSON value looked at: its kind ("" where no row fits), where it stands, and its keys or its items."""
+    """A JSON value with its kind ("" where no row fits), its place, and its keys or items, undecoded."""
 
     kind: str
     raw: bytes | Raw
@@ -81,12 +81,12 @@ class DetectedValue(Struct, gc=False):
 
     @property
     def body(self) -> bytes:
-        """All of it: a large one is copied here."""
+        """The whole value as bytes. Copies it, also where it is large."""
         return bytes(self.raw)
 
 
 def look(raw: bytes | Raw, site: Site) -> DetectedValue:
-    """Raises DecodeError where it is not JSON."""
+    """Detects one value. Raises DecodeError where it is not JSON."""
     if head(raw) == b"{":
         keys = object_of(raw)
         return DetectedValue(kind_of(keys), raw, site, keys)
@@ -98,17 +98,17 @@ def look(raw: bytes | Raw, site: Site) -> DetectedValue:
 
 
 def keys_of(raw: Raw | None) -> dict[str, Raw]:
-    """The keys of an object; none of anything else."""
+    """The members of an object, undecoded; empty for anything else."""
     return object_of(raw) if raw is not None and head(raw) == b"{" else {}
 
 
 def items_of(raw: Raw) -> list[Raw]:
-    """The items of a list; none of anything else."""
+    """The items of a list, undecoded; empty for anything else."""
     return list_of(raw) if head(raw) == b"[" else []
 
 
 def stripped(raw: bytes) -> bytes | Raw:
-    """A line without blanks around it; a large one is not copied."""
+    """The line without whitespace around it. A large line is not copied."""
     begin, end = 0, len(raw)
     if end < LARGE:
         return raw.strip()
@@ -120,7 +120,7 @@ def stripped(raw: bytes) -> bytes | Raw:
 
 
 def head(raw: bytes | Raw) -> bytes:
-    """How a value begins."""
+    """The first byte of a value."""
     return bytes(memoryview(raw)[:1])
 
 
@@ -136,7 +136,7 @@ def _inner(keys: dict[str, Raw]) -> tuple[str, ...]:
 
 
 def _first(raw: Raw) -> dict[str, Raw]:
-    """The keys of an object, or of the first in a list."""
+    """The members of an object, or of the first object of a list."""
     items = items_of(raw)
     return keys_of(items[0] if items else raw)
 
@@ -155,7 +155,7 @@ def _camel(key: str) -> str:
 
 
 def _kind_of_list(items: list[Raw]) -> str:
-    """A list of contents (or of the bare parts that belong into one), of messages, or of anything else."""
+    """The kind of a list: "body" for contents (or bare parts of one), "messages-list", or ""."""
     first = keys_of(items[0]) if items else {}
     if kind_of(first) != "message":
         return ""

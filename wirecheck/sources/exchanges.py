@@ -1,7 +1,7 @@
 """One exchange in one value: `{"request": {…}, "response": {…}}` with URL, status and headers.
 
-Logs of exchanges are long, so there is a quick way for those written as they should be, and a patient one
-for all others. Both give the same records.
+`quick` decodes the usual form with one typed decoder; `patient` reads whatever else is an exchange. Both give the
+same records.
 """
 
 import re
@@ -28,7 +28,7 @@ class LoggedRequest(Struct):
     body: Raw | UnsetType = UNSET
 
 
-class LoggedResponse(Struct, forbid_unknown_fields=True):  # with other keys it may be a body itself
+class LoggedResponse(Struct, forbid_unknown_fields=True):  # an object with other keys may be a bare body
     status: int | None = None
     headers: dict[str, str] | None = None
     body: Raw | UnsetType = UNSET
@@ -52,7 +52,7 @@ class ReplyPointers(NamedTuple):
 
 REPLIED = ReplyPointers("/response/status", "/response/body")
 _exchange = msgspec.json.Decoder(LoggedExchange).decode
-# How an object begins that may have a body as a string in it. Bodies are long: this decides without decoding them.
+# How an object begins that may hold its body as a string. Bodies are long; this decides without decoding them.
 WRAPPED = re.compile(
     rb'\{\s{0,99}(?:"encoding"\s{0,99}:\s{0,99}"[^"\\]{0,30}"\s{0,99},\s{0,99})?'
     rb'"[^"\\]{1,60}"\s{0,99}:\s{0,99}"(?:\\[nrt]|\s){0,9}(?:[{[:]|data:|event:|id:)'
@@ -63,13 +63,16 @@ NOTHING = Raw(b"null")
 def quick(
     raw: bytes, site: Site, asked: payload.Made = payload.copied, elided: Elided | None = None
 ) -> Iterable[Record] | None:
-    """The records of an exchange whose keys all have the usual types, else None. With `elided` it is a short line."""
+    """The records of an exchange whose keys all have the usual types, else None.
+
+    `elided` is given where `raw` is a short line (wire/recited_prefix.py).
+    """
     try:
         exchange = _exchange(raw)
     except (msgspec.DecodeError, RecursionError):
         return None
     response = exchange.response
-    if UNSET not in (exchange.v, exchange.kind, exchange.channel):  # a record of our own log
+    if UNSET not in (exchange.v, exchange.kind, exchange.channel):  # a record of the wirecheck log
         return None
     if exchange.request.body is UNSET or (response is not None and response.body is UNSET):
         return None
@@ -94,7 +97,7 @@ def patient(keys: dict[str, Raw], site: Site) -> Iterable[Record]:
 
 
 def _response(raw: Raw) -> tuple[LoggedResponse | None, ReplyPointers]:
-    """A response and where it stands: some programs log the bare body in its place."""
+    """A response and its pointers. Some programs log the bare body in its place."""
     written, keys = bytes(raw), keys_of(raw)
     if written == b"null":
         return None, REPLIED
@@ -106,7 +109,8 @@ def _response(raw: Raw) -> tuple[LoggedResponse | None, ReplyPointers]:
 
 
 def _failure(raw: Raw) -> tuple[LoggedResponse | None, ReplyPointers]:
-    """The server's error, which some programs log in place of a response: as it came, or what is in it."""
+    """An error that a program logged in place of a response: `{"error": {…}}` as the server sent it, or only what is
+    in it."""
     keys = keys_of(raw)
     whole = "error" in keys
     code = lenient.integer((keys_of(keys["error"]) if whole else keys).get("code"))
@@ -154,7 +158,7 @@ def _asked(raw: Raw | UnsetType, site: Site, made: payload.Made, elided: Elided 
 
 
 def _unwrapped(raw: Raw, site: Site) -> tuple[Raw, Site]:
-    """A body, or the string in the object around it, as cassettes write it: `{"encoding": "UTF-8", "string": "…"}`."""
+    """A body, taken out of the object that cassettes put around it: `{"encoding": "UTF-8", "string": "…"}`."""
     if WRAPPED.match(raw):
         members = keys_of(raw)
         held = [key for key in members if key != "encoding"]
@@ -164,5 +168,5 @@ def _unwrapped(raw: Raw, site: Site) -> tuple[Raw, Site]:
 
 
 def channel_of(site: Site) -> str:
-    """A channel nobody else in the file has."""
+    """A channel name that is unique in the file."""
     return f"line {site.origin.line}{site.pointer}{site.inner_pointer}"

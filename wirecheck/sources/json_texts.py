@@ -1,5 +1,4 @@
-"""What a JSON string says, as the bytes of a payload. As one text it could take four times its room: it is read in
-pieces."""
+"""Decodes a JSON string into the bytes of a payload. In pieces, since one `str` could take four times the memory."""
 
 import io
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ _text = msgspec.json.Decoder(str).decode
 
 
 def of_value(raw: bytes | Raw, site: Site, made: payload.Made = payload.copied) -> Body | None:
-    """The payload in a JSON value: a string holds it as text, null holds none; any other is made one."""
+    """The payload in a JSON value: the text of a string, None for null, else the value itself (by `made`)."""
     if (begins := head(raw)) == b'"':
         whole = io.BytesIO()
         whole.writelines(pieces(raw))
@@ -25,7 +24,7 @@ def of_value(raw: bytes | Raw, site: Site, made: payload.Made = payload.copied) 
 
 
 def pieces(raw: bytes | Raw) -> Iterator[bytes]:
-    """The text as it goes on."""
+    """Yields the text of a JSON string in pieces."""
     view, at = memoryview(raw), 1
     while len(view) - at > PIECE:
         piece = bytes(view[at : at + PIECE + 1])

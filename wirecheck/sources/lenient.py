@@ -1,4 +1,4 @@
-"""Small values as other programs write them, read without complaint: what does not fit is None or empty."""
+"""Reads small values as other programs write them. What does not fit becomes None or empty, never an error."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -25,7 +25,7 @@ def text(raw: Raw | None) -> str | None:
 
 
 def name(raw: Raw | None) -> str | None:
-    """A name that may be written as a number."""
+    """A text, also where it is written as a number."""
     found = value(raw)
     return str(found) if type(found) in (str, int) else None
 
@@ -41,7 +41,7 @@ def seconds(raw: Raw | None) -> float | None:
     found = value(raw)
     try:
         return float(found) if type(found) in (int, float) else None
-    except OverflowError:  # a whole number of hundreds of digits
+    except OverflowError:  # an integer of hundreds of digits
         return None
 
 
@@ -50,7 +50,7 @@ def sender(found: Any) -> Peer | None:
 
 
 def headers(raw: Raw | None) -> dict[str, str]:
-    """An object, a list of {name, value} or a list of pairs; several values of one name are joined."""
+    """Headers written as an object, a list of {name, value} or a list of pairs. Several values of a name are joined."""
     found = value(raw)
     if isinstance(found, dict):
         return {key: _joined(item) for key, item in found.items()}
@@ -68,5 +68,5 @@ def _joined(item: Any) -> str:
 
 
 def step(key: str | int) -> str:
-    """One step of a pointer."""
+    """One step of a JSON pointer, escaped."""
     return "/" + str(key).replace("~", "~0").replace("/", "~1")

@@ -1,8 +1,8 @@
-"""A stream of bytes as the values to read: its lines, or the documents in it, one after the other.
+"""Splits a stream of bytes into values: its lines, or the JSON documents in it.
 
-Whether it is documents shows in the first line: no complete JSON value, but the beginning of one. A log whose
-first line was cut off begins like that too, so what has been read is tried again as it grows, and given line by
-line as soon as it cannot become JSON any more and one of its lines says something by itself.
+It holds documents if the first line is the beginning of a JSON value and not a complete one. A log whose first line
+was cut off begins like that too. So lines are gathered and tried as one document as they grow; once they cannot become
+JSON any more and one of them is a JSON object by itself, they are yielded line by line.
 """
 
 import io
@@ -20,28 +20,28 @@ from wirecheck.sources.surrogates import mend
 if TYPE_CHECKING:
     import gzip
 
-STATES = {"truncated": "unfinished", "trailing": "several"}  # by what msgspec says
+STATES = {"truncated": "unfinished", "trailing": "several"}  # by a word of msgspec's error
 GZIP = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
-UTF16 = (b"\xff\xfe", b"\xfe\xff")  # what it begins with, as older PowerShells write it
+UTF16 = (b"\xff\xfe", b"\xfe\xff")  # byte order marks, as older PowerShells write them
 BUFFER = 1 << 20
-FEW = 32  # lines
+FEW = 32  # lines of a block that are split one by one
 LIMIT = 512 << 20  # the longest line, and the largest document
-FOLLOWS = r"trailing characters \(byte (\d+)\)"  # what msgspec says where one value follows another
+FOLLOWS = r"trailing characters \(byte (\d+)\)"  # msgspec's error where one value follows another
 
 Line = tuple[int, bytes]  # its number and its bytes, the line end included
 Lines = tuple[int, list[bytes]]  # lines that follow one another, and the number of the first
 
 
 class TruncatedStream(OSError):
-    """A compressed stream that breaks off: what it held before has been given."""
+    """A compressed stream breaks off. The lines before that have been yielded."""
 
     def __init__(self, why: str, line: int) -> None:
         super().__init__(f"the gzip stream is {why} {f'after line {line}' if line else 'in its first line'}")
 
 
 class ForeignEncoding(OSError):
-    """A file in another encoding: not one of its lines could be read."""
+    """The file is in another encoding: none of its lines could be read."""
 
     def __init__(self) -> None:
         super().__init__("written in UTF-16, and UTF-8 is read: `iconv -f UTF-16 -t UTF-8` makes it so")
@@ -55,7 +55,7 @@ class LineCount(Struct):
 
 
 def lines(stream: BinaryIO, tally: LineCount) -> Iterator[Lines]:
-    """All lines that are not blank, of a stream that may be packed. One above the limit comes in pieces."""
+    """Yields all lines that are not blank, of a stream that may be gzipped. A line above the limit comes in pieces."""
     number, ended = 0, True
     try:
         for some in _blocks(_unpacked(stream)):
@@ -65,7 +65,7 @@ def lines(stream: BinaryIO, tally: LineCount) -> Iterator[Lines]:
             tally.lines += sum(len(each) for _, each in spoken)
             tally.size += sum(sum(map(len, each)) for _, each in spoken)
             yield from spoken
-            del some, spoken  # or a large one would be held while the next one is read
+            del some, spoken  # frees a large line before the next one is read
     except EOFError:
         raise TruncatedStream("cut short", number) from None
     except _broken():
@@ -73,11 +73,11 @@ def lines(stream: BinaryIO, tally: LineCount) -> Iterator[Lines]:
 
 
 def _blocks(stream: "io.BufferedReader | gzip.GzipFile") -> Iterator[list[bytes]]:
-    """The lines that come at once: where there is one, no more is waited for. All are read into the same room."""
+    """Yields lines as they arrive, without waiting for more once there is one. All are read into the same buffer."""
     room = bytearray(BUFFER)
-    view, held = memoryview(room), 0  # what is held begins a line, after what of it had no room
-    long = io.BytesIO()  # that: to be put together from pieces, it would have to be there twice
-    head = stream.read1(BUFFER)  # what was looked at already: with it, `readinto1` would wait for more
+    view, held = memoryview(room), 0  # bytes at the start of the buffer: a line without its end
+    long = io.BytesIO()  # what did not fit: BytesIO grows in place, joining pieces needs twice the memory
+    head = stream.read1(BUFFER)  # empties what peek() buffered, or `readinto1` would wait for more
     view[: len(head)], got = head, len(head)
     while got:
         end, held = room.rfind(b"\n", held, held + got) + 1, held + got
@@ -86,7 +86,7 @@ def _blocks(stream: "io.BufferedReader | gzip.GzipFile") -> Iterator[list[bytes]
             view[: held - end], held, long = view[end:held], held - end, io.BytesIO()
             yield some
             del some
-        elif held > BUFFER // 2:  # in less room the stream would read ahead
+        elif held > BUFFER // 2:  # with less room left the stream would buffer by itself
             long.write(view[:held])
             held = 0
             if long.tell() + BUFFER > LIMIT:
@@ -98,7 +98,8 @@ def _blocks(stream: "io.BufferedReader | gzip.GzipFile") -> Iterator[list[bytes]
 
 
 def _split(room: bytearray, view: memoryview, end: int, long: io.BytesIO) -> list[bytes]:
-    """The lines up to here. The first ones are cut off one by one: of long ones there are no more."""
+    """The lines up to `end`. The first ones are split one by one: where lines are long, there are no more than
+    those."""
     begin = room.find(b"\n") + 1
     some = [_whole(long, view[:begin])]
     while begin < end and len(some) < FEW:
@@ -108,7 +109,7 @@ def _split(room: bytearray, view: memoryview, end: int, long: io.BytesIO) -> lis
 
 
 def _whole(long: io.BytesIO, rest: memoryview) -> bytes:
-    """A line with its rest. What was written into one place is not copied."""
+    """A line with its rest. The bytes already in `long` are not copied."""
     if not long.tell():
         return bytes(rest)
     long.write(rest)
@@ -116,14 +117,14 @@ def _whole(long: io.BytesIO, rest: memoryview) -> bytes:
 
 
 def _spoken(first: int, some: list[bytes]) -> list[Lines]:
-    """Without blank lines."""
+    """The lines without blank ones."""
     if not any(map(bytes.isspace, some)):
         return [(first, some)]
     return [(number, [line]) for number, line in enumerate(some, first) if not line.isspace()]
 
 
 def _unpacked(stream: BinaryIO) -> "io.BufferedReader | gzip.GzipFile":
-    """The stream without gzip and without a byte order mark. Raises ForeignEncoding."""
+    """The stream, unzipped and after its byte order mark. Raises ForeignEncoding."""
     plain = _peekable(stream)
     head = plain.peek(2)[:2]
     opened: io.BufferedReader | gzip.GzipFile = _unzipped(plain) if head and GZIP.startswith(head) else plain
@@ -141,7 +142,7 @@ def _unzipped(packed: io.BufferedReader) -> "gzip.GzipFile":
 
 
 def _broken() -> tuple[type[Exception], ...]:
-    """What is raised where a packed stream is not what it should be."""
+    """What gzip raises for a broken stream."""
     import gzip
     import zlib
 
@@ -153,7 +154,7 @@ def _peekable(stream: BinaryIO) -> io.BufferedReader:
 
 
 def values(stream: Iterator[Lines], *, document: bool = False) -> Iterator[Lines]:
-    """The lines, or the documents; with `document` all of it is one."""
+    """Yields the lines, or the documents; with `document` the whole stream is one."""
     first = next(stream, None)
     if first is None:
         return
@@ -174,7 +175,7 @@ def _one_by_one(stream: Iterable[Line]) -> Iterator[Lines]:
 
 
 def _values(stream: Iterator[Line], document: bool) -> Iterator[Line]:
-    """Those of a stream that begins like a document."""
+    """Yields the values of a stream that begins like a document."""
     first = next(stream)
     gathered, cut = [first], None
     try:
@@ -191,7 +192,7 @@ def _values(stream: Iterator[Line], document: bool) -> Iterator[Line]:
 
 
 def _gather(gathered: list[Line], stream: Iterator[Line], document: bool) -> bool:
-    """Takes lines from the stream as long as they may be one document, and says whether all of them may."""
+    """Gathers lines from the stream as long as they may be a document. Whether all of them may."""
     size = next_try = 0
     for line in stream:
         gathered.append(line)
@@ -209,7 +210,7 @@ def _are_lines(gathered: list[Line], at_end: bool = False) -> bool:
 
 
 def _documents(gathered: list[Line]) -> Iterator[Line]:
-    """One document after the other, each with the line it begins on. What is left may be lines after all."""
+    """Yields one document after the other, each with the line it begins on. The rest may be lines after all."""
     ends = list(accumulate(len(line) for _, line in gathered))
     data, begin = memoryview(mend(_joined(gathered))), 0
     while begin < len(data):
@@ -218,13 +219,13 @@ def _documents(gathered: list[Line]) -> Iterator[Line]:
         rest = gathered[first:] if end == len(data) else []
         if len(gathered) == 1 or _are_lines(rest, at_end=True):
             yield from rest
-        else:  # no line end: the file ends within it, where it is not complete
+        else:  # without a line end: an incomplete document means that the file ends within it
             yield gathered[first][0], bytes(data[begin:end]).strip()
         begin = end
 
 
 def _ends(data: memoryview, begin: int) -> int:
-    """Where the next value begins, after a complete one; else the end of it all."""
+    """Where the next value begins, after a complete one; else the end of the data."""
     try:
         msgspec.json.decode(data[begin:], type=Raw)
     except msgspec.DecodeError as error:
@@ -240,12 +241,13 @@ def _joined(gathered: list[Line]) -> bytes:
 
 
 def _alone(line: bytes) -> bool:
-    """Whether a line says something by itself: a piece of pretty-printed JSON does not."""
+    """Whether a line is a JSON object with members by itself: a line of pretty-printed JSON is not."""
     return line.lstrip()[:1] == b"{" and line.strip() != b"{}" and state(line) == "complete"
 
 
 def state(data: bytes) -> str:
-    """Whether this is `complete` JSON, the beginning of some (`unfinished`), more than one (`several`), or `broken`."""
+    """What the data is: `complete` JSON, the beginning of it (`unfinished`), more than one value (`several`), or
+    `broken`."""
     try:
         msgspec.json.decode(data, type=Raw)
     except msgspec.DecodeError as error:

@@ -1,4 +1,4 @@
-"""Files, folders and standard input as one run of Records. What cannot be read is said, never raised."""
+"""Reads files, folders and standard input as one sequence of Records. Problems are collected, not raised."""
 
 import os
 import sys
@@ -16,7 +16,7 @@ ENDINGS = tuple(end + gz for end in (".jsonl", ".ndjson", ".json", ".log") for g
 
 
 class ReadProblem(Struct, frozen=True):
-    """A path that could not be read to its end, or (`empty`) a folder with nothing to read."""
+    """A path that could not be read to its end, or (`empty`) a folder without logs."""
 
     path: str
     why: str
@@ -26,7 +26,7 @@ class ReadProblem(Struct, frozen=True):
 class Reader:
     """The records of all paths, in order. `files`, `lines`, `size` and `problems` fill up as it is read.
 
-    `brief` makes long lines shorter.
+    `brief` truncates long lines (wire/truncation.py).
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Reader:
 
     @property
     def size(self) -> int:
-        """Bytes, of lines that are not blank."""
+        """Bytes read, blank lines not counted."""
         return self._tally.size
 
     def __iter__(self) -> Iterator[Record]:
@@ -72,12 +72,12 @@ class Reader:
 
 
 def read_file(stream: BinaryIO, path: str, input_format: str | None = None) -> Iterator[Record]:
-    """The records of one open stream. Raises OSError where it cannot be read to its end."""
+    """The records of an open stream. Raises OSError where it cannot be read to its end."""
     return records(lines(stream, LineCount()), path, input_format)
 
 
 def found(paths: Iterable[str], problems: list[ReadProblem]) -> Iterator[str]:
-    """The files that are named, and those of the folders; what is wrong with a folder is added to `problems`."""
+    """Yields the named files and the logs in named folders. What is wrong with a folder is added to `problems`."""
     for path in paths:
         if not os.path.isdir(path):
             yield path
@@ -95,7 +95,7 @@ def _problem(error: OSError, path: str = "") -> ReadProblem:
 
 
 def searched(folder: str, problem: Callable[[OSError], None]) -> Iterator[str]:
-    """The logs in a folder and below, in order; nothing hidden."""
+    """Yields the logs in a folder and its subfolders, sorted. Hidden files and folders are skipped."""
     for place, folders, files in os.walk(folder, onerror=problem):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):

@@ -1,4 +1,4 @@
-"""A reply's body, taken apart into what the server sent one by one: chunks of a list, events of a text."""
+"""Splits the body of a reply into what the server sent one by one: items of a list, events of an SSE text."""
 
 from collections.abc import Iterable, Iterator
 
@@ -13,7 +13,7 @@ FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")  # how a line of an even
 
 
 def bodies(raw: bytes | Raw, site: Site) -> Iterable[Body]:
-    """As they are asked for: together they may be many megabytes."""
+    """The bodies in a logged reply. An iterator where possible: together they may be many megabytes."""
     if head(raw) == b'"' and is_stream(next(json_texts.pieces(raw))):
         return _streamed(raw, site)
     if head(raw) == b"[":
@@ -25,7 +25,7 @@ def bodies(raw: bytes | Raw, site: Site) -> Iterable[Body]:
 
 
 def elements(body: Body) -> Iterator[Body]:
-    """The chunks of a list, each with its own place; anything else is one chunk."""
+    """Yields the items of a list, each with its own place; anything else is one item."""
     if body.raw.lstrip()[:1] != b"[":
         yield body
         return
@@ -34,7 +34,7 @@ def elements(body: Body) -> Iterator[Body]:
 
 
 def stream(pieces: Iterable[bytes], site: Site) -> Iterator[Body]:
-    """The events of a text."""
+    """Yields the events of an SSE text."""
     for n, event in enumerate(_events(pieces)):
         place = payload.within(site, n)
         if payload.is_json(event):
@@ -51,7 +51,7 @@ def _events(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _streamed(raw: bytes | Raw, site: Site) -> Iterator[Body]:
-    """The events of a string; where there are none, the text that it is."""
+    """Yields the events of a JSON string; where it has none, the string as a text."""
     events = stream(json_texts.pieces(raw), site)
     if (first := next(events, None)) is not None:
         yield first
@@ -61,7 +61,7 @@ def _streamed(raw: bytes | Raw, site: Site) -> Iterator[Body]:
 
 
 def cut_off(body: Body) -> Iterator[Body]:
-    """The chunks of a list without its end: a stream without `alt=sse` that was not heard to the last."""
+    """Yields the items of a list that breaks off: a stream without `alt=sse` that was not received to its end."""
     splitter = json_array.ArraySplitter()
     items = splitter.feed(body.raw) + splitter.end() if body.raw.lstrip()[:1] == b"[" else []
     if items and payload.is_json(items[0]):

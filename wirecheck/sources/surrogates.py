@@ -1,16 +1,17 @@
-"""Half a surrogate pair: JSON as its grammar goes, and what programs write that cut text anywhere, but no character."""
+"""Replaces lone surrogates. They are valid in JSON's grammar, and programs that cut texts anywhere write
+them, but msgspec refuses them: they are no characters."""
 
 import io
 import re
 
 HIGH, LOW, ANY = (rb"\\u[dD][%b][0-9a-fA-F]{2}" % digits for digits in (b"89abAB", b"c-fC-F", b"89a-fA-F"))
-# A pair of surrogates or one alone, after what is none: other text and other escapes, each read once.
+# Any text and other escapes, then a pair of surrogates or one alone. Possessive: each byte is matched once.
 SURROGATE = rb"(?s:(?:[^\\]++|(?!%b)\\.?)*+(%b%b|%b)?)" % (ANY, HIGH, LOW, ANY)
-LONE = 6  # bytes
+LONE = 6  # bytes of one escape
 
 
 def mend(raw: bytes) -> bytes:
-    """JSON with U+FFFD where half a character was, as long as it was."""
+    """The JSON with U+FFFD in place of each lone surrogate. Its length does not change."""
     if b"\\u" not in raw:
         return raw
     mended: io.BytesIO | None = None

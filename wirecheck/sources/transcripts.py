@@ -1,4 +1,4 @@
-"""Messages one by one: each a line of a file, or an item of a list, all of them one conversation."""
+"""Messages one by one: each is a line of a file or an item of a list, and all of them are one conversation."""
 
 from collections.abc import Iterator
 
