@@ -103,8 +103,8 @@ def lint(
     listed = [fspath(path) for path in ([paths] if isinstance(paths, str | PathLike) else paths)]
     if not listed:
         raise CannotCheck(["no paths: there is nothing to lint"], [])
-    reader = Reader(listed, input_format=input_format)
     inspector = Inspector(rules or _builtin(), predict=predict)
+    reader = Reader(listed, input_format=input_format, brief=inspector.brief)
     findings = repeated(inspector, [finding for record in reader for finding in inspector.feed(record)])
     problems = [f"{problem.path}: {problem.why}" for problem in reader.problems]
     if not problems and not inspector.checked.traffic:
