@@ -1,4 +1,7 @@
-"""Records in, Messages out. One file a dialect. Nothing is remembered from one channel to another."""
+"""Records in, Messages out. One module a protocol. Dialects picks the one for each channel: by its URL, else by keys.
+
+Nothing is shared between channels.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -24,7 +27,7 @@ __all__ = ["Dialects"]
 
 
 class Dialect(Protocol):
-    """One channel's reader."""
+    """Reads the records of one channel."""
 
     protocol: str
 
@@ -32,7 +35,7 @@ class Dialect(Protocol):
 
 
 class Unjudged:
-    """Recognised and not judged: embeddings, files, other protocols, other hosts."""
+    """A channel that is recognised and not judged: embeddings, files, other protocols, other hosts."""
 
     def __init__(self, where: Address, whole: bool) -> None:
         self.protocol = "other"
@@ -50,7 +53,7 @@ PROTOCOLS: dict[str, Callable[[Address, bool], Dialect]] = {
     "interactions": Interactions,
     "other": Unjudged,
 }
-# Where no URL tells, a key does. The first that is there decides.
+# The protocol by a top-level key, where the URL does not tell. The first key that is present decides.
 SIGNS = {
     "messages": "transcript",
     "contents": "generate-content",
@@ -81,14 +84,15 @@ SIGNS = {
     "sessionResumptionUpdate": "live",
     "usageMetadata": "live",
 }
-PATIENCE = 8  # frames of a websocket that may tell nothing of its protocol
+PATIENCE = 8  # frames of a websocket to wait for one that tells its protocol
 
 
 class Dialects:
-    """Every channel's record, to the dialect of that channel."""
+    """Gives each record to the dialect of its channel."""
 
     def __init__(self, models: Models, *, typed: bool = True) -> None:
-        """`typed`: regular contents are decoded into types; else all are read leniently, to the same messages."""
+        """`typed`: contents are decoded strictly first (regular_content.py); otherwise always leniently. The messages
+        are equal."""
         self._models = models
         contents = ContentReader(typed=typed)
         reading: dict[str, Callable[[Address, bool], Dialect]] = {
@@ -99,7 +103,7 @@ class Dialects:
         self._channels: dict[str, Dialect | UndecidedChannel] = {}
 
     def read(self, record: Record) -> Iterable[AnyMessage]:
-        """What a record says, to be taken in before the next one is read."""
+        """The messages of a record. Consume them before the next record is read."""
         if type(record) is Unread:
             return (Unreadable(seen=seen_of(record), kind=record.kind, why=record.why, spot=Spot(Site(record.origin))),)
         if type(record) is Opened:
@@ -124,7 +128,7 @@ class Dialects:
         )
 
     def _late(self, record: Record) -> "UndecidedChannel":
-        """A frame of a channel whose opening the log does not hold."""
+        """A channel for a frame whose Opened is not in the log."""
         opened = Opened(channel=record.channel, origin=record.origin, at=record.at)
         self._channels[record.channel] = waiting = UndecidedChannel(self, opened, address("", self._models))
         return waiting
@@ -138,13 +142,13 @@ class Dialects:
 
 
 class UndecidedChannel:
-    """A channel whose protocol only its frames will tell."""
+    """A channel whose protocol is not known yet. Holds its records until a frame tells."""
 
     protocol = "other"
 
     def __init__(self, dialects: Dialects, opened: Opened, where: Address) -> None:
         self._dialects, self._opened, self._where = dialects, opened, where
-        self._heard: list[Frame] = []  # frames that tell nothing
+        self._heard: list[Frame] = []  # frames held so far
 
     def read(self, record: Record) -> Iterator[AnyMessage]:
         if not isinstance(record, Frame):
@@ -162,23 +166,24 @@ class UndecidedChannel:
 
 
 def _begins(first: Frame) -> bool:
-    """Whether a Live session may begin with this frame: the server is the first to speak only with setupComplete."""
+    """Whether a Live session can begin with this frame. If the server speaks first, it is with setupComplete."""
     return first.sender == "client" or (top_keys(first.body.raw) or frozenset()) <= {"setupComplete"}
 
 
 def _asks(keys: frozenset[str], where: Address) -> bool:
-    """Whether a body at an address nobody knows asks a Gemini model. Others have interactions as well."""
+    """Whether a request at an unknown address is for a Gemini model. Other APIs have interactions as well."""
     return "contents" in keys or (where.verb == "interactions" and "input" in keys)
 
 
 def _protocol(keys: frozenset[str]) -> str:
-    """What a body without a URL speaks. A list of contents has parts or bare responses, a list of messages more."""
+    """The protocol of a body without a URL, by its keys."""
     if ("parts" in keys or "functionResponse" in keys) and not keys & {"content", "toolCalls", "toolCallId"}:
         return "generate-content"
     return next((protocol for sign, protocol in SIGNS.items() if sign in keys), "other")
 
 
 def _protocol_of_frame(keys: frozenset[str]) -> str:
-    """A message that comes alone belongs to a transcript, whatever it is made of. Old interactions have a role too."""
+    """The protocol by the keys of a frame. A single message is part of a transcript; old interactions have a role
+    too."""
     alone = keys & {"role", "parts", "functionResponse"} and not keys >= {"object", "status"}
     return "transcript" if alone else _protocol(keys)

@@ -1,4 +1,4 @@
-"""What a URL says: protocol, method, surface, version and model. Knows no bodies."""
+"""Reads protocol, method, surface, version and model out of a URL. Knows no bodies."""
 
 import re
 from functools import lru_cache
@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from wirecheck.models import Models
 
-# The last word of a path, by protocol.
+# The protocol by the last word of a path.
 VERBS = {
     "generateContent": "generate-content",
     "streamGenerateContent": "generate-content",
@@ -18,7 +18,7 @@ VERBS = {
     "completions": "chat",
     "interactions": "interactions",
 }
-# What else the API offers: recognised, and not judged.
+# Other methods of the API: recognised, and not judged.
 OTHERS = frozenset(
     (
         "auth_tokens",
@@ -59,24 +59,24 @@ def address(url: str, models: Models) -> Address:
     verb = verb if verb in VERBS else _other(path)
     surface = _surface(host, path, models)
     version, model = _VERSION.search(path), _MODEL.search(path)
-    unknown = surface == "unknown" and verb in ("", "interactions")  # a word of many APIs
+    unknown = surface == "unknown" and verb in ("", "interactions")  # a common word, also in other APIs
     return Address(
         protocol="unknown" if unknown else VERBS.get(verb, "other"),
         verb=verb or "other requests",
         surface=surface,
         version=version.group(1) if version else None,
-        model=_unquoted(model.group(1)) if model else None,  # with the folder of a tuned one
+        model=_unquoted(model.group(1)) if model else None,  # for a tuned model with `tunedModels/`
     )
 
 
 def query_names(url: str) -> tuple[str, ...]:
-    """The names in the query of a URL; their values are nobody's business."""
+    """The names in the query of a URL, without their values, which may be secrets."""
     query = url.partition("?")[2].partition("#")[0]
     return tuple(_unquoted(name) for pair in query.split("&") if (name := pair.partition("=")[0]))
 
 
 def _unquoted(text: str) -> str:
-    """Hardly a URL has an escape, and what reads them takes longer to load than all of `dialects`."""
+    """Decodes escapes. urllib is imported late: few URLs have any, and it takes longer to load than `dialects`."""
     if "%" not in text:
         return text
     from urllib.parse import unquote
@@ -85,7 +85,7 @@ def _unquoted(text: str) -> str:
 
 
 def _other(path: str) -> str:
-    """What is called where it is nothing we judge: the method, or the kind of thing, never the name of one."""
+    """What a call that is not judged is about: the method or the kind of resource, never the name of one."""
     called = re.search(r":([A-Za-z]{1,40})$", path)
     kinds = (word for word in path.split("/") if word in OTHERS or word == "interactions")
     return called.group(1) if called else next(kinds, "")
@@ -94,12 +94,12 @@ def _other(path: str) -> str:
 def _split(url: str) -> tuple[str, str]:
     _, found, rest = url.partition("://")
     host, _, path = (rest if found else url).partition("/")
-    path = _COLON.sub(":", path.partition("?")[0].partition("#")[0])  # which some clients escape
+    path = _COLON.sub(":", path.partition("?")[0].partition("#")[0])  # some clients escape the colon
     return host.rpartition("@")[2].partition(":")[0].lower(), path
 
 
 def _surface(host: str, path: str, models: Models) -> str:
-    """By the host; behind a gateway by what only one surface has in its paths."""
+    """The surface by the host; behind a gateway, by a path that only one surface has."""
     surface = models.surface(host)
     if surface == "unknown" and ("/publishers/google/" in f"/{path}" or "LlmBidiService" in path):
         return "vertex"

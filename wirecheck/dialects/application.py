@@ -1,7 +1,7 @@
-"""An application's own server: between browser and backend frames and bodies have any form.
+"""Traffic between an application's own frontend and backend, where frames and bodies have any form.
 
-What of them is a message, or recites messages, is read as a transcript; a relayed Live session as what it is. The rest
-says nothing to us, and nothing is wrong with it.
+What is a message, or holds messages, is read as a transcript, and a relayed Live session as a Live session. Anything
+else is ignored.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from wirecheck.dialects.raw_json import top_keys
 from wirecheck.wire.records import Body, Closed, Frame, Opened, Record
 
 MARK = ("x-wirecheck", "application")  # the header that the recorder adds to such a request
-# What a message consists of, besides its role.
+# Keys of a message, besides its role.
 SAYING = frozenset(("content", "parts", "toolCalls", "functionCall", "functionResponse"))
 
 
@@ -24,7 +24,7 @@ def is_application(record: Opened) -> bool:
 
 
 class Application:
-    """One exchange or websocket with such a server."""
+    """One exchange or websocket of an application."""
 
     protocol = "transcript"
 
@@ -47,7 +47,7 @@ class Application:
 
 
 def _frame(record: Record) -> Frame | None:
-    """A message that went either way, be it a frame, a request or a reply."""
+    """Reads a payload of either direction: a frame, a request or a reply."""
     if isinstance(record, Opened) and record.body is not None:
         return Frame(channel=record.channel, origin=record.origin, at=record.at, sender="client", body=record.body)
     return record if isinstance(record, Frame) else None

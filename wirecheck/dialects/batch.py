@@ -1,7 +1,7 @@
-"""batchGenerateContent: many requests in one body, each read as if it were sent alone.
+"""batchGenerateContent: many requests in one body, each read as if it had been sent alone.
 
-What becomes of them is told hours later, by other addresses: the reply only says that there is a batch, or why there
-is none. Knows how deep the requests stand, and nothing of what is in them.
+Their replies come hours later from other URLs; the direct reply only says that there is a batch, or why not. Knows
+where the requests are in the body, not what is in them.
 """
 
 from collections.abc import Iterator
@@ -39,12 +39,12 @@ class Batch:
         found = list(_inline(body))
         for raw, spot in found:
             yield from one.asked(seen_of(record), Body(raw, body.site), spot)
-        if not found:  # they stand in a file that was sent before
+        if not found:  # they are in a file that was uploaded before
             yield Unreadable(seen=seen_of(record), kind="unjudged", why=self._where.verb, spot=Spot(body.site))
 
 
 def _inline(body: Body) -> Iterator[tuple[bytes, Spot]]:
-    """The requests that the body itself holds, and where."""
+    """The requests in the body itself, and where they are."""
     raw, spot = body.payload, Spot(body.site)
     try:
         for step in WAY:

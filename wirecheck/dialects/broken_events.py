@@ -1,4 +1,4 @@
-"""Events of a streamed reply that are no JSON."""
+"""Events of a streamed reply that are not JSON."""
 
 from collections.abc import Iterator
 
@@ -9,13 +9,14 @@ from wirecheck.wire.records import Frame
 
 
 class BrokenEvents:
-    """One without its end is held: if it is the last, the stream breaks off there, and that is told of the stream."""
+    """Holds an event that breaks off. If no other follows, the stream broke off there, and no more is reported of
+    it."""
 
     def __init__(self) -> None:
         self._held: list[Unreadable] = []
 
     def followed(self) -> Iterator[Unreadable]:
-        """Another event came."""
+        """Another event follows: the one held is reported."""
         held, self._held = self._held, []
         yield from held
 

@@ -1,7 +1,7 @@
 """Conversations an application wrote down itself: OpenAI-style messages, scratchpads, and every mixture of the two.
 
-One file may hold four dialects at once: `tool_calls` beside Gemini `parts` beside Anthropic-style blocks. Each message
-becomes a Content whatever it is made of. Internal roles (`assistant`, `tool`, `system`) are at home here.
+One file may mix several dialects: `tool_calls`, Gemini `parts`, Anthropic-style blocks. Each message becomes a Content.
+Internal roles (`assistant`, `tool`, `system`) are legal here.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -38,7 +38,7 @@ RECITALS = frozenset(("messages", "chatMessages", "contents"))  # keys that hold
 
 
 class Chat:
-    """One transcript, or one request to an OpenAI-compatible endpoint: the same messages, once told, once sent."""
+    """One transcript, or one exchange with an OpenAI-compatible endpoint. Their messages look the same."""
 
     def __init__(self, where: Address, whole: bool) -> None:
         self.protocol = "chat" if where.protocol == "chat" else "transcript"
@@ -126,12 +126,12 @@ class Chat:
 
 
 def recites(keys: Iterable[str]) -> bool:
-    """Whether an object with these keys tells a whole conversation."""
+    """Whether an object with these keys holds a whole conversation."""
     return not RECITALS.isdisjoint(keys)
 
 
 def _model(keys: dict[str, Raw]) -> str | None:
-    """The model a body names, or the one a scratchpad says it was written with."""
+    """The model named in a body or a scratchpad."""
     if "model" in keys:
         return text_or_none(decode(keys["model"]))
     about = decode(keys["identity_info"]) if "identity_info" in keys else None
@@ -139,7 +139,7 @@ def _model(keys: dict[str, Raw]) -> str | None:
 
 
 def read_message(value: Any, spot: Spot) -> Content:
-    """One message, whatever it is made of."""
+    """Reads one message, in any of the dialects."""
     if type(value) is not dict or "parts" in value:
         content = read_content(value, "messages", spot)
         return content if type(value) is not dict else _with_tool_calls(content, value, spot)
@@ -163,7 +163,7 @@ def read_message(value: Any, spot: Spot) -> Content:
 
 
 def _with_tool_calls(content: Content, value: dict[str, Any], spot: Spot) -> Content:
-    """A message with Gemini parts may repeat its calls as `tool_calls`, with ids; those it does not repeat are more."""
+    """Adds the `tool_calls` of a message with Gemini parts. They may repeat calls of the parts, with ids."""
     calls = list(content.calls)
     for told in (part.call for part in _tool_calls(value, spot)):
         if told is None:
@@ -182,7 +182,7 @@ def _parts(value: dict[str, Any], spot: Spot) -> Iterator[Part]:
         return
     yield from _content_parts(value.get("content"), spot.to("content"))
     yield from _tool_calls(value, spot)
-    if type(call := value.get("function_call")) is dict:  # the form before tool_calls
+    if type(call := value.get("function_call")) is dict:  # the form that tool_calls replaced
         yield _called(call, None, spot.to("function_call"))
     if (answer := get(value, "functionResponse")) is not None:
         at = spot.to(written(value, "functionResponse"))
@@ -209,7 +209,7 @@ def _tool_calls(value: dict[str, Any], spot: Spot) -> Iterator[Part]:
 
 
 def _is_signed(value: dict[str, Any]) -> bool:
-    """Whether a message or a call has the signature of a thought: Google's endpoint puts it into `extra_content`."""
+    """Whether a message or a call has a thought signature, which Google's endpoint puts into `extra_content`."""
     extra = value.get("extra_content")
     kept = extra.values() if type(extra) is dict else ()  # google, vertex
     return any(type(one) is dict and bool(one.get("thought_signature")) for one in (value, *kept))
@@ -230,7 +230,7 @@ def _called(value: dict[str, Any], call_id: Any, spot: Spot, *, signed: bool = F
 
 
 def _json_text(args: Any) -> Any:
-    """OpenAI writes arguments as JSON text."""
+    """Decodes JSON text, as OpenAI writes arguments."""
     if type(args) is not str:
         return args
     try:
@@ -240,8 +240,8 @@ def _json_text(args: Any) -> Any:
 
 
 def _tool_result(value: dict[str, Any], spot: Spot) -> Part:
-    """What a tool said: a message of its own, or a block of one."""
-    own = ("id",) if value.get("type") == "tool_call_response" else ()  # the id of a message is its own
+    """Reads the result of a tool, from a message or a block."""
+    own = ("id",) if value.get("type") == "tool_call_response" else ()  # elsewhere `id` is the id of the message
     ids = (value.get(key) for key in ("tool_call_id", "toolCallId", "tool_use_id", *own))
     answer = Answer(
         id=next((one for one in ids if type(one) is str), None),
@@ -267,7 +267,7 @@ BLOCKS: dict[str, Callable[[dict[str, Any], Spot], Part]] = {
 
 
 def _block(block: dict[str, Any], spot: Spot) -> Part:
-    """One block of a content list: a tool call, its result, or something to read."""
+    """Reads one block of a content list: a tool call, a tool result, or text."""
     keys, kind = keys_of(block), block.get("type")
     if reader := BLOCKS.get(kind) if type(kind) is str else None:
         return reader(block, spot)

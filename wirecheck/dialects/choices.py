@@ -1,8 +1,8 @@
 """Replies in the OpenAI style: `choices`, whole or in deltas, as Candidates.
 
-Text is told as it comes. Calls come in pieces, which belong together by `index`; Google's endpoint leaves it out and
-sends each call in one piece, so without an index what has an id or a name begins a call and what has neither goes on
-with the last. They are told when the choice ends. Knows one reply and no request.
+Text is passed on at once. Calls come in pieces with an `index`. Google's endpoint leaves it out and sends each call in
+one piece; without an index a piece with an id or a name begins a call, and one with neither continues the last. Calls
+are passed on when the choice ends. Knows one reply and no request.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ Read = Callable[[Message, Spot], Content]
 
 
 class ChoiceCalls(Struct):
-    """The calls of one choice so far, by index or in the order they came, and where the first stands."""
+    """The calls of one choice so far, by index or in order, and the place of the first."""
 
     spot: Spot
     calls: dict[Any, Message] = {}
@@ -55,7 +55,7 @@ class Choices:
                 yield from self._choice(choice, n, spot.to("choices", n))
 
     def rest(self) -> Iterator[Candidate]:
-        """Calls of choices that came to no end."""
+        """Candidates for the calls of choices that never ended."""
         for index in list(self._gathered):
             yield from self._calls(index)
 

@@ -1,6 +1,7 @@
-"""A Gemini content (role and parts) as a Content. Serves HTTP requests, replies and Live turns alike.
+"""Reads a Gemini content (role and parts) leniently into a Content: of HTTP requests, replies and Live turns.
 
-Whatever is written instead of a content comes out as a Content too: what is wrong with it is for rules to say.
+Anything written in place of a content becomes a Content too; what is wrong with it is for rules to say. This is the
+fallback of regular_content.py.
 """
 
 from typing import Any
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 from wirecheck.dialects.messages import Answer, Call, Container, Content, Part, Speaker, Spot, Step
 from wirecheck.dialects.vocabulary.field_names import get, id_or_none, keys_of, text_or_none, told_keys, written
 
-# The members of a part's data oneof; its other keys stand beside them.
+# The members of the `data` oneof of a part.
 DATA = frozenset(
     (
         "text",
@@ -33,7 +34,7 @@ SPEAKERS: dict[str, Speaker] = {
     "system": "system",
     "developer": "system",
 }
-# Keys of a content that say a call or its answer, as in other protocols.
+# Keys of a content that hold a call or response in other protocols, or by mistake.
 BESIDE = frozenset(("functionCall", "functionResponse", "toolCalls", "toolCallId"))
 SHAPES: dict[type, str] = {list: "list", dict: "object", str: "string", type(None): "null"}
 
@@ -43,7 +44,7 @@ def shape_of(value: Any) -> str:
 
 
 def read_content(value: Any, container: Container, spot: Spot) -> Content:
-    """One content, as it was written."""
+    """Reads one content."""
     if type(value) is not dict:
         return _no_content(value, container, spot)
     keys = keys_of(value)
@@ -71,7 +72,7 @@ def read_content(value: Any, container: Container, spot: Spot) -> Content:
 
 
 def _no_content(value: Any, container: Container, spot: Spot) -> Content:
-    """Something else where a content belongs; a list of bare function responses still answers."""
+    """A Content for something else in its place. A list of bare function responses still counts as answers."""
     items = value if type(value) is list else []
     bare = [(n, item) for n, item in enumerate(items) if type(item) is dict and "functionResponse" in keys_of(item)]
     answers = tuple(read_answer(item, spot.to(n), "functionResponse") for n, item in bare)
@@ -89,7 +90,7 @@ def _no_content(value: Any, container: Container, spot: Spot) -> Content:
 def _beside_parts(
     value: dict[str, Any], keys: tuple[str, ...], spot: Spot
 ) -> tuple[tuple[Call, ...], tuple[Answer, ...]]:
-    """Calls and responses that stand beside the parts or in their place: bare ones, and those of other protocols."""
+    """Calls and responses outside the parts: bare ones, and those of other protocols."""
     calls = [read_call(value, spot, "functionCall")] if "functionCall" in keys else []
     others = get(value, "toolCalls") if "toolCalls" in keys else None
     for n, other in enumerate(others if type(others) is list else []):
@@ -115,7 +116,7 @@ def _parts(value: dict[str, Any], keys: tuple[str, ...], spot: Spot) -> tuple[li
 
 
 def speaker_of(role: Any, container: Container, calls: tuple[Call, ...], answers: tuple[Answer, ...]) -> Speaker:
-    """Who speaks. Where the role does not tell, what is said does."""
+    """Who speaks: by the role, else by the container and by what is in the content."""
     known = SPEAKERS.get(role) if type(role) is str else None
     if known is not None:
         return known
@@ -131,7 +132,7 @@ def read_part(value: Any, spot: Spot) -> Part:
         return Part(value=value, spot=spot)
     keys = told_keys(value)
     data = tuple([key for key in keys if key in DATA])
-    if len(data) > 1:  # one field may be there in both spellings
+    if len(data) > 1:  # one field may be present in both spellings
         data = tuple(dict.fromkeys(data))
     call = answer = None
     if "functionCall" in data:
@@ -144,7 +145,7 @@ def read_part(value: Any, spot: Spot) -> Part:
 
 
 def read_call(holder: Any, spot: Spot, member: str = "", *, signed: bool = False) -> Call:
-    """The call in a member of what holds it, or a call that stands by itself."""
+    """Reads the call in `holder[member]`, or without `member` the call that `holder` is."""
     value, steps = _member(holder, member)
     if type(value) is not dict:
         return Call(id=None, name=None, value=value, spot=spot, member=steps)
@@ -161,7 +162,7 @@ def read_call(holder: Any, spot: Spot, member: str = "", *, signed: bool = False
 
 
 def read_answer(holder: Any, spot: Spot, member: str = "") -> Answer:
-    """The response in a member of what holds it, or a response that stands by itself."""
+    """Reads the response in `holder[member]`, or without `member` the response that `holder` is."""
     value, steps = _member(holder, member)
     if type(value) is not dict:
         return Answer(id=None, name=None, value=value, spot=spot, member=steps)

@@ -1,7 +1,6 @@
 """Gemini over HTTP: generateContent, streamGenerateContent, countTokens, on every surface that speaks them.
 
-Knows one exchange: its request, its reply whole or in chunks. Contents stay slices of bytes
-until somebody reads them.
+Knows one exchange: its request, and its reply, whole or in chunks. Contents stay undecoded until they are read.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -46,12 +45,12 @@ from wirecheck.wire.records import Body, Closed, Frame, Opened, Record, Replied,
 
 # Bodies that carry the real request one level down: Code Assist, and countTokens of the Gemini API.
 _WRAPPERS = ("request", "generateContentRequest", "generate_content_request")
-CODES = {"invalid_request": 400, "too_many_requests": 429}  # of interactions
+CODES = {"invalid_request": 400, "too_many_requests": 429}  # the Interactions API has words for codes
 REJECTED = 400
 CALLS = frozenset(("generateContent", "streamGenerateContent"))
 EMPTY = (Raw(b""), Raw(b"null"))
-_ABSENT = b"null"  # clients write all members of a message
-_CACHED = frozenset(("cachedContent",))  # with it the contents are only the end of a history
+_ABSENT = b"null"  # some clients write absent members as null
+_CACHED = frozenset(("cachedContent",))  # the cache holds the beginning of the history
 
 
 class GenerateContent:
@@ -61,11 +60,11 @@ class GenerateContent:
 
     def __init__(self, where: Address, whole: bool, contents: ContentReader) -> None:
         self._where, self._contents = where, contents
-        self._whole = whole and where.verb != "countTokens"  # countTokens takes any piece of a history
+        self._whole = whole and where.verb != "countTokens"  # countTokens accepts any piece of a history
         self._counts = where.verb == "countTokens"
         self._streams = where.verb == "streamGenerateContent"
         self._called = where.verb in CALLS
-        self._unasked: Recited | None = None  # a request whose body is not logged, of which only a rejection is told
+        self._unasked: Recited | None = None  # a request without a logged body; passed on only if it is rejected
         self._status = OK
         self._broken = BrokenEvents()
 
@@ -81,10 +80,10 @@ class GenerateContent:
         return self.asked(seen_of(record), record.body, Spot(record.body.site))
 
     def asked(self, seen: Seen, body: Body, spot: Spot) -> Iterable[Message]:
-        """The request that is written there."""
+        """The request in this body."""
         try:
             found = self._recited(seen, body.short, spot, body.elided)
-            if found is None:  # something else was elided than the contents
+            if found is None:  # the elided bytes are not the contents
                 found = self._recited(seen, body.payload, spot)
             return () if found is None else (found,)
         except Undecodable as error:
@@ -94,7 +93,7 @@ class GenerateContent:
     def _replied(self, record: Replied) -> Iterable[Message]:
         self._status = record.status
         if self._counts and record.status < 400:
-            return ()  # that the tokens could be counted says nothing of the request
+            return ()  # counting tokens does not validate the request
         status = Status(seen=seen_of(record), code=record.status)
         return (self._unasked, status) if self._unasked is not None and record.status == REJECTED else (status,)
 
@@ -102,12 +101,13 @@ class GenerateContent:
         return (hangup(record),)
 
     def _recited(self, seen: Seen, raw: bytes | Raw, spot: Spot, elided: Elided | None = None) -> Recited | None:
-        """None where something else was elided than these contents."""
+        """Reads a request. None where the elided bytes are not these contents; then it is read again without
+        eliding."""
         if begins(raw) == b"[":
-            listed = sliced(raw)  # "[redacted]" is no list
+            listed = sliced(raw)  # raises for text such as [redacted]
             if elided is not None and elided.prefix is not None:
                 return None
-            if self._whole and self._called and self._where.surface != "unknown":  # Google takes no list for a request
+            if self._whole and self._called and self._where.surface != "unknown":  # Google accepts no list as a request
                 return self._history(seen, NO_SLICES, {}, spot, spot, whole=True)
             return self._history(seen, listed, {}, spot, spot, whole=False)
         keys, model = members(raw), self._where.model
@@ -176,15 +176,15 @@ class GenerateContent:
         if why is not None:
             yield from self._broken.unread(record, why)
         elif self._counts and error_text(value) is None:
-            return  # a number of tokens
-        elif type(value) is list:  # a JSON array that was not taken apart: a stream without alt=sse
+            return  # the reply is a number of tokens
+        elif type(value) is list:  # an unsplit array: a stream without alt=sse
             for n, item in enumerate(value):
                 yield self._chunk(seen_of(record), item, spot.to(n))
         else:
             yield self._chunk(seen_of(record), value, spot)
 
     def _regular(self, record: Frame, spot: Spot) -> RegularChunk | None:
-        """The chunk, where it decodes strictly."""
+        """The chunk, if it decodes strictly."""
         body, where = record.body, self._where
         if self._counts or body.form != "json" or not self._contents.typed:
             return None
@@ -247,7 +247,7 @@ def _candidate(value: dict[str, Any], n: int, spot: Spot, surface: str) -> Candi
 
 
 def error_text(value: Any) -> str | None:
-    """The message of an error body, in any of its shapes."""
+    """The message of an error, in any of its shapes."""
     error = value.get("error") if type(value) is dict else None
     if type(error) is str:
         return error
@@ -255,7 +255,7 @@ def error_text(value: Any) -> str | None:
 
 
 def error_code(value: Any) -> int | None:
-    """The code of an error body: that of a stream comes after a status of 200, of interactions in words."""
+    """The code of an error: a stream has it after status 200, and the Interactions API as a word."""
     error = value.get("error") if type(value) is dict else None
     code = error.get("code") if type(error) is dict else None
     return code if type(code) is int else CODES.get(code) if type(code) is str else None

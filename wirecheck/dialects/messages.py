@@ -1,9 +1,8 @@
 """What one payload says, in terms of no protocol.
 
-Every dialect speaks these few words, and talk/ understands nothing else. A Content is
-one contribution of one speaker, whichever way its protocol wrote it; a Call and an
-Answer are the two halves of a function call. Keys are normalised to camelCase in
-`keys`; `value` is the payload as it was written.
+Dialects give nothing but these, and talk/ takes nothing else. A Content is one contribution of one speaker, in whatever
+form its protocol has it; a Call and an Answer are the two halves of a function call. `keys` are normalised to
+camelCase; `value` is the payload as it was written.
 """
 
 from array import array
@@ -16,13 +15,13 @@ from xxhash import xxh3_64_intdigest
 from wirecheck.finding import Inner, Place
 from wirecheck.wire.records import Origin, Peer, Site
 
-Speaker = Literal["user", "model", "system", ""]  # "" is nobody we know
+Speaker = Literal["user", "model", "system", ""]  # "" is unknown
 Container = Literal["contents", "systemInstruction", "candidates", "turns", "messages", "frame", "steps", "choices"]
 Step = str | int
 
 
 class Spot(Struct, frozen=True, gc=False):
-    """A place in a payload. The pointer is put together only when somebody asks."""
+    """A place in a payload. Its pointer is built only when a finding needs it."""
 
     site: Site
     steps: tuple[Step, ...] = ()
@@ -41,9 +40,9 @@ class Spot(Struct, frozen=True, gc=False):
 
 
 class Call(Struct, frozen=True, kw_only=True):
-    """A function call. `args` as written: an object where all is well. `name` and `id` are text or None.
+    """A function call. `args` as written: an object if the call is well formed. `name` and `id` are text or None.
 
-    `spot` is the part that holds the call, `member` leads on to `value`, the call itself.
+    `spot` is the place of the part that holds the call; `member` are the steps from there to `value`, the call itself.
     """
 
     id: str | None
@@ -57,7 +56,7 @@ class Call(Struct, frozen=True, kw_only=True):
 
 
 class Answer(Struct, frozen=True, kw_only=True):
-    """The response to a function call. `response` as written: an object where all is well."""
+    """The response to a function call. `response` as written: an object if it is well formed."""
 
     id: str | None
     name: str | None
@@ -76,19 +75,20 @@ class Part(Struct, frozen=True, kw_only=True):
     value: Any = None
     call: Call | None = None
     answer: Answer | None = None
-    strange: tuple[str, ...] = ()  # keys, as written, that belong to another kind of step
+    strange: tuple[str, ...] = ()  # keys, as written, that belong to a step of another type
     spot: Spot
 
 
 class Content:
     """One contribution of one speaker.
 
-    `role` as written, None where there is none. `shape` says how its parts are written: "list", "object" (a bare
-    part where a list belongs, which servers take), "string", "null", "other", "missing", "response" (a bare function
-    response stands where the content belongs), or "none" where the content itself is no object. `signed` where it
-    carries the signature of a thought (told of steps and of messages of the OpenAI style only).
+    `role` as written, None where there is none. `shape` says how its parts are written: "list", "object" (a bare part
+    where a list belongs, which servers take), "string", "null", "other", "missing", "response" (a bare function
+    response is in its place), or "none" where the content itself is no object. `signed` where it carries a thought
+    signature (set for steps and OpenAI-style messages only).
 
-    `outline` is all of a regular content that can matter to rules, but for the wording; None of any other.
+    `outline` describes everything in a regular content that rules may look at, except its wording: equal outlines,
+    equal verdicts (dialects/regular_content.py). None for any other content.
     """
 
     __slots__ = (
@@ -142,24 +142,24 @@ class Content:
 
     @property
     def full(self) -> "Content":
-        """The same with all that was written, decoded."""
+        """The same content with all its values decoded."""
         return self
 
     @property
     def texts(self) -> Sequence[str]:
-        """Its texts, empty ones left out; of long ones perhaps only the beginning."""
+        """Its texts that are not empty, long ones possibly shortened to their beginning."""
         said = [part.value["text"] for part in self.parts if "text" in part.data]
         return [text for text in said if type(text) is str and text]
 
     @property
     def beginning(self) -> str:
-        """How it begins, thoughts left out."""
+        """The beginning of its text, without thoughts."""
         said = [part.value["text"] for part in self.parts if "text" in part.data and not part.value.get("thought")]
         return "".join(map(str, said))
 
     @property
     def words(self) -> int:
-        """A number for its texts, 0 where it has none."""
+        """A hash of its texts, 0 where it has none."""
         return number_of("\n".join(self.texts)) if self.texts else 0
 
     @property
@@ -168,7 +168,7 @@ class Content:
         return len(self.parts) - len(self.calls) - len(self.answers)
 
     def replace(self, **changes: Any) -> "Content":
-        """The same but for these."""
+        """A copy with these attributes replaced."""
         names = (
             *("role", "speaker", "container", "shape", "spot", "keys", "parts", "calls", "answers", "signed"),
             "value",
@@ -190,13 +190,14 @@ class Seen(Struct, frozen=True, gc=False):
 
 
 class Message(Struct, frozen=True, kw_only=True):
-    """What one payload says."""
+    """The base of all messages."""
 
     seen: Seen
 
 
 class Contents(Protocol):
-    """The contents of a request, undecoded. `hashes` are those of the contents, `chain` those of each beginning."""
+    """The contents of a request, undecoded. `hashes[n]` is the hash of content n, `chain[n]` that of contents 0 to
+    n."""
 
     @property
     def hashes(self) -> "array[int]": ...
@@ -213,7 +214,7 @@ class Contents(Protocol):
 
 
 class Recited(Message, frozen=True, kw_only=True):
-    """A request with a history: its contents and everything around them, all still undecoded.
+    """A request with its history: its contents and the other keys of the body, all still undecoded.
 
     `at(n)` is the place of content n and `read(n)` decodes it. `around` holds the other keys of the body, as written.
     `whole` is false where the log holds only contents and not a request that was sent. `streams`: the reply was asked
@@ -244,7 +245,7 @@ class Status(Message, frozen=True, kw_only=True):
 class Chunk(Message, frozen=True, kw_only=True):
     """One reply, or (`streamed`) one chunk of a reply. `error` is the message of an error in it.
 
-    `interaction` is the id by which a later request may go on with this reply.
+    `interaction` is the id by which a later request may continue this one.
     """
 
     protocol: str
@@ -271,7 +272,7 @@ class Candidate(Struct, frozen=True, kw_only=True):
 
 
 class Setup(Message, frozen=True, kw_only=True):
-    """A Live session is set up; `handle` is that of the connection it goes on with."""
+    """A Live session is set up. `handle` is that of the connection it resumes."""
 
     surface: str
     version: str | None
@@ -289,14 +290,14 @@ class Retooled(Message, frozen=True, kw_only=True):
 
 
 class Resumable(Message, frozen=True, kw_only=True):
-    """The server gives a handle with which another connection can go on."""
+    """The server gives a handle by which another connection can resume the session."""
 
     handle: str
     spot: Spot
 
 
 class Said(Message, frozen=True, kw_only=True):
-    """Contents in a frame, or one message of a transcript."""
+    """Contents in a Live frame, or one message of a transcript."""
 
     contents: tuple[Content, ...]
     spot: Spot
@@ -310,7 +311,7 @@ class Called(Message, frozen=True, kw_only=True):
 
 
 class Answered(Message, frozen=True, kw_only=True):
-    """The client of a Live session answers calls; `loose` where it does so in a place the server does not read."""
+    """The client of a Live session answers calls; `loose` where it does so in a place that the server ignores."""
 
     loose: bool
     answers: tuple[Answer, ...]
@@ -318,17 +319,17 @@ class Answered(Message, frozen=True, kw_only=True):
 
 
 class Cancelled(Message, frozen=True, kw_only=True):
-    """The server takes calls back."""
+    """The server of a Live session cancels calls."""
 
     ids: tuple[str, ...]
     spot: Spot
 
 
 class Connected(Message, frozen=True, kw_only=True):
-    """A Live connection, told before its first frame. `whole` where the log is known to hold it from its start.
+    """A Live connection; comes before its first frame. `whole` where the log is known to hold it from its start.
 
     `query` are the names in the URL's query, `token` says that an ephemeral token is in it, and `handle` is that of an
-    older connection, where the first frame goes on with it. Without a URL `method` is None.
+    older connection that it resumes. Without a URL `method` is None.
     """
 
     surface: str
@@ -342,9 +343,9 @@ class Connected(Message, frozen=True, kw_only=True):
 
 
 class Framed(Message, frozen=True, kw_only=True):
-    """A Live frame as it was written: the keys it holds. Comes before what the frame says, but for its setup.
+    """A Live frame and its keys. Comes before the messages in the frame, but after Setup.
 
-    `form` is "object" where it is one, else what it is: "json", "text" or "bytes".
+    `form` is "object", or "json" (no object), "text" or "bytes".
     """
 
     form: str
@@ -354,7 +355,7 @@ class Framed(Message, frozen=True, kw_only=True):
 
 
 class Hangup(Message, frozen=True, kw_only=True):
-    """The channel closed; `recorded` is false where the log merely has no more of it."""
+    """The channel closed; `recorded` is false where the log just has no more of it."""
 
     code: int | None
     reason: str
@@ -364,7 +365,7 @@ class Hangup(Message, frozen=True, kw_only=True):
 
 
 class Unreadable(Message, frozen=True, kw_only=True):
-    """A line, body or frame that could not be read, or that is no traffic (kind "skipped") or not judged."""
+    """A line, body or frame that could not be read, is no traffic (kind "skipped"), or is not judged ("unjudged")."""
 
     kind: str
     why: str

@@ -1,4 +1,4 @@
-"""The parts of a record that every dialect passes on as they are."""
+"""The parts of a record that every dialect passes on unchanged."""
 
 from wirecheck.dialects.messages import Hangup, Seen, Spot
 from wirecheck.wire.records import Closed, Frame, Opened, Record, Site

@@ -1,4 +1,4 @@
-"""JSON only as far as it is needed: an object's keys or a list's items, each still undecoded."""
+"""Decodes JSON one level deep: the members of an object or the items of a list, each still undecoded."""
 
 from array import array
 from collections.abc import Sequence
@@ -16,15 +16,15 @@ slices = msgspec.json.Decoder(list[Raw]).decode
 members = msgspec.json.Decoder(dict[str, Raw]).decode
 _value = msgspec.json.Decoder().decode
 OK = 200
-# What reading JSON that somebody else wrote may raise.
+# What decoding untrusted JSON may raise.
 Undecodable = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
 
 
 class Slices(Sequence[bytes]):
-    """The contents of a request, undecoded, each copied for whoever asks for it and no longer.
+    """The contents of a request, undecoded. Each is copied out of the line when it is asked for, and not kept.
 
-    `hashes` are those of the contents, `chain` those of each beginning of the list. Contents that were elided from the
-    line are cut apart when somebody asks for one of them.
+    `hashes[n]` is the hash of content n, `chain[n]` that of contents 0 to n. Contents that were elided from the line
+    are split only when one of them is asked for.
     """
 
     __slots__ = ("_begin", "_elided", "_items", "chain", "hashes")
@@ -49,7 +49,7 @@ class Slices(Sequence[bytes]):
 
     @property
     def size(self) -> int:
-        """How many bytes there are of those that were not elided."""
+        """Bytes of the contents that were not elided."""
         return sum(map(len, self._items))
 
     @overload
@@ -71,8 +71,8 @@ def sliced(raw: bytes | Raw) -> Slices:
 
 
 def sliced_short(raw: bytes | Raw, elided: Elided) -> Slices | None:
-    """The items of a list in a short line; None where the token that stands for the prefix is not the first of them:
-    then something else was left out."""
+    """The items of a list in a short line. None where the first is not the token that stands for the prefix: then
+    something else was elided."""
     items = slices(raw)
     if elided.prefix is not None:
         if not items or bytes(items[0]) != elided.finder.token:
@@ -90,7 +90,7 @@ NO_SLICES = Slices([])
 def decode(raw: bytes | Raw) -> Any:
     try:
         return _value(raw)
-    except msgspec.ValidationError:  # a number that is JSON and beyond a float
+    except msgspec.ValidationError:  # a number beyond the range of floats
         import json
 
         return json.loads(bytes(raw), parse_int=float)
@@ -107,12 +107,13 @@ def decoded(body: Body) -> tuple[Any, str | None]:
 
 
 def breaks_off(body: Body) -> bool:
-    """Whether a stream broke off within this event: that it has no end is told then."""
+    """Whether a stream broke off within this event. Then only its missing end is reported."""
     return body.site.event is not None and body.raw.startswith(b"{")
 
 
 def replied(body: Body, status: int) -> tuple[Any, str | None]:
-    """The JSON value of a reply, or why there is none. Of a server that failed, the page of some proxy is an error."""
+    """The JSON value of a reply, or why there is none. A failure that is not JSON, such as a proxy's page, is an
+    error."""
     value, why = decoded(body)
     if why is None or status == OK or breaks_off(body):
         return value, why
@@ -125,7 +126,7 @@ def begins(raw: bytes | Raw) -> bytes:
 
 
 def top_keys(raw: bytes | Raw) -> frozenset[str] | None:
-    """The keys of a JSON object, in camelCase; of a list, those of all its members. None where it is neither."""
+    """The keys of a JSON object, in camelCase; of a list, those of all its items. None for anything else."""
     try:
         if begins(raw) == b"[":
             found = [top_keys(item) or frozenset() for item in slices(raw)]

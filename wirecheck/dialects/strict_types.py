@@ -1,8 +1,8 @@
-"""What regular traffic looks like, as msgspec types made from the tables of fields.
+"""Strict msgspec types for regular traffic, generated from the field tables (vocabulary/field_tables.py).
 
-What decodes here has no mistake of shape: no key that is unknown or spelled otherwise than its neighbours, no null, no
-value of another type, no role but `user` and `model`. What does not is read leniently (content.py), to the same
-messages: a field that is missing here costs time and never a finding.
+What decodes here has no mistake of shape: no unknown key, no mix of spellings, no null, no value of another type, no
+role but `user` and `model`. Anything else falls back to content.py, which reads it leniently into the same messages. So
+a field that is missing here costs time and never a finding.
 """
 
 import re
@@ -15,11 +15,11 @@ from msgspec.json import Decoder
 
 from wirecheck.dialects.vocabulary.field_tables import table
 
-ABSENT: Any = None  # the default of a field that need not be there; a null in the JSON is none of these types
+ABSENT: Any = None  # default of optional fields; an explicit null does not decode
 Name = Annotated[str, Meta(min_length=1)]
 Read = Callable[[bytes | Raw], Any]
 
-# What is usual in each message. All else that the tables know is read leniently.
+# The common fields of each message. Contents with others from the field tables fall back to content.py.
 USUAL = {
     "content": ("role", "parts"),
     "part": ("text", "functionCall", "functionResponse", "inlineData", "fileData", "thought", "thoughtSignature"),
@@ -28,12 +28,12 @@ USUAL = {
     "inlineData": ("mimeType", "data", "displayName"),
     "fileData": ("mimeType", "fileUri", "displayName"),
 }
-# The type of a field by its kind in the tables; a kind that is no row here is a message, or with `*` a list of them.
+# The type of a field by its kind in the field tables. Any other kind is a message, with `*` a list of messages.
 KINDS: dict[str, Any] = {
     "text": str,
     "bytes": Annotated[str, Meta(pattern="^(?![dD][aA][tT][aA]:)")],  # base64, and no data: URL
 }
-# Where regular traffic has less than the tables allow.
+# Fields for which regular traffic is narrower than the tables.
 STRICTER: dict[tuple[str, str], Any] = {
     ("content", "role"): Literal["user", "model"],
     ("part", "thought"): bool,
@@ -55,8 +55,8 @@ REQUIRED = {
 
 
 class Readers(Struct, frozen=True, eq=False):
-    """What decodes a regular content of one surface and version: in camelCase, and in snake_case. Both raise
-    ValidationError where it is not regular."""
+    """Decoders for a regular content of one surface and version, in camelCase and in snake_case. Both raise
+    ValidationError for any other."""
 
     camel: Read
     snake: Read
@@ -72,12 +72,12 @@ def readers(surface: str, version: str | None) -> Readers:
 
 @lru_cache(maxsize=16)
 def _readers(usual: tuple[tuple[str, tuple[str, ...]], ...]) -> Readers:
-    """Few surfaces and versions differ in what is usual."""
+    """Cached by the fields: few surfaces and versions differ in these."""
     return Readers(*[Decoder(_message("content", dict(usual), spelled)).decode for spelled in (str, snake)])
 
 
 def _message(message: str, usual: Mapping[str, Iterable[str]], spelled: Callable[[str], str]) -> type[Struct]:
-    """The type of a message whose keys are spelled like this; its attributes have the names of the tables."""
+    """Makes the type of a message. `spelled` gives the spelling of its keys; attributes are always in camelCase."""
     members = []
     for name in sorted(usual[message], key=lambda name: (message, name) not in REQUIRED):
         default = {} if (message, name) in REQUIRED else {"default": ABSENT}
@@ -104,7 +104,7 @@ class Words(Struct, forbid_unknown_fields=True):
 
 
 class Instruction(Struct, forbid_unknown_fields=True):
-    """A system instruction of nothing but texts; its role means nothing."""
+    """A system instruction with nothing but texts. Its role has no meaning."""
 
     parts: list[Words]
     role: str = ABSENT
@@ -113,7 +113,7 @@ class Instruction(Struct, forbid_unknown_fields=True):
 instruction: Read = Decoder(Instruction).decode
 
 
-# What a server says. Nobody publishes all of its fields, so these are the ones that recorded replies have.
+# Replies. Their fields are not all published; these are the ones in recorded traffic.
 Finish = Literal[
     "STOP",
     "MAX_TOKENS",
@@ -129,7 +129,7 @@ Finish = Literal[
 
 
 class Strict(Struct, forbid_unknown_fields=True, gc=False):
-    """Nothing but what is written down."""
+    """Base of the types of replies: unknown fields do not decode."""
 
 
 class CallSaid(Strict):
@@ -149,7 +149,7 @@ class PartSaid(Strict):
     inlineData: MediaSaid = ABSENT
     thought: bool = ABSENT
     thoughtSignature: Name = ABSENT
-    # A server has none of these; who reads parts asks for them all the same.
+    # A reply has none of these, but code that reads parts asks for them.
     functionResponse: ClassVar[Any] = None
     fileData: ClassVar[Any] = None
 
@@ -175,7 +175,7 @@ class CandidateSaid(Strict):
 
 
 class Usage(Struct, gc=False):
-    """The counts that make up the total. No rule asks for more."""
+    """The counts that make up the total. No rule reads others, so unknown fields are ignored."""
 
     promptTokenCount: int = ABSENT
     candidatesTokenCount: int = ABSENT

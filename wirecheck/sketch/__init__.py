@@ -1,4 +1,4 @@
-"""Payloads in, a few short lines out: what pictures of conversations are made of."""
+"""Payloads in, a few short lines out: for excerpts of findings and for `wirecheck show`."""
 
 from wirecheck.sketch.content_sketch import Kind, SketchLine, sketch
 from wirecheck.sketch.frame_sketch import sketch_frame

@@ -1,6 +1,6 @@
-"""A content, message or frame in a few short lines: what a reader needs to recognise it, never all of it.
+"""Sketches a content or message in a few short lines: enough to recognise it, never all of it.
 
-Every line is scrubbed and plain. Works on what was written, in any spelling, right or wrong; knows no conversation.
+Every line is scrubbed and plain. Works on the payload as written, in any spelling, valid or not; knows no conversation.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -13,13 +13,14 @@ from wirecheck.dialects.vocabulary.field_names import get
 from wirecheck.wire.media_summary import UNTOLD, bytes_in, light, mime_of, weighed
 from wirecheck.wire.scrub import plain, scrub
 
-Kind = Literal["text", "thought", "heard", "said", "call", "answer", "media", "other"]  # heard, said: transcriptions
-LONG = 2000  # more than this of a text is not even looked at
-SCRUBBED = ("call", "answer")  # argument by argument: where one is cut, no quote ends it and the next would go with it
+Kind = Literal["text", "thought", "heard", "said", "call", "answer", "media", "other"]  # heard, said: transcribed audio
+LONG = 2000  # characters of a text that are looked at
+SCRUBBED = ("call", "answer")  # scrubbed argument by argument: a cut one has no closing quote, and would hide the next
 
 
 class SketchLine(Struct, frozen=True, gc=False):
-    """One line of it, and what it is. `key`: the id of a call, or its name; the type of media, `weight` their bytes."""
+    """One line and its kind. `key` is the id of a call (or its name), or the type of media; `weight` the bytes of
+    media."""
 
     text: str
     kind: Kind = "text"
@@ -28,12 +29,12 @@ class SketchLine(Struct, frozen=True, gc=False):
 
 
 def sketch(value: Any, width: int = 200) -> list[SketchLine]:
-    """The lines of a content (`parts`), a chat message (`content`, `tool_calls`), or anything in their place."""
+    """Sketches a content (`parts`), a chat message (`content`, `tool_calls`), or anything in their place."""
     return shown(_content(value), width)
 
 
 def shown(pieces: Iterable[SketchLine], width: int) -> list[SketchLine]:
-    """Pieces without secrets, on one line each, cut."""
+    """The lines, scrubbed, each on one line and cut to the width."""
     return [replace(piece, text=plain(_scrubbed(piece), width)) for piece in pieces if piece.text]
 
 
@@ -56,7 +57,7 @@ def answer(name: Any, response: Any, call_id: Any) -> SketchLine:
 
 
 def compact(value: Any, room: int, key: str = "") -> str:
-    """A value as JSON, as much of it as there is room for. Half a secret would not be known as one: they go first."""
+    """A value as JSON, cut to the room there is. Scrubbed before it is cut, since half a secret is not recognised."""
     text = ""
     for token in _tokens(value, key=key):
         text += token
@@ -122,7 +123,7 @@ def _text(value: Any, kind: Kind = "text") -> SketchLine:
 
 
 def _message(value: dict[str, Any]) -> Iterator[SketchLine]:
-    """In the OpenAI style."""
+    """Sketches an OpenAI-style message."""
     if "tool_call_id" in value or value.get("role") in ("tool", "function"):
         yield answer(value.get("name"), value.get("content"), value.get("tool_call_id"))
     elif value.get("content") is not None:
@@ -140,7 +141,7 @@ def _step(value: dict[str, Any]) -> Iterator[SketchLine]:
 
 
 def _thought(value: dict[str, Any]) -> Iterator[SketchLine]:
-    """Its signature is nothing to read."""
+    """Sketches a thought, without its signature."""
     said = value.get("summary")
     texts = [one.get("text") for one in said if isinstance(one, dict)] if isinstance(said, list) else []
     yield _text(" ".join(text for text in texts if isinstance(text, str)) or "(thought)", "thought")
@@ -172,7 +173,7 @@ def _said(text: Any, part: dict[str, Any]) -> SketchLine:
 def _called(found: Any, part: dict[str, Any]) -> SketchLine:
     if not isinstance(found, dict):
         return SketchLine(compact(part, LONG), "other")
-    if (streamed := get(found, "partialArgs")) is not None:  # a piece of a call
+    if (streamed := get(found, "partialArgs")) is not None:  # a streamed piece of a call
         return SketchLine(f"{_name(found.get('name')) if found.get('name') else '…'} {compact(streamed, LONG)}", "call")
     return call(found.get("name"), found.get("args", found.get("arguments")), found.get("id"))
 

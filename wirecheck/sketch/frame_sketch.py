@@ -1,4 +1,4 @@
-"""A Live frame in a few short lines. Knows what frames hold, not when they may come."""
+"""Sketches a Live frame in a few short lines. Knows what frames contain, not when they may come."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -8,7 +8,7 @@ from wirecheck.sketch.content_sketch import Kind, SketchLine, answer, call, comp
 
 
 def sketch_frame(value: Any, width: int = 200) -> list[SketchLine]:
-    """The lines of a frame; what holds none of these keys is taken for a content."""
+    """Sketches a frame. A value with none of the known keys is taken for a content."""
     if not isinstance(value, dict):
         return sketch(value, width)
     pieces = [piece for key, read in FRAMES.items() for piece in _read(read, get(value, key))]

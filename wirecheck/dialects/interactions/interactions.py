@@ -1,7 +1,7 @@
 """The Interactions API: `POST …/interactions` and what comes back, whole or as a stream of events.
 
-Knows one exchange. What went before it may be with the server alone: `previous` names it. A request without an
-`input` (GET, cancel, delete, or one that only goes on) says nothing of its own, its reply may.
+Knows one exchange. Its history may be kept by the server alone; `previous` is the id of the interaction before. A
+request without `input` (GET, cancel, delete, or one that only continues) yields no message, but its reply may.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -31,7 +31,7 @@ from wirecheck.dialects.vocabulary.field_names import keys_of, text_or_none
 from wirecheck.wire.records import Closed, Frame, Opened, Record, Replied, Site
 
 NO_STEPS = Raw(b"[]")
-OPEN = frozenset((None, "in_progress", "queued"))  # statuses that are no end
+OPEN = frozenset((None, "in_progress", "queued"))  # statuses before the end
 
 
 class Interactions:
@@ -48,7 +48,7 @@ class Interactions:
         self._told = self._streams = False
         self._status = OK
         self._broken = BrokenEvents()
-        self._unasked: Recited | None = None  # a request without an input, of which only a rejection is told
+        self._unasked: Recited | None = None  # a request without input; passed on only if it is rejected
 
     def read(self, record: Record) -> Iterator[Message]:
         if isinstance(record, Frame):
@@ -121,7 +121,7 @@ class Interactions:
             yield self._interaction(seen, value, spot)
 
     def _interaction(self, seen: Seen, value: dict[str, Any], spot: Spot) -> Chunk:
-        """The resource as a whole; before June 2026 its steps were `outputs`."""
+        """Reads a complete interaction. Before June 2026 its steps were called `outputs`."""
         self._about(value)
         name = "steps" if "steps" in value else "outputs"
         steps = value.get(name)
@@ -154,12 +154,12 @@ class Interactions:
         yield self._chunk(seen, value, spot, [], text_or_none(value.get("status")) or "completed")
 
     def _other(self, seen: Seen, event: dict[str, Any], spot: Spot) -> Iterator[Message]:
-        """Errors, and events that say nothing of the conversation."""
+        """Reads errors, and ignores events that are not about the conversation."""
         if error_text(event) is not None:
             yield self._chunk(seen, event, spot)
 
     def _rest(self, record: Closed) -> Iterator[Message]:
-        """A stream that broke off has said something all the same."""
+        """What a stream said before it broke off."""
         seen = seen_of(record)
         yield from self._flush(seen)
         if self._streams and not self._told:
@@ -171,7 +171,7 @@ class Interactions:
 
     def _about(self, value: Any) -> None:
         if type(value) is dict:
-            self._id = text_or_none(value.get("id")) or self._id  # "" where nothing is stored
+            self._id = text_or_none(value.get("id")) or self._id  # "" where the server stores nothing
             self._model = text_or_none(value.get("model")) or self._model
 
     def _chunk(
@@ -196,7 +196,7 @@ class Interactions:
 
 
 def _candidate(content: Content | None, finish: str | None, value: dict[str, Any], spot: Spot) -> Candidate:
-    """One step, or the end of them all."""
+    """A candidate for one step, or for the end of all of them."""
     spot = content.spot if content is not None else spot
     return Candidate(index=0, finish=finish, content=content, keys=keys_of(value), value=value, spot=spot)
 
@@ -214,7 +214,7 @@ def _text(body: dict[str, Raw], key: str) -> str | None:
 
 
 EventReader = Callable[[Interactions, Seen, dict[str, Any], Spot], Iterator[Message]]
-# By what the events say of themselves; the second names are those from before June 2026.
+# By event type; the second names are those from before June 2026.
 EVENTS: dict[str, EventReader] = {
     "interaction.created": Interactions._created,
     "interaction.start": Interactions._created,

@@ -1,7 +1,7 @@
-"""Steps of an interaction that come in pieces: `step.start`, its deltas, `step.stop`.
+"""Puts together the steps of an interaction that come in pieces: `step.start`, its deltas, `step.stop`.
 
 Before June 2026 the events were called `content.start` and so on, and a delta could be a whole function call.
-Knows no channel: whoever reads the stream feeds it event by event.
+Knows no channel: the reader of the stream feeds it event by event.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ Step = dict[str, Any]
 
 
 class PendingStep(Struct):
-    """One step in the making, and the event that began it. `args` is the JSON text of its arguments so far."""
+    """A step that is not complete yet, and its first event. `args` is the JSON text of its arguments so far."""
 
     step: Step
     spot: Spot
@@ -32,7 +32,7 @@ class PendingStep(Struct):
         try:
             return {**self.step, "arguments": decode(self.args.encode())}
         except (*Undecodable, UnicodeEncodeError):
-            return {**self.step, "arguments": self.args}  # it broke off, or never was JSON
+            return {**self.step, "arguments": self.args}  # it broke off, or is not JSON
 
 
 def begun(value: Any, spot: Spot) -> PendingStep:
@@ -56,7 +56,7 @@ def _call(gathered: PendingStep, delta: Step) -> None:
 
 
 def _text(gathered: PendingStep, delta: Step) -> None:
-    """Texts in a row are one block; in the older shape the step is the block."""
+    """Adds text. Consecutive texts are one block; in the older shape the step is the block."""
     blocks = gathered.step if gathered.step.get("type") == "text" else _last_text(gathered.step)
     blocks["text"] = f"{blocks.get('text') or ''}{delta.get('text') or ''}"
 
@@ -71,7 +71,7 @@ def _last_text(step: Step) -> Step:
 
 
 def _block(gathered: PendingStep, delta: Step) -> None:
-    """Media in pieces: the first says what it is."""
+    """Adds media. The first piece says what it is."""
     content = _listed(gathered.step.get("content"))
     if not any(type(one) is dict and one.get("type") == delta.get("type") for one in content):
         content.append(delta)

@@ -1,8 +1,8 @@
-"""One entry of an Interactions `input`, or one step of a reply, as a Content.
+"""Reads one entry of an Interactions `input`, or one step of a reply, as a Content.
 
 An entry is a step (`{"type": "function_call", …}`), a bare block (`{"type": "text", …}`), a turn of the older shape
-(`{"role": "user", "content": …}`) or a text. Function results stand as steps of their own or as blocks of the user.
-What the server called and executed itself (searches, code, MCP) is no call of ours. Knows no request and no stream.
+(`{"role": "user", "content": …}`) or a text. Function results are steps of their own or blocks of the user. Tools that
+the server executes itself (searches, code, MCP) are no function calls. Knows no request and no stream.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from wirecheck.dialects.content import SPEAKERS, shape_of
 from wirecheck.dialects.messages import Answer, Call, Content, Part, Speaker, Spot
 from wirecheck.dialects.vocabulary.field_names import camel, keys_of, text_or_none
 
-# Who says a step. Blocks of the user need no step around them; of other types see `_speaker`.
+# The speaker by the type of a step. Blocks of the user need no step around them; for other types see `_speaker`.
 SAYS: dict[str, Speaker] = {
     "user_input": "user",
     "text": "user",
@@ -25,7 +25,7 @@ SAYS: dict[str, Speaker] = {
     "thought": "model",
     "function_call": "model",
 }
-# Fields of other protocols, and of the other step, that clients write into these. What is merely new to us is none.
+# Fields of other protocols or other steps that clients write into these steps by mistake.
 STRANGE = {
     "function_call": frozenset(("callId", "toolCallId", "args", "input", "parameters")),
     "function_result": frozenset(("id", "toolCallId", "toolUseId", "output", "response", "content")),
@@ -34,17 +34,17 @@ HOLDERS = frozenset(("user_input", "model_output"))  # steps whose `content` hol
 
 
 def read_step(value: Any, spot: Spot) -> Content:
-    """One entry of an input, as it was written."""
+    """Reads one entry of an input."""
     return _content(value, _speaker(value), spot)
 
 
 def read_reply(value: Any, spot: Spot) -> Content:
-    """One step of a reply; a block of the older shape stands there without saying whose it is."""
+    """Reads one step of a reply. A block of the older shape has no speaker: it is the model's."""
     return _content(value, "model", spot)
 
 
 def read_replies(steps: list[Any], spot: Spot) -> list[Content]:
-    """What the model said in a reply, which may begin with the input it answers."""
+    """Reads the steps of the model in a reply, which may begin with the input."""
     own = next((n for n in range(len(steps), 0, -1) if _is_input(steps[n - 1])), 0)
     return [read_reply(steps[n], spot.to(n)) for n in range(own, len(steps))]
 
@@ -72,7 +72,7 @@ def _is_input(value: Any) -> bool:
 
 
 def _type(value: dict[str, Any]) -> str | None:
-    """What a step says it is; a list or an object there can stand in no table."""
+    """The type of a step, "" where it is no text."""
     return text_or_none(value.get("type"))
 
 

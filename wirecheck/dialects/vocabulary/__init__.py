@@ -1,1 +1,1 @@
-"""What the API calls things: its fields, by message and surface, and its finish reasons."""
+"""The names of the API as tables: fields by message and surface, finish reasons, stand-in signatures."""

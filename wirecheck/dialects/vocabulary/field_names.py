@@ -1,6 +1,6 @@
-"""Names as the Gemini API understands them: `function_call` and `functionCall` are one key.
+"""Keys in either spelling: to the Gemini API `function_call` and `functionCall` are one key.
 
-Servers take either spelling, mixed in one request, so everything is looked up in camelCase.
+Servers accept both, mixed in one request, so everything is looked up in camelCase.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ def keys_of(value: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def told_keys(value: Mapping[str, Any]) -> tuple[str, ...]:
-    """The keys that say something: clients write all members of a message, and null is as good as absent."""
+    """The keys whose value is not null: some clients write absent members as null."""
     if None not in value.values():
         return keys_of(value)
     return keys_of({key: told for key, told in value.items() if told is not None})
@@ -52,5 +52,5 @@ def text_or_none(value: Any) -> str | None:
 
 
 def id_or_none(value: Any) -> str | None:
-    """An id. A number is a mistake of its own, and ties a response to its call all the same."""
+    """An id as text. A number is a mistake of its own, and still matches a response with its call."""
     return str(value) if type(value) is int and 0 <= value < 1 << 63 else text_or_none(value)

@@ -1,9 +1,9 @@
 """The fields of the Gemini API over HTTP: which message has which, and on which surface or version.
 
 Taken from Google's published messages (google/ai/generativelanguage, google/cloud/aiplatform), from the converters of
-its SDKs, which refuse what a surface does not take, and from recorded requests. A field of any of them is known
-everywhere, unless a table below says where it is not: what is uncertain is no finding. Schemas, arguments, responses
-and the settings of single tools are not looked into. `python -m wirecheck.rules.pages.reference` writes docs/fields.md.
+its SDKs, which refuse what a surface does not accept, and from recorded requests. A field of any of these is known on
+every surface, unless a table below says where it is not: uncertainty gives no finding. Schemas, arguments, responses
+and the settings of single tools are not checked. `python -m wirecheck.rules.pages.reference` writes docs/fields.md.
 """
 
 from collections.abc import Mapping
@@ -33,8 +33,8 @@ Why = Literal[
 ]
 
 
-# What a field holds: the name of a message, with `*` a list of them; "text"; "bytes", as base64; a "number" or
-# a "whole" one, as such or as text; a word of ENUMS; "one" value, no list; "" where nothing is asked.
+# The kind of a field: the name of a message, with `*` a list of them; "text"; "bytes", as base64; a "number" or
+# a "whole" one, also written as text; a name in ENUMS; "one" value, no list; "" for anything.
 MESSAGES: dict[str, dict[str, str]] = {
     "request": {
         "model": "text",
@@ -73,7 +73,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "mediaProcessing": "one",
         "speechMetadata": "",
     },
-    # A gateway (LiteLLM) has put mediaResolution beside the data; what servers say to that is not recorded.
+    # A gateway (LiteLLM) writes mediaResolution here; how servers react is not recorded.
     "inlineData": {"mimeType": "text", "data": "bytes", "displayName": "text", "mediaResolution": ""},
     "fileData": {"mimeType": "text", "fileUri": "text", "displayName": "text", "mediaResolution": ""},
     "videoMetadata": {"startOffset": "one", "endOffset": "one", "fps": "number"},
@@ -155,7 +155,7 @@ MESSAGES: dict[str, dict[str, str]] = {
     "thinkingConfig": {"includeThoughts": "one", "thinkingBudget": "whole", "thinkingLevel": "thinkingLevel"},
     "speechConfig": {"voiceConfig": "", "multiSpeakerVoiceConfig": "", "languageCode": "text"},
 }
-# As a kind of field: the words a server reads. It reads their numbers too.
+# Kinds of fields with a fixed set of words. Servers accept their numbers too.
 ENUMS: dict[str, tuple[str, ...]] = {
     "callingMode": ("MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", "VALIDATED"),
     "thinkingLevel": ("THINKING_LEVEL_UNSPECIFIED", "MINIMAL", "LOW", "MEDIUM", "HIGH", "XHIGH"),
@@ -187,7 +187,7 @@ BETA: dict[str, tuple[str, ...]] = {
 }
 # Came to the Gemini API with v1alpha and Gemini 3, later to v1beta.
 LATE: dict[str, tuple[str, ...]] = {"part": ("mediaResolution",)}
-# Over HTTP nobody acts on these, and Vertex AI's published messages lack them.
+# No effect over HTTP, and absent from Vertex AI's published messages.
 UNARY: dict[str, tuple[str, ...]] = {
     "functionResponse": ("scheduling", "willContinue"),
     "functionDeclaration": ("behavior",),
@@ -198,7 +198,7 @@ Table = Mapping[str, Mapping[str, str]]
 
 
 class FieldTables(Struct, frozen=True, eq=False):
-    """What is known of the fields of one protocol. `enums` are further kinds of fields: one of these values."""
+    """The known fields of one protocol. `enums` are kinds of fields with a fixed set of values."""
 
     messages: Table
     only: Mapping[str, Fields]
@@ -214,7 +214,7 @@ HTTP = FieldTables(MESSAGES, ONLY, BETA, LATE, UNARY, ENUMS)
 
 @lru_cache(maxsize=256)
 def limits(surface: str, version: str | None, tables: FieldTables = HTTP) -> Mapping[str, Mapping[str, Why]]:
-    """By message and field, why it is not to be had there: live, surface, version, beta."""
+    """By message and field, why the field is not available: live, surface, version, beta."""
     rows: list[tuple[Fields, Why]] = [(tables.live, "live")]
     if surface in tables.only:
         rows += [(fields, "surface") for other, fields in tables.only.items() if other != surface]
@@ -231,7 +231,7 @@ def limits(surface: str, version: str | None, tables: FieldTables = HTTP) -> Map
 
 @lru_cache(maxsize=256)
 def table(surface: str, version: str | None, tables: FieldTables = HTTP) -> Table:
-    """The fields nothing is to be said of."""
+    """The fields that are available on this surface and version."""
     lacks = limits(surface, version, tables)
     return {
         message: {name: kind for name, kind in fields.items() if name not in lacks.get(message, {})}

@@ -1,6 +1,6 @@
-"""Finish reasons that are written as numbers: each surface counts in its own way.
+"""Finish reasons written as numbers: each surface has its own numbering.
 
-As Google's published messages number them. A number that is in no list stays a number.
+The numbering is that of Google's published messages. An unknown number stays a number.
 """
 
 _COMMON = {1: "STOP", 2: "MAX_TOKENS", 3: "SAFETY", 4: "RECITATION", 5: "OTHER"}
@@ -27,7 +27,7 @@ FINISHES = {"gemini-api": _GEMINI, "vertex": _VERTEX, "code-assist": _VERTEX}
 
 
 def finish_reason(value: object, surface: str) -> str | None:
-    """The reason as a word; None where the reply goes on."""
+    """The reason as a word; None where the reply is not finished."""
     if value in (None, "", 0, "FINISH_REASON_UNSPECIFIED"):
         return None
     return FINISHES.get(surface, _COMMON).get(value, str(value)) if type(value) is int else str(value)

@@ -1,9 +1,9 @@
-"""The fields that a client of a Live session may send: its messages, and where some of them are not to be had.
+"""The fields that a client of a Live session may send, by message, and where some of them are not available.
 
 Taken from Google's published BidiGenerateContent messages, from the converters of its SDKs and from recorded sessions,
 all versions together. What is shared with HTTP (contents, parts, tools, settings) is in
-dialects/vocabulary/field_tables.py. `contextUpdate` is younger than what was published, so it is not looked into; nor
-is what a server sends, which may have fields that nobody knows yet.
+dialects/vocabulary/field_tables.py. `contextUpdate` is newer than the published messages and not checked; nor are the
+server's messages, which may have new fields at any time.
 """
 
 from typing import Any
@@ -76,7 +76,7 @@ ONLY: dict[str, dict[str, tuple[str, ...]]] = {
     "vertex": {"setup": ("explicitVadSignal",), "sessionResumption": ("transparent",)},
     "gemini-api": {"functionResponse": ("scheduling",)},
 }
-# As a kind of field: the values a server reads. It reads their numbers too.
+# Kinds of fields with a fixed set of values. Servers accept their numbers too.
 ENUMS: dict[str, tuple[str, ...]] = {
     **SHARED,
     "startSensitivity": ("START_SENSITIVITY_UNSPECIFIED", "START_SENSITIVITY_HIGH", "START_SENSITIVITY_LOW"),
@@ -90,7 +90,7 @@ ENUMS: dict[str, tuple[str, ...]] = {
     ),
 }
 _ABSENT = "no such setting in a Live session"
-# What people write, and what is meant by it; more of the kind is known over HTTP, too.
+# Misnamed fields, and the field that is meant; the table for HTTP has more.
 FOREIGN = {
     "config": "setup",
     "session": "setup",
@@ -108,7 +108,7 @@ FOREIGN = {
     "media": "realtimeInput.audio or realtimeInput.video",
     "mimetype": "mimeType",
 }
-# Settings that a model is known to mind: the message, the field and the value; None stands for any.
+# Settings that only some models accept: message, field and value; None stands for any value.
 Gate = tuple[str, str, Any]
 GATES: dict[str | None, tuple[Gate, ...]] = {
     "live-3.1": (

@@ -1,9 +1,9 @@
-"""Texts that stand in for a thought signature, by Google's documentation. SDKs send the base64 of them."""
+"""Texts that Google's documentation allows in place of a thought signature. SDKs send them in base64."""
 
 from base64 import b64encode, urlsafe_b64encode
 
 BYPASSES = frozenset((b"skip_thought_signature_validator", b"context_engineering_is_the_way_to_go"))
-# As they are written, with and without what base64 is padded with.
+# In base64, with and without padding.
 STAND_INS = frozenset(
     [
         text.decode().rstrip("=") + padding
