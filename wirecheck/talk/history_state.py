@@ -82,18 +82,20 @@ class HistoryState(Struct, frozen=True):
 class TurnContext:
     """What hearing needs besides the content: the context, places, and what the server's replies made of its calls."""
 
-    __slots__ = ("context", "kin", "quiet", "where")
+    __slots__ = ("context", "context_class", "quiet", "where")
 
-    def __init__(self, context: Context, where: Where, kin: int | None = None, quiet: Quiet = NEVER_QUIET) -> None:
-        self.context, self.where, self.kin, self.quiet = context, where, kin, quiet
+    def __init__(
+        self, context: Context, where: Where, context_class: int | None = None, quiet: Quiet = NEVER_QUIET
+    ) -> None:
+        self.context, self.where, self.context_class, self.quiet = context, where, context_class, quiet
 
-    def echo(self, turn: int, calls: tuple[Call, ...]) -> ContentOrigin:
+    def origin_of(self, turn: int, calls: tuple[Call, ...]) -> ContentOrigin:
         """What is known of who made these calls."""
         return NOTHING
 
-    def piece(self, outline: Hashable, facts: Callable[[], Iterable[Fact]]) -> list[LazyFacts]:
+    def lazy(self, outline: Hashable, facts: Callable[[], Iterable[Fact]]) -> list[LazyFacts]:
         """These facts, where a rule may have something to say of them. Without an outline one may."""
-        key = None if outline is None or self.kin is None else (self.kin, outline)
+        key = None if outline is None or self.context_class is None else (self.context_class, outline)
         return [] if key is not None and self.quiet.holds(key) else [LazyFacts(key, facts)]
 
 

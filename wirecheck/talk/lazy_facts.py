@@ -108,7 +108,7 @@ class Quiet(Protocol):
 
     remembers: bool  # whether a rule has a memory, so that it is noted after each content
 
-    def kin(self, context: Context) -> int | None:
+    def context_class(self, context: Context) -> int | None:
         """A number for all that rules can see of a context; None where every piece is to be told."""
 
     def holds(self, key: Hashable) -> bool:
@@ -120,7 +120,7 @@ class NeverQuiet:
 
     remembers = True
 
-    def kin(self, context: Context) -> int | None:
+    def context_class(self, context: Context) -> int | None:
         return None
 
     def holds(self, key: Hashable) -> bool:

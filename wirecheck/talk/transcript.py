@@ -20,7 +20,7 @@ class Transcript:
         self.story = SessionScene()
         self._spots: list[Spot] = []
         self._state = HistoryState()
-        self._ear = TurnContext(context, self._spots.__getitem__)
+        self._turn_context = TurnContext(context, self._spots.__getitem__)
 
     @property
     def length(self) -> int:
@@ -28,7 +28,7 @@ class Transcript:
 
     @property
     def open_calls(self) -> int:
-        return open_calls(self._state, self._ear)
+        return open_calls(self._state, self._turn_context)
 
     def hear(self, said: Said) -> Iterator[Fact | LazyFacts]:
         for content in said.contents:
@@ -39,8 +39,8 @@ class Transcript:
         self._spots.append(content.spot)
         self.story.add(turn, role_of(content.role), content.value)
         yield from shapes(content, said.seen.sender, turn, self.context, self._state.last)
-        self._state, facts = hear(self._state, content, turn, self._ear)
+        self._state, facts = hear(self._state, content, turn, self._turn_context)
         yield from facts
 
     def end(self, hangup: Hangup | None) -> Iterator[Fact | LazyFacts]:
-        yield from over(self._state, self._ear)
+        yield from over(self._state, self._turn_context)

@@ -1,7 +1,7 @@
-"""Which facts of a piece are worth asking about, remembered by its key.
+"""Remembers, by the key of a piece (talk/lazy_facts.py), which of its facts rules have to be asked about.
 
-The first piece of a shape is asked about in full. Where no rule has anything to say of its facts, and the key decides
-all that rules look at, facts of the next one are not even made.
+All rules are asked about the first piece with a key. Where none reports anything, and the key decides all conditions
+(decided_conditions.py), the facts of the next piece with that key are not even created.
 """
 
 from collections.abc import Hashable, Iterator
@@ -11,26 +11,26 @@ from wirecheck.rules.engine.ruleset import Ruleset
 from wirecheck.talk.facts import Context, Fact
 from wirecheck.talk.lazy_facts import LazyFacts
 
-KEYS, KINS = 16_384, 4096  # that are held
+KEYS, CONTEXTS = 16_384, 4096  # that are held
 
 
 class ShapeMemo:
-    """By key: the numbers of the facts that rules have something to say of. `heard` and `regular` count pieces."""
+    """By key: the numbers of the facts to ask about. `heard` counts all pieces, `regular` those that were skipped."""
 
     def __init__(self, rules: Ruleset) -> None:
         self._rules, self.remembers = rules, rules.remembers
-        self._kins: Cache[tuple[object, ...], int] = Cache(KINS)
-        self._last_kin = 0
+        self._context_classes: Cache[tuple[object, ...], int] = Cache(CONTEXTS)
+        self._last_class = 0
         self._asked: Cache[Hashable, tuple[int, ...]] = Cache(KEYS)
         self.heard = self.regular = 0
 
-    def kin(self, context: Context) -> int | None:
+    def context_class(self, context: Context) -> int | None:
         c = context
         same = c.protocol, c.surface, c.version, c.band, c.whole, c.method, self._rules.model_class(c.model)
-        if (kin := self._kins.get(same)) is None:
-            self._last_kin = kin = self._last_kin + 1
-            self._kins.put(same, kin)
-        return kin
+        if (context_class := self._context_classes.get(same)) is None:
+            self._last_class = context_class = self._last_class + 1
+            self._context_classes.put(same, context_class)
+        return context_class
 
     def holds(self, key: Hashable) -> bool:
         self.heard += 1
@@ -40,7 +40,8 @@ class ShapeMemo:
         return False
 
     def worth_asking(self, piece: LazyFacts) -> Iterator[Fact]:
-        """The facts of a piece of which rules may have something to say. Who asks says of each fact if they do."""
+        """Yields the facts of a piece that rules may report. The caller judges each before it takes the next, and
+        Ruleset.spoke then tells whether it was reported."""
         known = None if piece.key is None else self._asked.get(piece.key)
         if known is None:
             yield from self._learn(piece)

@@ -102,7 +102,7 @@ class Conversations:
         for n in range(request.heard if self._memo else 0, length):
             content, before, last = request.read(n), request.state.last, n == length - 1
             outline = None if content.outline is None else (content.outline, before, alone, last)
-            events: list[LazyFacts] = request.piece(
+            events: list[LazyFacts] = request.lazy(
                 outline, partial(_written, content, request.first + n, before, alone, last, context)
             )
             events += request.goes_on(n, content)
@@ -127,7 +127,7 @@ class Conversations:
             yield from request.recital_check.facts(state.unsigned)
         if message.previous is None:
             yield from self._forgotten(request)
-        yield from self._surroundings.pieces(request, toolbox)
+        yield from self._surroundings.facts(request, toolbox)
         if state.called and toolbox.names:
             yield from request.offer.forgotten(state.called, request.where)
 
@@ -149,7 +149,7 @@ class Conversations:
         """The exchange of a reply of which the log holds no request."""
         conversation = self._interactions.conversation(message.interaction) or self._threads.alone()
         context = replace(NOBODY, protocol=message.protocol, surface=message.surface, conversation=conversation.name)
-        turn_context = TurnContext(context, message.spot.to, self._quiet.kin(context), self._quiet)
+        turn_context = TurnContext(context, message.spot.to, self._quiet.context_class(context), self._quiet)
         return Exchange(conversation, turn_context, 0, message.spot, Reply(), self._signatures)
 
     def keep(self, exchange: Exchange) -> None:

@@ -127,7 +127,7 @@ class Exchange:
     ) -> None:
         self.conversation = conversation
         self.interaction: str | None = None
-        self._ear, self._context, self._turn, self._spot = turn_context, turn_context.context, turn, spot
+        self._turn_context, self._context, self._turn, self._spot = turn_context, turn_context.context, turn, spot
         self._shown: Any = None  # what pictures show of the reply so far
         self._reply, self._signatures = reply, signatures
         self._regular: list[RegularChunk] = []
@@ -141,7 +141,7 @@ class Exchange:
         return self._pictured().around(turns)
 
     def _pictured(self) -> RequestScene:
-        scene = self._ear.scene if isinstance(self._ear, Request) else NO_REQUEST
+        scene = self._turn_context.scene if isinstance(self._turn_context, Request) else NO_REQUEST
         shown = self._shown
         scene.reply = shown.value if isinstance(shown, Content) else shown
         return scene
@@ -158,7 +158,7 @@ class Exchange:
             self._spot = chunk.spot
         self._regular.append(chunk)
         self._shown = content if content is not None else self._shown or {}
-        yield from self._ear.piece(("chunk", chunk.outline, finish, late), partial(self._written, chunk, late))
+        yield from self._turn_context.lazy(("chunk", chunk.outline, finish, late), partial(self._written, chunk, late))
         reply.finish = reply.finish or finish
         if content is not None:
             self._take_in(content, chunk.texts)
@@ -246,9 +246,9 @@ class Exchange:
             return
         recorded = hangup is not None and hangup.recorded
         finish = self._reply.finish if self._summary is None else self._summary.finish
-        if isinstance(self._ear, Request) and not self._ear.toolbox.takes(self._reply.calls):
-            yield from self._ear.offer.misfits(self._reply.calls, self._turn, finish)
-        yield from self._ear.piece(self._outline(recorded), partial(self._over, recorded))
+        if isinstance(self._turn_context, Request) and not self._turn_context.toolbox.takes(self._reply.calls):
+            yield from self._turn_context.offer.misfits(self._reply.calls, self._turn, finish)
+        yield from self._turn_context.lazy(self._outline(recorded), partial(self._over, recorded))
 
     def _outline(self, recorded: bool) -> Hashable:
         """All of a reply whose chunks are regular, but for the wording; None of any other, and where it says nothing:

@@ -40,7 +40,7 @@ def settled(state: HistoryState, turn_context: TurnContext) -> list[LazyFacts]:
     """How the calls of a turn ended, as far as a rule may have something to say of it."""
     if not state.calls and not state.answers:
         return []
-    return turn_context.piece(_outline(state), partial(settle, state, turn_context))
+    return turn_context.lazy(_outline(state), partial(settle, state, turn_context))
 
 
 def _outline(state: HistoryState) -> tuple[str, int, int, int] | None:

@@ -97,11 +97,11 @@ class Request(TurnContext):
     ) -> None:
         """It belongs to this conversation: what is new to it begins at `start`, and so much anybody has `heard`."""
         self.conversation, self.start, self.heard, self.prefix = conversation, start, heard, prefix
-        self.context, self.quiet, self.kin = context, quiet, quiet.kin(context)
+        self.context, self.quiet, self.context_class = context, quiet, quiet.context_class(context)
         at, first = self.message.at, self.first
         self.where = (lambda turn: at(turn - first)) if first else at
 
-    def echo(self, turn: int, calls: tuple[Call, ...]) -> ContentOrigin:
+    def origin_of(self, turn: int, calls: tuple[Call, ...]) -> ContentOrigin:
         if self.message.previous is not None:
             return NO_ECHO  # nothing is recited
         if self._origins is None:

@@ -22,9 +22,9 @@ def begins_turn(content: Content) -> bool:
     return not content.answers or content.beside > 0
 
 
-def signs(state: HistoryState, content: Content, call: Call, turn: int, echoed: ContentOrigin) -> HistoryState:
+def signs(state: HistoryState, content: Content, call: Call, turn: int, origin: ContentOrigin) -> HistoryState:
     """The state after the first call of a step. One that the server made with earlier calls opens no step."""
-    if echoed.parallel or not _lacks(content, call):
+    if origin.parallel or not _lacks(content, call):
         return state
     if state.unsigned is not None:
         return replace(state, unsigned=replace(state.unsigned, calls=state.unsigned.calls + 1))
@@ -32,8 +32,8 @@ def signs(state: HistoryState, content: Content, call: Call, turn: int, echoed: 
         call=call,
         turn=turn,
         inside=call.spot.steps[len(content.spot.steps) :],
-        made=echoed.made[0] if echoed.made else None,
-        signed=echoed.signed,
+        made=origin.made[0] if origin.made else None,
+        signed=origin.signed,
         later=any(other.signed for other in content.calls),
     )
     return replace(state, unsigned=first)
@@ -60,7 +60,7 @@ def unsigned(state: HistoryState, turn_context: TurnContext) -> Iterable[LazyFac
     if first is None:
         return ()
     outline = "unsigned", first.signed, first.later, not first.inside, small(first.calls)
-    return turn_context.piece(outline, partial(_fact, first, turn_context))
+    return turn_context.lazy(outline, partial(_fact, first, turn_context))
 
 
 def _fact(first: UnsignedCall, turn_context: TurnContext) -> Iterator[Fact]:

@@ -28,18 +28,18 @@ class Surroundings:
     def __init__(self) -> None:
         self._instructions: Cache[int, int] = Cache(4096)
 
-    def pieces(self, request: Request, toolbox: Toolbox) -> Iterable[LazyFacts]:
-        message, kin = request.message, request.kin
+    def facts(self, request: Request, toolbox: Toolbox) -> Iterable[LazyFacts]:
+        message, context_class = request.message, request.context_class
         if message.slices and (message.container in ("contents", "steps") or message.protocol == "chat"):
             last = request.last or request.read(len(message.slices) - 1)
             outline = None if last.outline is None else ("ending", last.outline, small(request.length))
-            yield from request.piece(outline, partial(_ending, request, last))
+            yield from request.lazy(outline, partial(_ending, request, last))
         facts = partial(_around, request, toolbox)
-        if message.protocol != "generate-content" or kin is None:
+        if message.protocol != "generate-content" or context_class is None:
             yield LazyFacts(None, facts)
             return
-        tools = kin, "tools", toolbox.digest
-        settings = kin, self._settings(request, toolbox)
+        tools = context_class, "tools", toolbox.digest
+        settings = context_class, self._settings(request, toolbox)
         if not (request.quiet.holds(tools) and request.quiet.holds(settings)):
             yield LazyFacts((tools, settings), facts, (tools, settings))
 

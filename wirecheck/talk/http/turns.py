@@ -89,13 +89,13 @@ def _model(
         # The words of a role that is no model's may be anybody's.
         clear = content.role in ("model", None, "") or content.container == "messages"
         return replace(state, last="model" if clear else "unclear"), facts
-    echoed = turn_context.echo(turn, calls)
+    origin = turn_context.origin_of(turn, calls)
     if not state.calls:  # also where a turn goes on whose calls the server executed itself
-        state = signs(state, content, calls[0], turn, echoed) if amid == "nothing" else state
-        amid = "parallel" if echoed.parallel else amid
+        state = signs(state, content, calls[0], turn, origin) if amid == "nothing" else state
+        amid = "parallel" if origin.parallel else amid
         outline = "placed", state.last, small(len(calls)), amid
-        facts += turn_context.piece(outline, partial(_placed, state.last, content, calls, turn, turn_context, amid))
-    made = echoed.made or (None,) * len(calls)
+        facts += turn_context.lazy(outline, partial(_placed, state.last, content, calls, turn, turn_context, amid))
+    made = origin.made or (None,) * len(calls)
     asked = [OpenCall(call, turn, _inside(call.spot, content), spot) for call, spot in zip(calls, made, strict=True)]
     called = _named(state.called, asked)
     return replace(state, last="model", calls=(*state.calls, *asked), called=called), facts

@@ -77,9 +77,7 @@ def forgotten(
     before: Sequence[int], after: Sequence[int], start: int, turn_context: TurnContext, there: Places
 ) -> Iterator[LazyFacts]:
     for gap in gaps(before, after, start):
-        yield from turn_context.piece(
-            ("forgotten", gap.how, small(gap.count)), partial(_fact, gap, turn_context, there)
-        )
+        yield from turn_context.lazy(("forgotten", gap.how, small(gap.count)), partial(_fact, gap, turn_context, there))
 
 
 def _fact(gap: Gap, turn_context: TurnContext, there: Places) -> Iterator[ForgottenFact]:
