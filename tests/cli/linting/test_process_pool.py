@@ -170,18 +170,6 @@ sys.modules.update(fcntl=None, termios=None, resource=None)
 from wirecheck.cli import app
 from wirecheck.cli.linting import file_batches
 if __name__ == "__main__":
-    file_batches.LARGE = 0
-    app.main()
-"""
-
-
-WITHOUT_FORK = """
-import os, sys
-del os.fork
-sys.modules.update(fcntl=None, termios=None, resource=None)
-from wirecheck.cli import app
-from wirecheck.cli.linting import file_batches
-if __name__ == "__main__":
     import multiprocessing
     multiprocessing.set_start_method("spawn")
     file_batches.LARGE = 0
