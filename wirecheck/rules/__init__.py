@@ -1,4 +1,4 @@
-"""Facts in, Findings out. Rule files, checks, severities. No protocol."""
+"""Facts in, Findings out. Rule files, checks, severities. Knows no protocol."""
 
 from wirecheck.rules.engine.load import RuleError, load
 from wirecheck.rules.engine.ruleset import Ruleset

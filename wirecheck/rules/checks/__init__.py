@@ -1,4 +1,4 @@
-"""What must hold of facts: a closed set of checks, one file each."""
+"""The checks a rule can use: a closed set, one module each."""
 
 from wirecheck.rules.checks.base import Check, Found, Listens, Watch, Watching
 from wirecheck.rules.checks.count import Count

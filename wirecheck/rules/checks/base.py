@@ -1,7 +1,7 @@
-"""What a check is: its options with their schema, a condition or a watch, and what it can find out.
+"""The base classes of checks.
 
-A check without memory writes the condition of a miss into the code of its rule, and says more only when that holds.
-A check with memory listens to kinds of facts, and a Watch of each conversation remembers.
+A check without memory writes the condition of a miss into the compiled code of its rule; `look` runs only where that
+holds. A check with memory (Watching) names the kinds of facts it listens to, and has one Watch for each conversation.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,21 +16,21 @@ from wirecheck.rules.language.where import Condition
 from wirecheck.talk.facts import Fact, Linked
 
 Place = tuple[str | int, ...]
-Fault = tuple[Place, str]  # where in the options, and what is wrong there
+Fault = tuple[Place, str]  # place in the options, message
 Schema = dict[str, Any]
 
 
 class Found(Struct, frozen=True):
-    """What a check found out about one miss: where it stands, and values for the message."""
+    """What a check reports of one miss: its fact, its place, and values for the message."""
 
     fact: Fact
     values: Mapping[str, Any] = {}
     related: tuple[Linked, ...] = ()
-    steps: tuple[Step, ...] = ()  # from the fact's place further in
+    steps: tuple[Step, ...] = ()  # from the fact's place to the place of the miss
 
 
 class Listens(Struct, frozen=True):
-    """A kind of fact a check hears of, and the name it gives it."""
+    """A kind of fact that a check listens to, by the check's own tag. `lines` are the conditions on it."""
 
     tag: str
     kind: str
@@ -48,18 +48,18 @@ def options(required: Iterable[str] = (), /, **keys: Schema) -> Schema:
 
 
 def tie(value: Any) -> Any:
-    """A value as a key: equal values have equal keys, and true is not 1."""
+    """A JSON value as a dictionary key: equal values have equal keys, and true differs from 1."""
     if value is None or isinstance(value, str):
         return value
     return json.encode(value, order="sorted")
 
 
 class Check:
-    """A check and its options. `given` is the kind of fact its rule is asked about."""
+    """A check with its options. `given` is the kind of fact its rule is about."""
 
     OPTIONS: ClassVar[Schema]
     FOUND: ClassVar[tuple[str, ...]] = ()
-    reads: tuple[Condition, ...] | None = None  # what it looks at, as lines; None where that may be anything
+    reads: tuple[Condition, ...] | None = None  # all it reads of a fact, as conditions; None: anything
 
     def __init__(self, given: str, options: Any) -> None:
         self.given = given
@@ -67,22 +67,22 @@ class Check:
 
     @classmethod
     def faults(cls, given: str, options: Any) -> Iterator[Fault]:
-        """What is wrong with options that have the right shape."""
+        """Mistakes in options that the schema cannot express."""
         yield from ()
 
     def broken(self, code: GeneratedFunction) -> str | None:
-        """The condition of a miss, written into the code of the rule. None: always."""
+        """Writes the condition of a miss into the code of the rule. None: every fact is a miss."""
         return None
 
     def look(self, fact: Fact) -> Iterator[Found]:
-        """What there is to say of a fact whose condition held."""
+        """Reports a fact for which the condition held."""
         yield Found(fact)
 
 
 class Watch:
-    """What a check remembers of one conversation.
+    """The memory of a check for one conversation.
 
-    KEPT names the attributes: plain values, and containers of what never changes.
+    KEPT names the attributes of a snapshot: plain values, and containers of immutable values.
     """
 
     KEPT: ClassVar[tuple[str, ...]]
@@ -91,7 +91,7 @@ class Watch:
         raise NotImplementedError
 
     def end(self, cut: bool) -> Iterator[Found]:
-        """The conversation is over; `cut` where the log merely has no more of it."""
+        """The conversation is over; `cut` where no end was recorded and the log just has no more of it."""
         yield from ()
 
     def save(self) -> Mapping[str, Any]:
@@ -106,7 +106,7 @@ class Watching(Check):
     """A check with memory."""
 
     def listens(self) -> Iterable[Listens]:
-        """What it hears of besides the facts of its rule, which come as "given"."""
+        """What it listens to besides the facts of its rule, whose tag is "given"."""
         return ()
 
     def watch(self) -> Watch:

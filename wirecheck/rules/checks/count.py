@@ -41,7 +41,7 @@ class Count(Watching):
 
 
 class CountWatch(Watch):
-    """How many there were in one conversation, or in its current turn."""
+    """The count for one conversation, or for its current turn."""
 
     KEPT = ("_last", "_count", "_values")
 

@@ -1,6 +1,6 @@
 """pair: the given fact must have its partner.
 
-Partners are tied by a field; what has no tie is not asked. A turn is what one speaker says until another one does.
+A field with equal values ties partners; a fact where it is null is ignored. A turn lasts until another speaker begins.
 """
 
 from collections.abc import Iterator, Mapping
@@ -87,12 +87,12 @@ class Pair(Watching):
 
 
 def _reference(option: Any) -> tuple[str, Mapping[str, Any]]:
-    """A kind of fact, and which of them."""
+    """Schema of a kind of fact with conditions."""
     return (option, {}) if isinstance(option, str) else (option["given"], option.get("where", {}))
 
 
 def _ties(given: str, options: Any) -> dict[str, tuple[str, str | None]]:
-    """For each fact that has a part in it: its kind, and the field that ties it."""
+    """Yields each role of the pair, its kind of fact, and the field that ties it."""
     by = options.get("by")
     mine, theirs = (by["given"], by["with"]) if isinstance(by, dict) else (by, by)
     ties = {"given": (given, mine), "with": (_reference(options["with"])[0], theirs)}
@@ -102,14 +102,14 @@ def _ties(given: str, options: Any) -> dict[str, tuple[str, str | None]]:
 
 
 def _place(tag: str, options: Any) -> tuple[str, ...]:
-    """Where the field is named that ties a fact."""
+    """The place in the options that names the tie of a fact."""
     if tag == "cancel" and "cancel-by" in options:
         return ("cancel-by",)
     return ("by", tag) if isinstance(options["by"], dict) and tag in options["by"] else ("by",)
 
 
 def _speaking(given: str, options: Any) -> Iterator[Fault]:
-    """What asks for turns needs facts that say who speaks."""
+    """Mistakes where an option about turns is used with facts that have no speaker."""
     if options.get("within") != "next-turn":
         if "same" in options:
             yield ("same",), "same needs 'within: next-turn'"

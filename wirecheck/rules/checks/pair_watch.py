@@ -1,6 +1,6 @@
-"""The memory of `pair`: who waits for whom, in one conversation.
+"""The memory of the check `pair` for one conversation: facts that wait for their partner.
 
-A turn is what one speaker says until another one does. What has no tie is not asked.
+A turn lasts until another speaker begins. A fact without a tie is ignored.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,9 +15,9 @@ from wirecheck.talk.facts import Fact, Linked
 
 
 class PairTerms(Struct, frozen=True):
-    """What a pair has to fulfil."""
+    """The options of a pair, looked up."""
 
-    ties: Mapping[str, FieldPath | None]  # by what the fact is to the pair: given, with, cancel
+    ties: Mapping[str, FieldPath | None]  # by the role of the fact: given, with, cancel
     before: bool
     needed: bool
     next_turn: bool
@@ -26,7 +26,7 @@ class PairTerms(Struct, frozen=True):
 
 
 class OpenPair(Struct, frozen=True):
-    """A given fact that has no partner yet, and the turn it was made in."""
+    """A given fact without a partner so far, and its turn."""
 
     fact: Fact
     turn: int
@@ -50,8 +50,8 @@ class PairWatch(Watch):
         self._speaker = ""
         self._open: dict[Any, tuple[OpenPair, ...]] = {}
         self._partners: dict[Any, Partner] = {}
-        self._asked: tuple[tuple[Any, OpenPair], ...] = ()  # for `same`: the given facts of the last turn that had some
-        self._answered: tuple[Any, ...] = ()  # the ties of the partners in the turn after it
+        self._asked: tuple[tuple[Any, OpenPair], ...] = ()  # for `same`: given facts of the last turn with any
+        self._answered: tuple[Any, ...] = ()  # the ties of the partners in the following turn
 
     def see(self, tag: str, fact: Fact) -> Iterator[Found]:
         yield from self._turns(getattr(fact, "speaker", ""))
@@ -107,7 +107,7 @@ class PairWatch(Watch):
         return self._terms.role is not None and role != self._terms.role
 
     def _turns(self, speaker: str) -> Iterator[Found]:
-        """Another speaker begins another turn: what had to come in the one before has come, or is missing."""
+        """Another turn begins: what had to come in the one before has come or is missing."""
         if not self._terms.next_turn or speaker in ("", self._speaker):
             return
         self._speaker = speaker
@@ -127,7 +127,7 @@ class PairWatch(Watch):
             yield from (_miss(each.fact, "missing") for each in waiting)
 
     def _compare(self) -> Iterator[Found]:
-        """Whether the partners of a turn are as many as what they belong to, and in its order."""
+        """Compares the number and order of the partners of a turn with those of the given facts."""
         asked, answered = self._asked, self._answered
         self._asked, self._answered = (), ()
         if not asked or not answered:

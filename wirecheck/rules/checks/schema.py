@@ -1,6 +1,6 @@
-"""schema: a JSON Schema that a value has to meet.
+"""schema: a JSON Schema that a value has to match.
 
-jsonschema-rs judges it, with the linear regex engine and without any way to fetch what a $ref names.
+jsonschema-rs validates it, with its linear-time regex engine, and without fetching any remote $ref.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ MOST = 5
 
 
 class SchemaCheck(Check):
-    """A JSON Schema (2020-12) that a value has to meet. null is not asked."""
+    """A JSON Schema (2020-12) that a value has to match. null is ignored."""
 
     OPTIONS = options(
         ("of", "is"),
@@ -64,7 +64,7 @@ class SchemaCheck(Check):
             self._validator = _validator(self.options["is"])
         try:
             return bool(self._validator.is_valid(value))
-        except ValueError:  # no JSON to the validator: nested too deep, a lone surrogate
+        except ValueError:  # the validator refuses it: nested too deep, a lone surrogate
             return False
 
 
@@ -85,7 +85,7 @@ def _nowhere(uri: str) -> Any:
 
 
 def _far(schema: Any, place: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
-    """The places of references that lead out of the document."""
+    """The places of references to other documents."""
     entries = schema.items() if isinstance(schema, dict) else enumerate(schema) if isinstance(schema, list) else ()
     for key, value in entries:
         if key in ("$ref", "$dynamicRef", "$id") and isinstance(value, str):

@@ -1,4 +1,4 @@
-"""shape: what must hold of the fact, in the lines of `where`."""
+"""shape: conditions that must hold of the fact, written like those of `where`."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -11,11 +11,11 @@ from wirecheck.rules.language.payload_place import within
 from wirecheck.rules.language.where import Condition, faults, line, lines, where_schema
 from wirecheck.talk.facts import Fact
 
-WRITTEN = ("value", "body")  # fields of facts that hold the payload itself
+WRITTEN = ("value", "body")  # fields of facts that are the payload itself
 
 
 class Shape(Check):
-    """All lines must hold. The finding names the first that does not, and points at its field."""
+    """All conditions must hold. The finding names the first that does not, and points at its field."""
 
     OPTIONS = where_schema("What must hold of the fact: the same lines as in `where`.")
     FOUND = ("field", "value")
@@ -34,7 +34,7 @@ class Shape(Check):
 
     @cached_property
     def _tests(self) -> list[tuple[Condition, Predicate]]:
-        """Each line for itself, as the author wrote them: made when something is wrong for the first time."""
+        """One predicate a condition, in the author's order. Made for the first miss."""
         return [
             (each, Predicate(self.given, [each])) for each in (line(self.given, *one) for one in self.options.items())
         ]
@@ -48,6 +48,6 @@ class Shape(Check):
 
 
 def _said(where: FieldPath) -> str:
-    """A path as people see it: what is written stands in no `value` or `body` to them."""
+    """A path as messages show it: without the `value` or `body` of the fact."""
     first, _, inner = where.text.partition(".")
     return inner if inner and first in WRITTEN else where.text

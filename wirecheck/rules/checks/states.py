@@ -1,4 +1,4 @@
-"""states: a table of moves. What the table lacks is a miss, and the state stays."""
+"""states: a table of moves. A move that the table lacks is a miss, and does not change the state."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +12,7 @@ WORDS = {None: "null", True: "true", False: "false"}
 
 
 class States(Watching):
-    """A table of moves: what the table lacks is a miss."""
+    """A table of moves. A move that the table lacks is a miss."""
 
     OPTIONS = options(
         ("by", "start", "moves"),
@@ -52,7 +52,7 @@ class States(Watching):
 
 
 class StatesWatch(Watch):
-    """The states of one conversation."""
+    """The current states in one conversation."""
 
     KEPT = ("_states",)
 
@@ -72,7 +72,7 @@ class StatesWatch(Watch):
 
 
 def _word(value: Any) -> str | None:
-    """A value as the table writes it: keys of YAML are text."""
+    """A value as it is written in the table, whose keys are text."""
     if isinstance(value, str):
         return value
     if value is None or isinstance(value, bool):

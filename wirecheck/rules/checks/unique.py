@@ -11,7 +11,7 @@ SCOPE = {"enum": ["turn", "conversation"], "description": "Among which facts; co
 
 
 class Unique(Watching):
-    """No two facts share the value. null is not asked."""
+    """No two facts share the value. null is ignored."""
 
     OPTIONS = options(
         ("value",),
@@ -37,7 +37,7 @@ class Unique(Watching):
 
 
 class UniqueWatch(Watch):
-    """The values of one conversation, or of its current turn, and where each was first."""
+    """The values seen in one conversation, or in its current turn, and where each was first."""
 
     KEPT = ("_turn", "_first")
 

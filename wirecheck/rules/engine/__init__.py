@@ -1,1 +1,1 @@
-"""Rule files and Facts in, Findings out: rules checked, loaded and asked."""
+"""Rule files and Facts in, Findings out: loads, validates and runs rules."""

@@ -1,4 +1,4 @@
-"""Rule files that have to be checked before anybody judges by them: a user's own, and those of a checkout."""
+"""Validates rule files before they are used: a user's own, and those of a checkout."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ from wirecheck.rules.language.yamlfile import Document, FileProblem, UnreadableF
 
 
 def own(paths: Sequence[str]) -> list[Rule]:
-    """A user's rules. Raises RuleError with everything that is wrong with any of them."""
+    """A user's rules. Raises RuleError with the problems of all of them."""
     documents, found = _checked(paths, shipped.models())
     if found:
         raise RuleError(found)
@@ -23,7 +23,7 @@ def own(paths: Sequence[str]) -> list[Rule]:
 
 
 def check(paths: Sequence[str] = ()) -> list[str]:
-    """Everything that is wrong with rule files, the built-in ones by default: one line each."""
+    """The problems of rule files, the built-in ones by default: one line each."""
     if not paths:
         return check_builtin()
     documents, found = _checked(paths, shipped.models())
@@ -36,7 +36,7 @@ def check(paths: Sequence[str] = ()) -> list[str]:
 def check_builtin() -> list[str]:
     folder = shipped.checkout()
     if folder is None:
-        return []  # what the wheel carries was checked before it was built
+        return []  # the rules of a wheel were validated when it was built
     try:
         parse_builtin(folder)
     except RuleError as error:
@@ -45,7 +45,7 @@ def check_builtin() -> list[str]:
 
 
 def parse_builtin(folder: str) -> dict[str, Any]:
-    """The values of a checkout's rule files, by their paths in it. Raises RuleError with all that is wrong there."""
+    """The parsed rule files of a checkout, by path. Raises RuleError with all problems."""
     documents, found = _checked([folder], shipped.models())
     if found:
         raise RuleError([line.removeprefix(f"{shipped.root()}/") for line in lines(found)])

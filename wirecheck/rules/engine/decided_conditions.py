@@ -1,6 +1,7 @@
-"""Which lines of rules the key of a piece decides, by what talk says that keys tell.
+"""Which conditions of rules are decided by the key of a piece (talk/lazy_facts.py), according to SHAPED.
 
-Where it decides all of them, a rule that has nothing to say of a piece has nothing to say of any other with that key.
+A condition is decided if it has the same result for all pieces with that key. If all conditions of a rule are, and it
+found nothing in one piece, it finds nothing in any other with the same key: the shape memo relies on this.
 """
 
 from typing import Any
@@ -23,7 +24,7 @@ ROOTS = {
 
 
 def decided(given: str, line: Condition) -> bool:
-    """Whether all pieces with one key answer this line alike."""
+    """Whether a condition has the same result for all pieces with the same key."""
     told = _told(given, line.path)
     if line.modifier in REFERENCES:
         other = _told(given, path(given, line.argument))
@@ -45,7 +46,7 @@ def decided(given: str, line: Condition) -> bool:
 
 
 def _told(given: str, where: FieldPath) -> str | frozenset[str] | None:
-    """What a key tells of the values at a path."""
+    """How much of the value at a path is in the key: a word of SHAPED, or None."""
     if where.attributes[0] == "context":
         return None if where.attributes[1] == "conversation" else "value"
     known = SHAPED.get(given, {})
@@ -56,7 +57,7 @@ def _told(given: str, where: FieldPath) -> str | frozenset[str] | None:
 
 
 def _is_absent(given: str, where: FieldPath) -> bool:
-    """Whether a path leads to a field that no regular message has."""
+    """Whether a path leads to a field that no regular (strictly decoded) message has."""
     message = ROOTS.get(given)
     if message is None:
         return given == "candidate" and where.steps[0].key not in REPLY_FIELDS

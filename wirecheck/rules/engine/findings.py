@@ -1,4 +1,4 @@
-"""From a miss to a finding: texts filled in, places worked out."""
+"""Turns a Miss into a Finding: fills in its texts and works out its places."""
 
 from collections.abc import Iterable
 
@@ -12,10 +12,10 @@ from wirecheck.talk.facts import Fact
 
 
 class RuleTexts:
-    """What a rule says: its message and its help, ready to be filled."""
+    """The message and help of a rule, as compiled templates."""
 
     def __init__(self, rule: Rule) -> None:
-        from wirecheck.rules.language.template import Template  # most rules say nothing
+        from wirecheck.rules.language.template import Template  # imported late: most rules find nothing
 
         found = CHECKS[rule.check].FOUND
         self._message = Template(rule.given, rule.message, found)
@@ -45,12 +45,12 @@ class RuleTexts:
 
 
 def url(rule: Rule) -> str:
-    """Where to read on: the first of the rule's links. Its own page is what `wirecheck explain` prints."""
+    """The first of the rule's links. The page of the rule itself is printed by `wirecheck explain`."""
     return next(iter(rule.links), "")
 
 
 def call_name(fact: Fact) -> CallName | None:
-    """The call a fact speaks of: its own, what a response names as its call, or the function that is declared."""
+    """The call a fact is about: its own, the one a response names, or the declared function."""
     if fact.call is not None:
         return CallName(fact.call.name, fact.call.id)
     if hasattr(fact, "name"):
@@ -59,13 +59,13 @@ def call_name(fact: Fact) -> CallName | None:
 
 
 def fingerprint(rule: str, surface: str, call: CallName | None, place: Place) -> str:
-    """The same for the same mistake in another capture: no line, no index, no id."""
+    """A hash that is the same for the same mistake in another log: without lines, indices and ids."""
     tool = call.name if call and call.name else ""
     return xxh3_64_hexdigest("\0".join((rule, surface, tool, *place.pattern)).encode(errors="surrogatepass"))
 
 
 def _related(place: Place, linked: Iterable[tuple[Spot, str]]) -> Iterable[Related]:
-    """The other places, each once."""
+    """The related places, without duplicates."""
     seen = {(place, "")}
     for spot, label in linked:
         other = (spot.place(), label)

@@ -1,6 +1,6 @@
-"""The format of a rule file, as a JSON Schema made of the tables of facts, checks and modifiers.
+"""The JSON Schema of rule files, generated from the tables of facts, checks and modifiers.
 
-It is published as rule.schema.json, for editors; a test holds the two equal.
+rule.schema.json is the published copy, for editors; a test says if it is stale.
 """
 
 from typing import Any

@@ -1,6 +1,6 @@
-"""Rules from files: the built-in ones, a user's own, and which of them are asked for.
+"""Loads rules: the built-in ones and a user's own, and selects among them.
 
-A user's rules are validated on each run; those of a checkout when they are parsed, which is when a file has changed.
+A user's rules are validated on each run, those of a checkout when they are parsed, that is after a change.
 """
 
 import os
@@ -16,11 +16,11 @@ from wirecheck.rules.language.rule import Rule, page, rule
 from wirecheck.rules.language.select import choose
 from wirecheck.wire.scrub import plain
 
-LONGEST = 500  # of a line about a problem
+LONGEST = 500  # characters of a line about a problem
 
 
 class RuleError(Exception):
-    """Rules that cannot be used: one line a problem."""
+    """Rules cannot be used. `problems` has one line for each reason."""
 
     def __init__(self, problems: Iterable[object]) -> None:
         self.problems = tuple(lines(problems))
@@ -28,7 +28,7 @@ class RuleError(Exception):
 
 
 def load(user_paths: Sequence[str] = (), select: Iterable[str] = (), ignore: Iterable[str] = ()) -> Ruleset:
-    """The rules to judge by: built-in ones and those of user_paths, `select` (all by default) without `ignore`."""
+    """Loads the built-in rules and those of `user_paths`, and keeps `select` (all by default) without `ignore`."""
     known, mine = builtin(), _own(user_paths) if user_paths else []
     rules = [*without(known, mine), *mine]
     if doubled := list(twice(rules)):
@@ -41,18 +41,18 @@ def load(user_paths: Sequence[str] = (), select: Iterable[str] = (), ignore: Ite
 
 
 def builtin() -> list[Rule]:
-    """The rules wirecheck comes with."""
+    """The rules that ship with wirecheck."""
     pages = cache(partial(_values, "pages"))
     return [_builtin(path, value, pages) for path, value in _values("rules").items()]
 
 
 def lines(found: Iterable[object]) -> list[str]:
-    """Problems as lines for a terminal, whatever a file has in its names."""
+    """Problems as lines that are safe for a terminal."""
     return [plain(str(each), LONGEST) for each in found]
 
 
 def without(rules: Sequence[Rule], mine: Sequence[Rule]) -> list[Rule]:
-    """Built-in rules without those of which a user names the very file."""
+    """The built-in rules without those whose own files the user has named."""
     files = {os.path.realpath(each.path) for each in mine}
     if not files:
         return list(rules)
@@ -60,7 +60,7 @@ def without(rules: Sequence[Rule], mine: Sequence[Rule]) -> list[Rule]:
 
 
 def twice(rules: Sequence[Rule]) -> Iterator[str]:
-    """Rules with a name or code that is taken: none may stand in for another silently."""
+    """Problems for names and codes used twice: no rule may replace another silently."""
     taken: dict[str, Rule] = {}
     for each in rules:
         for what, name in (("name", each.name), ("code", each.code)):
@@ -74,7 +74,7 @@ def _builtin(path: str, value: Any, pages: Callable[[], Mapping[str, Any]]) -> R
 
 
 def _values(part: str) -> dict[str, Any]:
-    """The built-in rules, or their pages, by the paths of the files."""
+    """The built-in rules, or their pages, by path."""
     folder = shipped.checkout()
     if folder is None:
         found: dict[str, Any] = shipped.compiled(part)
@@ -84,7 +84,7 @@ def _values(part: str) -> dict[str, Any]:
     return found
 
 
-# Most runs need nobody who reads YAML and says what is wrong with it.
+# Imported late: most runs neither read YAML nor validate rules.
 
 
 def _parsed(folder: str) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""The values of rule files in two parts: what judges, and the pages, three times as long and seldom asked for.
+"""Splits parsed rule files in two: what judging needs, and the pages, which are three times as long and rarely needed.
 
-Imports nothing of the project: the build of the wheel takes rules apart with it too.
+Imports nothing of the project, since the build of the wheel (hatch_build.py) uses it too.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ PAGE = ("doc", "examples")
 
 
 def parts(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """`rules` and `pages`, each by the paths of the files."""
+    """Returns `rules` and `pages`, each by path."""
     return {
         "rules": {path: _of(value, page=False) for path, value in values.items()},
         "pages": {path: _of(value, page=True) for path, value in values.items()},
@@ -18,5 +18,5 @@ def parts(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def _of(value: Any, *, page: bool) -> Any:
-    """What is no rule at all stays as it is."""
+    """The keys of one part. A value that is no rule is returned unchanged."""
     return {key: each for key, each in value.items() if (key in PAGE) is page} if isinstance(value, dict) else value

@@ -1,6 +1,6 @@
-"""What is wrong with a rule file: every mistake, in order, each one line with its place.
+"""Validates a rule file: every mistake in the order of the file, one line each, with its place.
 
-The shape is jsonschema's to judge, by format.py; names that must exist are looked up where the shape allows.
+jsonschema checks the shape against format.py; names (facts, fields, rules) are looked up where the shape is right.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from wirecheck.rules.language.where import faults
 from wirecheck.rules.language.yamlfile import Document, FileProblem, Place
 from wirecheck.wire.scrub import plain
 
-LINES = (("where",), ("shape",))  # of which the key says most
+LINES = (("where",), ("shape",))  # conditions: here a problem is at the key, not at the value
 NAMES = {
     "string": "text",
     "number": "a number",
@@ -36,7 +36,7 @@ SPELLINGS = {
 
 
 def problems(document: Document, models: Models) -> list[FileProblem]:
-    """What is wrong with a file's value, in the order of the file."""
+    """The problems of a parsed file, in the order of the file."""
     shape = list(_shape(document.value))
     found = [*document.problems]
     found += [document.problem(place, what, key=key) for place, what, key in shape]
@@ -47,7 +47,7 @@ def problems(document: Document, models: Models) -> list[FileProblem]:
 
 
 def _shape(value: Any) -> Iterator[tuple[Place, str, bool]]:
-    """Where the shape is wrong, how, and whether it is the key that is."""
+    """Yields where the shape is wrong, how, and whether it is the key that is wrong."""
     from jsonschema import Draft202012Validator
 
     for error in Draft202012Validator(schema()).iter_errors(value):
@@ -81,7 +81,7 @@ def _said(error: Any, place: Place) -> Iterator[str]:
 
 
 def _sound(value: Any, wrong: set[Place]) -> dict[str, Any]:
-    """The rule without the keys in which something is wrong; of `where`, without such lines."""
+    """The rule without keys that have a mistake, and without such lines of `where`."""
     if not isinstance(value, dict):
         return {}
     lines = {place[1] for place in wrong if place[:1] == ("where",) and len(place) > 1}
@@ -93,7 +93,7 @@ def _sound(value: Any, wrong: set[Place]) -> dict[str, Any]:
 
 
 def _names(path: str, rule: dict[str, Any], models: Models) -> Iterator[tuple[Place, str]]:
-    """Names that must exist elsewhere."""
+    """Yields problems with names that must exist elsewhere."""
     if "name" in rule and rule["name"] != PurePath(path).stem:
         yield ("name",), f"the file of '{rule['name']}' has to be called '{rule['name']}.yaml'"
     yield from _examples(rule.get("examples", {}), models)
@@ -132,7 +132,7 @@ def _examples(examples: Any, models: Models) -> Iterator[tuple[Place, str]]:
 
 
 def _owner(place: Place) -> str:
-    """The key a value belongs to: that of its list, for an entry."""
+    """The nearest key above a value; for an item of a list, the key of the list."""
     return next((key for key in reversed(place) if isinstance(key, str)), "rule")
 
 

@@ -1,7 +1,7 @@
-"""Rules at work: facts in, misses out.
+"""Judges facts by a set of rules: facts in, misses out.
 
-The rules about a kind of fact are made ready when the first fact of it comes. What checks with memory remember is kept
-by conversation, and can be saved and put back. Knows no protocol.
+All rules about one kind of fact are compiled into one function when its first fact comes. The memory of checks is kept
+by conversation; `save` and `restore` take and put back a snapshot of it. Knows no protocol.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -28,11 +28,11 @@ Snapshot = Mapping[int, Mapping[str, Any]]  # by the number of the rule
 
 
 class RuleCrashed(Exception):
-    """A fault of ours, and where in the log it showed."""
+    """A rule or check raised: a bug in wirecheck. The message says which line of the log."""
 
 
 class PreparedRule:
-    """A rule made ready: its check, and its severities."""
+    """A rule with its check and its severities."""
 
     def __init__(self, rule: Rule, number: int, models: Models) -> None:
         self.rule = rule
@@ -68,15 +68,15 @@ class PreparedRule:
 
 
 class Ruleset:
-    """Rules, ready to judge facts."""
+    """A set of rules that judges facts."""
 
     def __init__(self, rules: Sequence[Rule], models: Models, unasked: Collection[Rule] = ()) -> None:
         self.rules = tuple(rules)
-        self.unasked = tuple(unasked)  # known, but ignored or not selected: what servers say of them is no riddle
+        self.unasked = tuple(unasked)  # ignored or not selected; their server texts still explain a rejection
         self.models = models
         self.named = {rule.name: rule for rule in self.rules}
         self._judged: dict[int, PreparedRule] = {}
-        self._hearing: dict[str, list[int]] = {}  # by the kind of fact: the numbers of the rules that hear of it
+        self._hearing: dict[str, list[int]] = {}  # by kind of fact: the numbers of the rules that listen to it
         for number in range(len(self.rules)):
             for kind in self._kinds(number):
                 self._hearing.setdefault(kind, []).append(number)
@@ -85,12 +85,12 @@ class Ruleset:
         self._judges: dict[str, JudgeFact] = {}
         self._watches: dict[str, dict[int, Watch]] = {}
         self._texts: dict[str, RuleTexts] = {}
-        self.spoke = False  # whether a rule had something to say of the fact judged last, be it at another time
+        self.spoke = False  # whether a rule would report the last fact, perhaps at another time only
         self._undecided: dict[str, Callable[[Fact], bool]] = {}
         self._model_classes: dict[str | None, tuple[bool, ...]] = {}
 
     def judge(self, fact: Fact, at: float | None = None) -> list[Miss]:
-        """What is wrong with a fact of a record of this time, or has been shown to be wrong by it."""
+        """The misses that a fact shows, in itself or in earlier facts. `at` is the time of its record."""
         misses: list[Miss] = []
         self.spoke = False
         try:
@@ -104,7 +104,7 @@ class Ruleset:
         return misses
 
     def end(self, conversation: str, *, cut: bool, at: float | None = None) -> list[Miss]:
-        """A conversation is over, and forgotten; `cut` where the log merely has no more of it."""
+        """Ends a conversation and drops its memory; `cut` where no end was recorded."""
         misses: list[Miss] = []
         for number, watch in self._watches.pop(conversation, {}).items():
             self._judged[number].report(watch.end(cut), at, misses)
@@ -112,26 +112,26 @@ class Ruleset:
 
     @property
     def watched(self) -> list[str]:
-        """The conversations of which checks remember something."""
+        """The conversations for which checks have a memory."""
         return list(self._watches)
 
     def save(self, conversation: str) -> Snapshot:
-        """What the rules remember of a conversation."""
+        """A snapshot of the memory of checks for a conversation."""
         return {number: watch.save() for number, watch in self._watches.get(conversation, {}).items()}
 
     def restore(self, conversation: str, memory: Snapshot) -> None:
-        """Remember of a conversation what was saved of it, or of the one it goes on from."""
+        """Puts back a snapshot of the conversation, or of the one it continues."""
         watches = {number: self._watch(number) for number in memory}
         for number, watch in watches.items():
             watch.restore(memory[number])
         self._watches[conversation] = watches
 
     def why(self, name: str) -> str:
-        """Why a rule of this name matters, nothing where there is none."""
+        """Why the rule of this name matters; "" where there is none."""
         return self.named[name].why if name in self.named else ""
 
     def finding(self, miss: Miss, server: ServerWord | None = None) -> Finding:
-        """The finding a miss is, with what the server says of it."""
+        """Turns a miss into a finding, with the server's verdict."""
         name = miss.rule.name
         if name not in self._texts:
             self._texts[name] = RuleTexts(miss.rule)
@@ -146,7 +146,7 @@ class Ruleset:
         self.spoke = self.spoke or bool(misses) or not judged.severities.fixed
 
     def _judging(self, kind: str) -> JudgeFact:
-        """The rules that hear of a kind of fact, as one function."""
+        """Compiles the rules that listen to a kind of fact into one function."""
         function = GeneratedFunction(kind, "fact, at, misses")
         for number in self._hearing.get(kind, ()):
             judged = self._ready(number)
@@ -159,14 +159,15 @@ class Ruleset:
         return function.make(self._act)
 
     def undecided(self, fact: Fact) -> bool:
-        """Whether a rule may answer otherwise of another fact whose piece has the same key."""
+        """Whether a rule could report another fact from a piece with the same key, though it did not report this
+        one."""
         if fact.kind not in self._undecided:
             self._undecided[fact.kind] = self._doubting(fact.kind)
         return self._undecided[fact.kind](fact)
 
     def _doubting(self, kind: str) -> Callable[[Fact], bool]:
-        """A rule answers alike where the key decides all its lines, or where one of those that it decides does not
-        hold."""
+        """Compiles `undecided` for a kind of fact. A rule is decided where the key decides all of its conditions, or
+        where one that the key decides does not hold."""
         function = GeneratedFunction(kind, "fact")
         for number in self._hearing.get(kind, ()):
             judged = self._ready(number)
@@ -187,9 +188,9 @@ class Ruleset:
         return function.make()
 
     def model_class(self, model: str | None) -> tuple[bool, ...]:
-        """What rules ask of the name of a model: models of one class are the same to all of them."""
+        """The results of all conditions on the name of a model. Models with equal results are the same to all rules."""
         if (known := self._model_classes.get(model)) is None:
-            if len(self._model_classes) > 1000:  # names are words of other people
+            if len(self._model_classes) > 1000:  # names are untrusted input, so the cache is bounded
                 self._model_classes.clear()
             spot = Spot(Site(Origin("", 0)))
             fact = UnreadFact(context=replace(NOBODY, model=model), spot=spot, what="", why="")
@@ -212,7 +213,7 @@ class Ruleset:
         return self._judged[number]
 
     def _kinds(self, number: int) -> Iterable[str]:
-        """The kinds of facts that a rule hears of."""
+        """The kinds of facts that a rule listens to."""
         if not _watches(rule := self.rules[number]):
             return (rule.given,)
         return dict.fromkeys(listens.kind for listens in self._ready(number).listens)
@@ -230,7 +231,7 @@ class Ruleset:
 
 
 def _wheres(rule: Rule) -> list[Mapping[str, Any]]:
-    """All lines of a rule: what it is asked of, what must hold, and what its severity depends on."""
+    """All conditions of a rule: of `where`, of its check, and of its severities."""
     cases = rule.severity if isinstance(rule.severity, list) else []
     shape = [rule.options] if rule.check == "shape" else []
     return [rule.where, *shape, *[case["where"] for case in cases if "where" in case]]

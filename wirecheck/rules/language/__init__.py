@@ -1,1 +1,1 @@
-"""Texts of rule files in, what they mean out: fields, conditions, messages, severities, scripts of examples."""
+"""The language of rule files: fields, conditions, messages, severities, scripts of examples."""

@@ -1,7 +1,8 @@
-"""Code for conditions: one function a kind of fact, which reads each field once and asks its rules in order.
+"""Compiles conditions into Python: one function a kind of fact, which reads each field once and asks its rules in
+order.
 
-The text of a function is put together from the closed templates of where.py and this file; everything a rule file says
-sits in slots (_k0, _k1, …), and attributes are those of facts.py. No text of a rule is ever evaluated.
+The source of a function consists of fixed templates (here and in modifiers.py) and attribute names of facts.py.
+Whatever comes from a rule file is a constant in a slot (_k0, _k1, …). No text of a rule is ever evaluated.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,11 +14,11 @@ from wirecheck.rules.language.values import HELPERS
 from wirecheck.rules.language.where import Condition
 from wirecheck.talk.facts import Fact
 
-Act = Callable[..., None]  # done where all that a rule asks holds, with its number
+Act = Callable[..., None]  # called where all conditions of a rule hold, with its number
 
 
 class GeneratedFunction:
-    """A function in the making."""
+    """Builds the source of one function."""
 
     def __init__(self, given: str, parameters: str) -> None:
         self.given = given
@@ -26,24 +27,25 @@ class GeneratedFunction:
         self._fields: dict[tuple[str, ...], str] = {}
         self._head: list[str] = []
         self._body: list[str] = []
-        self._deep: dict[tuple[str, Step], str] = {}  # what the block being written has read of JSON values
+        self._deep: dict[tuple[str, Step], str] = {}  # names of the JSON values already read in this block
         self._depth = 1
 
     def put(self, value: Any) -> str:
-        """A slot that holds a value."""
+        """Puts a constant into a slot and returns the name of the slot."""
         name = f"_k{len(self._slots)}"
         self._slots[name] = value
         return name
 
     def read(self, where: FieldPath) -> str:
-        """The name of the value at a path. Fields are read once, at the top; JSON where it is first asked for."""
+        """The name of the value at a path. Fields are read once, at the top; JSON values where they are first
+        needed."""
         value = self._field(where.attributes)
         for step in where.steps:
             value = self._inside(value, step)
         return value
 
     def guard(self, lines: Sequence[Condition]) -> None:
-        """What follows is done only where all lines hold."""
+        """Opens a block that runs only where all conditions hold."""
         for deep in (False, True):
             if tests := [each.write(self) for each in lines if each.deep is deep]:
                 self.when(" and ".join(tests))
@@ -53,7 +55,7 @@ class GeneratedFunction:
         self._depth += 1
 
     def done(self, statement: str) -> None:
-        """End a block with what it does."""
+        """Ends a block with its statement."""
         self._write(statement)
         self._depth, self._deep = 1, {}
 
@@ -76,7 +78,7 @@ class GeneratedFunction:
         return self._fields[attributes]
 
     def _inside(self, value: str, step: Step) -> str:
-        """The name of what one step into a JSON value leads to."""
+        """The name of the value one step inside a JSON value."""
         if (value, step) not in self._deep:
             self._deep[value, step] = name = f"v{len(self._deep)}"
             self._write(f"{name} = {self._step(value, step)}")
@@ -99,7 +101,7 @@ def _enter(value: Any, step: tuple[str, str | None, int | None]) -> Any:
 
 
 class Predicate:
-    """Whether all lines hold of a fact. It is compiled when it is asked for the first time: most are never."""
+    """Whether all conditions hold of a fact. Compiled on first use: most are never used."""
 
     def __init__(self, given: str, lines: Sequence[Condition]) -> None:
         self._given, self._lines = given, lines

@@ -1,7 +1,7 @@
-"""What a rule may name: the kinds of facts, their fields, and the paths that go on inside.
+"""The names a rule may use: kinds of facts, their fields, and paths into their values.
 
-A path is looked up once, when its rule is loaded; a name nobody knows is an error of the rule file. A path that leads
-nowhere is null. This file knows no check and no modifier.
+A path is looked up once, when its rule is loaded; an unknown name is an error of the rule file. At judging, a path that
+leads nowhere is null. This module knows no check and no modifier.
 """
 
 import re
@@ -25,18 +25,18 @@ FAMILIES: dict[Any, Family] = {
     tuple: "list",
     dict: "json",
 }
-HIDDEN = {"spot", "related", "context"}  # of use to nobody who writes rules
+HIDDEN = {"spot", "related", "context"}  # not for rules
 
 
 class UnknownName(Exception):
-    """A name that does not exist, said with the nearest one that does."""
+    """A name does not exist. The message suggests the nearest one that does."""
 
 
 class Field(Struct, frozen=True):
-    """What the values of a field can be."""
+    """The type of a field's values."""
 
     family: Family
-    choices: tuple[str, ...] = ()  # of a text: the only words there are
+    choices: tuple[str, ...] = ()  # of a text: all values it can have
     struct: type[Struct] | None = None
 
 
@@ -58,7 +58,7 @@ class FieldPath(Struct, frozen=True):
 
 
 def suggest(name: str, known: Iterable[str]) -> str:
-    """', did you mean …?' where something near is known, else what is known."""
+    """', did you mean …?' where a similar name is known, else a short list of the known ones."""
     from difflib import get_close_matches
 
     names = sorted(known)
@@ -75,19 +75,19 @@ def kind(name: str) -> type[Fact]:
 
 @cache
 def members(struct: type[Struct]) -> dict[str, Field]:
-    """The fields of a Struct, as a rule may name them."""
+    """The fields of a Struct that a rule may name."""
     return {each.name: _field(each.type) for each in struct_fields(struct) if each.name not in HIDDEN}
 
 
 @cache
 def fields(given: str) -> dict[str, Field]:
-    """The fields of a kind of fact, and those of its context."""
+    """The fields of a kind of fact and of its context."""
     return members(kind(given)) | members(Context)
 
 
 @cache
 def path(given: str, text: str) -> FieldPath:
-    """Look a dotted path up. Raises UnknownName."""
+    """Looks up a dotted path. Raises UnknownName."""
     first, *rest = text.split(".")
     field = _member(fields(given), first, f"a fact '{given}'")
     attributes = ["context", first] if first in members(Context) else [first]
@@ -132,7 +132,7 @@ def _step(text: str) -> Step:
 
 
 def _field(annotation: Any) -> Field:
-    """What an annotation of facts.py says of the values."""
+    """The Field for a type annotation of facts.py."""
     kinds = [each for each in _alternatives(annotation) if each is not NoneType]
     first = kinds[0]
     if get_origin(first) is Literal:

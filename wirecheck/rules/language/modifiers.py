@@ -1,7 +1,7 @@
 """The modifiers of `field|modifier: argument`: a closed set, one row each.
 
-A row gives the argument's schema, what it may be asked of, and the Python expression it becomes. The text of an
-expression comes from this file alone: what an author wrote goes into slots.
+A row has the schema of its argument, the types of fields it applies to, and the Python expression it becomes. The
+expression comes from this module alone: what an author wrote goes into slots.
 """
 
 from collections.abc import Callable
@@ -32,7 +32,7 @@ PLAIN: tuple[Family, ...] = ("text", "number", "boolean", "json")
 
 
 class CodeWriter(Protocol):
-    """What a line is written into: it keeps constants in slots and gives values names."""
+    """What a condition is compiled into: puts constants into slots, and gives values names."""
 
     given: str
 
@@ -44,7 +44,8 @@ Test = Callable[[str, Any, Field, CodeWriter], str]  # the value's name, the arg
 
 
 class Modifier(Struct, frozen=True):
-    """One row of the table: what it takes, what it may be asked of, its expression, and how the docs say it."""
+    """One row of the table: its argument, the types of fields it applies to, its expression, and its line in the
+    docs."""
 
     argument: Schema
     takes: str
@@ -58,10 +59,10 @@ def listed(argument: Any) -> tuple[Any, ...]:
 
 
 def _is(v: str, argument: Any, field: Field, code: CodeWriter) -> str:
-    """One comparison a family of constants, for `true` is not 1 and only texts are compared without a thought."""
+    """Compares by type of constant: Python's True equals 1, so only texts can be compared directly."""
     wanted = listed(argument)
     texts = tuple([each for each in wanted if isinstance(each, str)])
-    others = [each for each in wanted if not isinstance(each, str)]  # as most have none
+    others = [each for each in wanted if not isinstance(each, str)]  # most have none
     numbers = tuple([each for each in others if isinstance(each, (int, float)) and not isinstance(each, bool)])
     tests = [f"{v} is {each}" for each in (None, True, False) if any([each is one for one in others])]
     if texts:
@@ -91,7 +92,7 @@ def _contains(v: str, argument: Any, field: Field, code: CodeWriter) -> str:
     wanted = listed(argument)
     if field.family != "list":
         return f"_has_any({v}, {code.put(wanted)})"
-    held = f"({v} or ())"  # it may be null
+    held = f"({v} or ())"  # the value may be null
     if len(wanted) == 1:
         return f"{code.put(wanted[0])} in {held}"
     return f"not {code.put(frozenset(wanted))}.isdisjoint({held})"
@@ -121,7 +122,7 @@ FIELD: Schema = {"type": "string"}
 REFERENCES = {"same-as", "other-than", "less-than", "more-than"}
 HOLDERS: tuple[Family, ...] = ("text", "list", "json")
 
-# In the order of the docs. The first is what a line without a modifier means.
+# In the order of the docs. The first is for a condition without a modifier.
 MODIFIERS: dict[str, Modifier] = {
     "": Modifier(SCALARS, "a scalar or a list of scalars", PLAIN, _is, "is the scalar, or one of the list"),
     "in": Modifier(SOME, "a list of scalars", PLAIN, _is, "is one of the list"),

@@ -1,4 +1,4 @@
-"""From a path of a rule to a place in the payload, as far as the payload goes."""
+"""Maps a path of a rule to a place in the payload, for the pointer of a finding."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -7,13 +7,13 @@ from wirecheck.dialects.messages import Step
 from wirecheck.rules.language.fields import FieldPath
 from wirecheck.talk.facts import Fact
 
-WHOLE = ("value", "body")  # fields that hold the payload the fact stands at
+WHOLE = ("value", "body")  # fields that are the payload at the fact's place
 
 
 def within(fact: Fact, where: FieldPath, further: Iterable[Step] = ()) -> tuple[Step, ...]:
-    """The steps from the fact's place to what a path (and steps after it) names; what is missing leads to its parent.
+    """The steps from the fact's place to the value at a path (and further steps); where it is missing, to its parent.
 
-    A field that is no part of the payload as it was written leads nowhere.
+    A field that is not part of the payload gives no steps.
     """
     payload = next((getattr(fact, name) for name in WHOLE if hasattr(fact, name)), None)
     names = where.attributes[1:] if where.attributes[0] in WHOLE else where.attributes

@@ -1,4 +1,4 @@
-"""A rule, as its file says it."""
+"""A rule, as read from its file."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from wirecheck.talk.facts import Fact, Linked
 
 
 class Example(Struct, frozen=True):
-    """A log in short, and what a rule finds in it: "LINE: message"."""
+    """A short log, and what a rule finds in it: "LINE: message"."""
 
     name: str
     log: str
@@ -23,7 +23,7 @@ class Example(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """What of a rule nobody needs who judges by it."""
+    """The parts of a rule that judging does not need."""
 
     doc: str
     good: tuple[Example, ...] = ()
@@ -31,7 +31,7 @@ class Page(Struct, frozen=True):
 
 
 class Rule(Struct, frozen=True, kw_only=True, eq=False):
-    """A rule. `path` is its file; `builtin` says whether it came with wirecheck. Its page is read when asked for."""
+    """A rule. `path` is its file, `builtin` whether it ships with wirecheck. Its page is loaded on demand."""
 
     path: str
     builtin: bool
@@ -47,30 +47,30 @@ class Rule(Struct, frozen=True, kw_only=True, eq=False):
     message: str
     help: str = ""
     server: tuple[str, ...] = ()
-    says: tuple[str, ...] = ()  # texts that lead here and confirm nothing, as those of SDKs and proxies
-    empties: tuple[str, ...] = ()  # bands that are known to answer it with nothing
-    accepted: Severity = "warning"  # what a warning is where the server took the request
+    says: tuple[str, ...] = ()  # other texts for `explain`, such as those of SDKs; they confirm nothing
+    empties: tuple[str, ...] = ()  # bands that are known to answer with an empty reply
+    accepted: Severity = "warning"  # the severity of a warning where the server accepted the request
     page: Callable[[], Page]
 
     @property
     def why(self) -> str:
-        """Why it matters: how its documentation begins."""
+        """Why the rule matters: the first paragraph of its documentation."""
         return " ".join(self.page().doc.strip().partition("\n\n")[0].split())
 
 
 class Miss(Struct, frozen=True, kw_only=True):
-    """A rule that does not hold, and of which fact."""
+    """A rule that does not hold of a fact."""
 
     rule: Rule
     fact: Fact
     severity: Severity
     values: Mapping[str, Any] = {}  # what its check found
     related: tuple[Linked, ...] = ()
-    steps: tuple[Step, ...] = ()  # from the fact's place further in
+    steps: tuple[Step, ...] = ()  # from the fact's place to the place of the miss
 
 
 def rule(value: Mapping[str, Any], path: str, page: Callable[[], Page], *, builtin: bool) -> Rule:
-    """The rule in the value of a file that has been checked."""
+    """Makes a rule of the value of a validated file."""
     ((check, options),) = value["check"].items()
     return Rule(
         path=path,
@@ -88,7 +88,7 @@ def rule(value: Mapping[str, Any], path: str, page: Callable[[], Page], *, built
 
 
 def page(value: Mapping[str, Any]) -> Page:
-    """What else such a value says."""
+    """Makes its page of the same value."""
     examples = value.get("examples") or {}
     good, bad = (tuple(map(_example, examples.get(key, ()))) for key in ("good", "bad"))
     return Page(value["doc"], good, bad)

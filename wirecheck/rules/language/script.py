@@ -1,7 +1,7 @@
-"""The short script of an example, as Records.
+"""Reads the short script of an example into Records.
 
 `> {json}` is what the client sends, `< {json}` or `< 400 {json}` what the server does, `X< 1007 reason` the close of a
-Live session. Where it all goes follows from the example's surface, model and protocol.
+Live session. The URL follows from the example's surface, model and protocol.
 """
 
 import re
@@ -21,7 +21,7 @@ LIVE = """setup clientContent realtimeInput toolResponse contextUpdate setupComp
     client_content tool_response realtime_input tool_call tool_call_cancellation server_content"""
 BY_KEY = {**dict.fromkeys(LIVE.split(), "live"), "messages": "chat", "input": "interactions"}
 
-# Where a request goes, by protocol and surface; MODEL and VERB are filled in.
+# URLs by protocol and surface; MODEL and VERB are filled in.
 _GEMINI = "https://generativelanguage.googleapis.com/v1beta"
 _VERTEX = "https://us-central1-aiplatform.googleapis.com/v1/projects/p/locations/us-central1"
 _FIREBASE = "https://firebasevertexai.googleapis.com/v1beta/projects/p/models"
@@ -65,7 +65,7 @@ class ScriptLine(NamedTuple):
 
 
 def records(example: Example) -> Iterator[Record]:
-    """The records of an example, none where its log is no script."""
+    """The records of an example; empty where its log is not a script."""
     said = list(_script(example.log))
     if said and _protocol(example, said) == "live":
         yield from _session(example, said)
@@ -74,7 +74,7 @@ def records(example: Example) -> Iterator[Record]:
 
 
 def faults(log: str) -> Iterator[str]:
-    """What is wrong with a script: a line of no side, or JSON that breaks off. A log that is no script has none."""
+    """Problems of a script: a line without a direction, or broken JSON. A log that is not a script has none."""
     sides = {said.number: said.text for said in _script(log)}
     for number, text in enumerate(log.split("\n"), 1):
         if not sides or not text.strip() or text.startswith("#"):
@@ -86,7 +86,7 @@ def faults(log: str) -> Iterator[str]:
 
 
 def _script(log: str) -> Iterator[ScriptLine]:
-    """The lines of a script, none where the log is something else."""
+    """The lines of a script; empty where the log is something else."""
     for number, text in enumerate(log.split("\n"), 1):
         if (line := LINE.fullmatch(text.strip())) is not None:
             closes, side, code, rest = line.groups()
@@ -115,14 +115,14 @@ def _url(example: Example, protocol: str, verb: str = "") -> str:
 
 
 def _session(example: Example, said: list[ScriptLine]) -> Iterator[Record]:
-    """A Live session. What comes after a close is said on another connection."""
+    """A Live session. Lines after a close are on another connection."""
     starts = [0, *(n for n, each in enumerate(said, 1) if each.closes and n < len(said))]
     for channel, (start, end) in enumerate(zip(starts, [*starts[1:], len(said)], strict=True), 1):
         yield from _connection(example, str(channel), said[start:end])
 
 
 def _connection(example: Example, channel: str, said: list[ScriptLine]) -> Iterator[Record]:
-    """Where its lines have no setup, the model was set up before them."""
+    """One connection. Where its lines have no setup, one is put before them."""
     first = Origin(PATH, said[0].number)
     yield Opened(channel=channel, origin=first, method="GET", url=_url(example, "live"))
     if example.model is not None and all(_first_key(each.text) != "setup" for each in said):
@@ -160,7 +160,7 @@ def _exchange(example: Example, channel: str, said: list[ScriptLine], protocol: 
 
 
 def _opened(example: Example, channel: str, first: ScriptLine, protocol: str, *, streams: bool) -> Opened:
-    """The request. Where no model is known it is a bare body, of which a log says no more."""
+    """The request. Without a model it is a bare body, as in a log without URLs."""
     origin = Origin(PATH, first.number)
     body = _body(first) if first.peer == "client" else None
     if example.model is None:

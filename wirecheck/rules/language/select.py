@@ -1,4 +1,4 @@
-"""Which rules are asked for: by name, code, prefix of a code (WC3), or glob."""
+"""Selects rules by name, code, prefix of a code (WC3), or glob."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -11,14 +11,14 @@ _PREFIX = re.compile(r"[A-Z]{1,8}[0-9]*")
 
 
 def choose(rules: Sequence[Rule], select: Sequence[str], ignore: Sequence[str]) -> list[Rule]:
-    """The rules selected (all where nothing is), without those ignored. Raises UnknownName for a term that has none."""
+    """The selected rules (all by default) without the ignored ones. Raises UnknownName for a term that fits none."""
     selected = _matching(rules, select) if select else set(rules)
     ignored = _matching(rules, ignore)
     return [rule for rule in rules if rule in selected and rule not in ignored]
 
 
 def matches(rule: Rule, term: str) -> bool:
-    """Whether a term means a rule."""
+    """Whether a term matches a rule."""
     if any(sign in term for sign in "*?["):
         return fnmatchcase(rule.name, term.lower()) or fnmatchcase(rule.code, term.upper())
     return term.lower() == rule.name or (bool(_PREFIX.fullmatch(term.upper())) and rule.code.startswith(term.upper()))

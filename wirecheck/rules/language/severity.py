@@ -1,6 +1,6 @@
-"""How bad a miss is, by model and surface: the first line that fits.
+"""The severity of a miss, by model and surface: that of the first case that fits.
 
-Where the band is not known, it is the mildest severity that any band of the protocol gives.
+Where the band is unknown, it is the mildest severity of any band of the protocol.
 """
 
 from collections.abc import Iterator, Mapping
@@ -40,7 +40,7 @@ SCHEMA: Schema = {
 
 
 class SeverityCase(Struct, frozen=True):
-    """One case. `wanted` are the values each key may have."""
+    """One case of a severity. `wanted` has the values each key may have."""
 
     wanted: Mapping[str, tuple[str, ...]]
     since: float | None
@@ -48,7 +48,7 @@ class SeverityCase(Struct, frozen=True):
     severity: Severity | None
 
     def fits(self, known: Mapping[str, str | None], fact: Fact, at: float | None) -> bool:
-        # A log without times is taken for a new one.
+        # A log without times counts as recent.
         return (
             all(known[key] in values for key, values in self.wanted.items())
             and (self.since is None or at is None or at >= self.since)
@@ -73,7 +73,7 @@ class Severities:
             return self._look_up(c, fact, at)
         key = (c.protocol, c.surface, c.version, c.band)
         if key not in self._cache:
-            if len(self._cache) > 1000:  # versions and the like are words of other people
+            if len(self._cache) > 1000:  # versions and the like are untrusted input, so the cache is bounded
                 self._cache.clear()
             self._cache[key] = self._look_up(c, fact, at)
         return self._cache[key]
@@ -81,7 +81,7 @@ class Severities:
     def by_band(
         self, protocol: str, surface: str, version: str | None = None
     ) -> dict[str, tuple[Severity | None, ...]]:
-        """What each band can be given, for the docs: several where the case depends on the fact or on the time."""
+        """The possible severities of each band, for the docs: several where a case depends on the fact or the time."""
         return {band: self._possible(protocol, surface, version, band) for band in self._models.bands_of(protocol)}
 
     def _look_up(self, c: Context, fact: Fact, at: float | None) -> Severity | None:
@@ -105,7 +105,7 @@ class Severities:
 
 
 def severity_faults(given: str, severity: Any, models: Models) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Names nobody knows in the lines of a severity."""
+    """Problems with unknown names in the cases of a severity."""
     known = {"protocol": PROTOCOLS, "surface": models.surfaces, "band": models.bands}
     for index, case in enumerate(severity if isinstance(severity, list) else ()):
         for key, names in known.items():

@@ -1,7 +1,7 @@
-"""Messages with values of a fact in them: `{name}`, `{call.name}`, `{value.args.city}`, `{found.count}`.
+"""Templates of messages, filled with values of a fact: `{name}`, `{call.name}`, `{value.args.city}`, `{found.count}`.
 
-Words before a path, as in `{; look first at: causes}`, are said with the value and left out where it is empty.
-A template is cut into pieces once. No format string is ever run: a brace holds a path, or is an error of the file.
+Words before a path, as in `{; look first at: causes}`, appear only where the value is not empty. A template is split
+into pieces once. No format string is ever run: a brace holds a path, or is an error of the file.
 """
 
 import re
@@ -19,15 +19,15 @@ WIDEST = 60
 LONGEST_LIST = 10
 _BRACES = re.compile(r"\{\{|\}\}|\{[^{}]*\}|[{}]")
 _NOTHING = {"id": "no id", "name": "no name"}
-_MISTAKABLE = ("", "{}", "[]")  # the ends of a text that would be read as nothing, or as what it is the JSON of
-_STAND_INS = {"echo": '"id": "ID", "name": "NAME"'}  # of what is more than one value
+_MISTAKABLE = ("", "{}", "[]")  # texts that look like nothing, or like JSON, unless quoted
+_STAND_INS = {"echo": '"id": "ID", "name": "NAME"'}  # in `outline`: for values that are more than one
 _WORDS: dict[Any, str] = {True: "true", False: "false"}
 
-Hole = FieldPath | tuple[str]  # a path of the fact, (a value the check found,)
+Hole = FieldPath | tuple[str]  # a path of the fact, or (a value the check found,)
 
 
 class Clause(NamedTuple):
-    """A hole with the words that lead to it; whether it stands within a string of JSON."""
+    """A hole with the words before it, and whether it is inside a JSON string."""
 
     words: str
     hole: Hole
@@ -41,7 +41,7 @@ class Template:
     """A text with holes."""
 
     def __init__(self, given: str, text: str, found: Collection[str] = (), *, code: bool = False) -> None:
-        """`code`: what is between quotes is JSON. Raises UnknownName for a hole nothing can fill."""
+        """`code`: quoted text is JSON. Raises UnknownName for a hole that nothing can fill."""
         self._pieces: list[Piece] = []
         end = 0
         for brace in _BRACES.finditer(text):
@@ -56,7 +56,7 @@ class Template:
 
 
 def outline(text: str) -> str:
-    """A template as it is read before anything fills it: NAME where a name will stand."""
+    """A template without values, for pages: NAME in place of a name."""
     return _BRACES.sub(lambda brace: brace[0][0] if len(brace[0]) < 3 else _stand_in(brace[0][1:-1]), text)
 
 
@@ -66,7 +66,7 @@ def _stand_in(inside: str) -> str:
 
 
 def show(value: Any, name: str = "") -> str:
-    """A value as people write it: on one line, without secrets, and not long."""
+    """A value for people: on one line, scrubbed, and cut."""
     if isinstance(value, tuple):
         shown = [show(each) for each in value[:LONGEST_LIST]]
         more = len(value) - LONGEST_LIST

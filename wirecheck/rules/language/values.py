@@ -1,6 +1,6 @@
-"""What generated conditions ask of values: the JSON types, and the helpers that are too long for an expression.
+"""Helpers of compiled conditions: tests for JSON types, and what is too long for an expression.
 
-Payloads are decoded JSON: dict, list and scalars. Whatever a value is, these answer, and never raise.
+Values are decoded JSON: dict, list and scalars. These never raise, whatever the value is.
 """
 
 from collections.abc import Collection
@@ -10,7 +10,7 @@ from typing import Any
 NUMBERS = (int, float)
 HOLDERS = (str, list, tuple, dict)
 
-# JSON types as expressions over a value.
+# Tests for JSON types, as expressions over a value.
 TYPES = {
     "null": "{v} is None",
     "boolean": "type({v}) is bool",
@@ -55,14 +55,14 @@ def more(one: Any, other: Any) -> bool:
 
 
 def matches(value: Any, pattern: str) -> bool:
-    """Whether a pattern is found in a text: by Rust's regex engine, in linear time whatever the text."""
+    """Whether a text contains a match of a pattern. Uses Rust's regex engine, which takes linear time."""
     try:
         return isinstance(value, str) and bool(_validator(pattern).is_valid(value))
-    except UnicodeEncodeError:  # a lone surrogate: no text at all to the engine
+    except UnicodeEncodeError:  # a lone surrogate, which the engine refuses
         return False
 
 
-# The names generated code may use besides its slots.
+# The names that compiled code may use besides its slots.
 HELPERS: dict[str, Any] = {
     "_NUMBERS": NUMBERS,
     "_ARRAY": (list, tuple),
@@ -81,7 +81,7 @@ HELPERS: dict[str, Any] = {
 
 
 def bad_pattern(pattern: str) -> str | None:
-    """What is wrong with a pattern, None where nothing is."""
+    """What is wrong with a pattern, or None."""
     try:
         _validator(pattern)
     except ValueError:

@@ -1,6 +1,6 @@
-"""The lines of `where` and `shape`: `field: value` and `field|modifier: argument`.
+"""Conditions, the lines of `where` and `shape`: `field: value` and `field|modifier: argument`.
 
-A line is looked up when its rule is loaded: a field, a modifier or a value that cannot be is an error of the file.
+Looked up when the rule is loaded: an unknown field or modifier, or an impossible value, is an error of the file.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ PYTHON: dict[Family, Any] = {"text": str, "number": (int, float), "boolean": boo
 
 
 class Condition(Struct, frozen=True):
-    """One line, looked up."""
+    """One condition, looked up."""
 
     key: str
     path: FieldPath
@@ -28,17 +28,17 @@ class Condition(Struct, frozen=True):
 
     @property
     def deep(self) -> bool:
-        """Whether it looks into a JSON value, which costs more than a field."""
+        """Whether it reads inside a JSON value, which costs more than a field."""
         return bool(self.path.steps) or self.modifier in REFERENCES
 
 
 def where_schema(says: str) -> Schema:
-    """The JSON Schema of lines, where rules/engine/format.py defines what they are."""
+    """The JSON Schema of conditions, as a reference to the definition in rules/engine/format.py."""
     return {"$ref": "#/$defs/lines", "description": says}
 
 
 def lines_schema() -> Schema:
-    """The JSON Schema of lines: the key ends in a modifier, which says what the argument is."""
+    """The JSON Schema of conditions: the modifier at the end of the key determines the argument."""
     return {
         "type": "object",
         "minProperties": 1,
@@ -50,20 +50,20 @@ def lines_schema() -> Schema:
 
 
 def faults(given: str, where: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """What is wrong with lines, and where."""
+    """Yields the problems of conditions, with their places."""
     for key, argument in where.items():
         try:
             found = line(given, key, argument)
         except UnknownName as unknown:
             yield (key,), str(unknown)
             continue
-        # Only here, where a file is checked: the engine is not to be loaded for a pattern that nobody asks.
+        # Only when a file is validated: otherwise the engine is loaded when a pattern is first used.
         if found.modifier in ("pattern", "not-pattern") and (wrong := values.bad_pattern(argument)):
             yield (key,), wrong
 
 
 def line(given: str, key: str, argument: Any) -> Condition:
-    """Look one line up. Raises UnknownName."""
+    """Looks up one condition. Raises UnknownName."""
     name, _, modifier = key.partition("|")
     if modifier not in MODIFIERS or key.endswith("|"):
         raise UnknownName(f"unknown modifier '{modifier}'{suggest(modifier, filter(None, MODIFIERS))}")
@@ -78,12 +78,12 @@ def line(given: str, key: str, argument: Any) -> Condition:
 
 
 def lines(given: str, where: Mapping[str, Any]) -> list[Condition]:
-    """The lines of a `where`, cheap ones first. Raises UnknownName."""
+    """The conditions of a `where`, cheap ones first. Raises UnknownName."""
     return sorted((line(given, key, argument) for key, argument in where.items()), key=lambda each: each.deep)
 
 
 def _fits(name: str, field: Field, modifier: str, argument: Any) -> None:
-    """Whether a field can ever have the values it is compared with."""
+    """Raises UnknownName where a field can never have the values it is compared with."""
     if modifier not in ("", "in", "not", "not-in") or field.family == "json":
         return
     for value in _present(argument):

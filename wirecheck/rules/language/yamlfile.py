@@ -1,8 +1,8 @@
-"""YAML with positions and few surprises.
+"""Reads a strict subset of YAML, with the position of every key and value.
 
-Only null, true, false and numbers are resolved, every key comes once, and anchors, aliases and tags are refused: a rule
-file can neither surprise its author nor grow in memory. Every key and value keeps its line and column.
-This file knows nothing of rules, and imports nothing of the project: the build of the wheel reads rules with it too.
+Only null, true, false and numbers are resolved; duplicate keys, anchors, aliases and tags are refused. So a rule file
+neither surprises its author nor grows in memory.
+Knows nothing of rules, and imports nothing of the project, since the build of the wheel (hatch_build.py) uses it too.
 """
 
 import re
@@ -20,7 +20,7 @@ _WORDS: dict[str, Any] = {"": None, "null": None, "true": True, "false": False}
 
 
 class FileProblem(NamedTuple):
-    """What is wrong with a file, and where: one line for its author."""
+    """A problem of a file and its place, as one line."""
 
     path: str
     mark: Mark
@@ -31,7 +31,7 @@ class FileProblem(NamedTuple):
 
 
 class UnreadableFile(ValueError):
-    """The file cannot be read at all."""
+    """The file is not YAML of this subset."""
 
     def __init__(self, problem: FileProblem) -> None:
         super().__init__(str(problem))
@@ -39,7 +39,7 @@ class UnreadableFile(ValueError):
 
 
 class Document:
-    """A file's value, and where its parts stand."""
+    """The value of a file, and the positions of its parts."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -49,7 +49,7 @@ class Document:
         self.problems: list[FileProblem] = []
 
     def problem(self, place: Place, what: str, *, key: bool = False) -> FileProblem:
-        """A problem at a value (or its key), or at the nearest thing around it that has a place."""
+        """A problem at a value (or its key), or at the nearest parent that has a position."""
         marks = self.keys if key else self.values
         while place not in marks and place:
             place, marks = place[:-1], self.values
@@ -57,7 +57,7 @@ class Document:
 
 
 def read(data: bytes, path: str) -> Document:
-    """The document in a file's bytes. Raises UnreadableFile where there is none."""
+    """Reads the document in a file's bytes. Raises UnreadableFile."""
     if len(data) > LARGEST:
         raise UnreadableFile(FileProblem(path, (1, 1), f"larger than {LARGEST // 1024} KB"))
     try:
@@ -70,7 +70,7 @@ def read(data: bytes, path: str) -> Document:
 
 
 def scalar(text: str) -> Any:
-    """The value of a plain word."""
+    """The value of a plain scalar."""
     if text in _WORDS:
         return _WORDS[text]
     number = _NUMBER.fullmatch(text) if len(text) <= 18 else None
@@ -86,7 +86,7 @@ def _events(text: str) -> Iterator[Any]:
 
 
 class _Reader:
-    """Builds the value out of the parser's events, and notes where everything stands."""
+    """Builds the value from the parser's events, and records positions."""
 
     def __init__(self, document: Document, events: Iterator[Any]) -> None:
         self._document = document

@@ -1,1 +1,1 @@
-"""Rules in, text for people out: pages, docs, and the examples in them."""
+"""Rules in, text for people out: pages of rules, generated docs, and examples that are run."""

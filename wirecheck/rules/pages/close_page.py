@@ -1,6 +1,6 @@
-"""The page of a close code of Live sessions: what it says, the reasons known with it, and which rules tell of each.
+"""The page of a close code of Live sessions: its meaning, its known reasons, and the rules that report each.
 
-What a close says is in the tables of talk/sessions/closes.py; which rule a reason belongs to is in the rules.
+Meanings come from the tables of talk/sessions/closes.py, reasons of rules from their `server` texts.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ MORE = """`wirecheck explain "REASON"` lists the rules of a reason, `wirecheck e
 
 
 def close_page(asked: str, rules: Sequence[Rule]) -> str | None:
-    """In Markdown; None where no close code is meant."""
+    """The page in Markdown; None where the term is no close code."""
     code = int(asked) if asked.isascii() and asked.isdigit() and len(asked) == 4 else None
     if code not in CODES:
         return None
@@ -29,7 +29,7 @@ def close_page(asked: str, rules: Sequence[Rule]) -> str | None:
 
 
 def _tell(rules: Sequence[Rule], row: KnownClose) -> list[Rule]:
-    """The rules that a reason leads to, gravest first."""
+    """The rules that report a reason, the most severe first."""
     found = [rule for rule in rules if any(_alike(text, row.text) for text in (*rule.server, *rule.says))]
     return sorted(found, key=lambda rule: (-max(_levels(rule), default=0), rule.code))
 
@@ -40,7 +40,7 @@ def _levels(rule: Rule) -> Iterator[int]:
 
 
 def _alike(text: str, reason: str) -> bool:
-    """Whether a text of a rule holds the longest piece of a reason, or is a piece of it."""
+    """Whether a rule's text contains the longest piece of a reason, or is part of it."""
     piece = even(max(reason.split(HOLE), key=len))
     return piece in even(text) or even(text) in even(reason)
 

@@ -1,4 +1,4 @@
-"""The tables of Live sessions as diagrams and tables of docs/live.md. reference.py writes them there."""
+"""Diagrams and tables of docs/live.md, generated from the state tables. reference.py writes them there."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
@@ -8,7 +8,7 @@ from wirecheck.talk.sessions.closes import CLOSES
 from wirecheck.talk.sessions.state_tables import CALL_MOVES, LEADS, MOVES, CallState, SessionState
 
 S = TypeVar("S", bound=Enum)
-LATE = (SessionState.AMID, SessionState.JOINED)  # of logs that begin in the middle: left out of the picture
+LATE = (SessionState.AMID, SessionState.JOINED)  # for logs that begin in the middle; not drawn
 
 
 def session() -> str:
@@ -22,7 +22,7 @@ def calls() -> str:
 
 
 def stays() -> str:
-    """What may come in a state and does not change it."""
+    """What may come in a state without changing it."""
     rows = (
         f"| {state.value} | {_listed(what for what, after in row.items() if after is state)} |"
         for state, row in MOVES.items()
@@ -44,7 +44,7 @@ def _mermaid(moves: Mapping[S, Mapping[str, S]], first: S, last: S | None, more:
 
 
 def _arrows(state: Enum, row: Mapping[str, Enum], how: str = "") -> Iterator[str]:
-    """One arrow for each state it leads to, with all that leads there."""
+    """One arrow for each following state, labelled with all that leads there."""
     leads: dict[Enum, list[str]] = {}
     for what, after in row.items():
         if after is not state:

@@ -1,6 +1,6 @@
-"""Running the examples of rules: what they find, and which do not show what they say.
+"""Runs the examples of rules, and reports those that do not find what they say.
 
-The belt that judges records is given from outside; so is the reader of examples that are JSONL and no script.
+The Inspector is passed in, since rules may not import it; so is the reader for examples that are JSONL.
 """
 
 import io
@@ -14,24 +14,24 @@ from wirecheck.rules.language import script
 from wirecheck.rules.language.rule import Example, Rule
 from wirecheck.wire.records import Record
 
-Read = Callable[[BinaryIO, str], Iterable[Record]]  # records of a log that is no script
+Read = Callable[[BinaryIO, str], Iterable[Record]]  # reads the records of an example that is no script
 
 
 class ExampleInspector(Protocol):
-    """The belt, as far as examples need it."""
+    """What examples need of Inspector."""
 
     def feed(self, record: Record) -> list[Finding]: ...
     def close(self) -> list[Finding]: ...
 
 
 class InspectorFactory(Protocol):
-    """What makes a belt of some rules."""
+    """Makes an Inspector."""
 
     def __call__(self, rules: Ruleset, *, predict: bool) -> ExampleInspector: ...
 
 
 class Failure(NamedTuple):
-    """An example that finds something else than it says, both as "LINE: message"."""
+    """An example that does not find what it says. Both are given as "LINE: message"."""
 
     rule: Rule
     example: Example
@@ -40,7 +40,7 @@ class Failure(NamedTuple):
 
 
 def failures(rules: Iterable[Rule], ruleset: Ruleset, make: InspectorFactory, read: Read) -> Iterator[Failure]:
-    """The examples of rules that do not show what they say. `ruleset` gives the models."""
+    """Yields the examples that do not find what they say. `ruleset` provides the models."""
     for rule in rules:
         alone = Ruleset([rule], ruleset.models)
         for example in (*rule.page().good, *rule.page().bad):
@@ -50,7 +50,7 @@ def failures(rules: Iterable[Rule], ruleset: Ruleset, make: InspectorFactory, re
 
 
 def finds(example: Example, inspector: ExampleInspector, read: Read) -> tuple[str, ...]:
-    """What is found in an example, as "LINE: message"."""
+    """The findings in an example, as "LINE: message"."""
     found: list[Finding] = []
     for record in records(example, read):
         found += inspector.feed(record)

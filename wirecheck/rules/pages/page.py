@@ -1,4 +1,4 @@
-"""The page of a rule, in Markdown, and all pages together: what `explain` shows and docs/rules.md holds."""
+"""Pages of rules in Markdown: one for `wirecheck explain`, and all together as docs/rules.md."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
@@ -13,7 +13,7 @@ from wirecheck.rules.language.template import outline
 Cells = Mapping[str, tuple[Severity | None, ...]]  # by band
 
 TRANSPORTS = {"generate-content": "HTTP", "live": "Live"}
-# Kinds of facts that only Live sessions give.
+# Kinds of facts that only Live sessions have.
 OF_LIVE = frozenset(("connected", "ended", "frame", "input", "resumed", "setup", "untimely"))
 
 
@@ -64,7 +64,7 @@ def _page(rule: Rule, models: Models, level: str = "#") -> Iterator[str]:
 
 
 def _severity(rule: Rule, models: Models) -> Iterator[str]:
-    """A table by band and surface, or a word where one severity holds for all of them."""
+    """The severities as a table by band and surface, or as a word where one holds for all."""
     if isinstance(rule.severity, str):
         yield f"Severity: {rule.severity}."
         return
@@ -82,7 +82,7 @@ def _severity(rule: Rule, models: Models) -> Iterator[str]:
 
 
 def _protocols(rule: Rule) -> list[str]:
-    """HTTP and Live, and those its cases name, or else the only ones the rule is asked of."""
+    """The protocols to list: HTTP, Live and those its cases name, or only those the rule is limited to."""
     if "protocol" in rule.where:
         return _listed(rule.where["protocol"])
     if rule.given in OF_LIVE:
@@ -97,7 +97,7 @@ def _rows(rule: Rule, protocol: str, models: Models) -> list[Cells]:
 
 
 def _together(rows: list[Cells], models: Models) -> Iterator[tuple[str, Cells]]:
-    """Surfaces of which the same holds, in one row."""
+    """Puts surfaces with equal severities into one row."""
     for index, cells in enumerate(rows):
         if rows.index(cells) == index:
             same = [surface for surface, other in zip(models.surfaces, rows, strict=True) if other == cells]
@@ -110,7 +110,7 @@ def _cell(severities: tuple[Severity | None, ...]) -> str:
 
 
 def _code(text: str) -> str:
-    """Text as code, whatever quotes it has itself."""
+    """Text as Markdown code, also where it contains backticks."""
     return f"`` {text} ``" if "`" in text else f"`{text}`"
 
 

@@ -1,6 +1,6 @@
-"""What is generated for people who read and write rules: tables in docs/, docs/rules.md and rule.schema.json.
+"""Generates docs/rules.md, tables in other pages of docs/, and rule.schema.json.
 
-`python -m wirecheck.rules.pages.reference` writes them into a checkout; a test says whether they are fresh.
+`python -m wirecheck.rules.pages.reference` writes them into a checkout; a test says if they are stale.
 """
 
 import ast
@@ -38,7 +38,7 @@ _MARKED = re.compile(r"(<!-- generated: ([a-z]+) -->\n).*?(<!-- end -->)", re.DO
 
 
 def files() -> dict[Path, str]:
-    """Every generated file, and what it should hold."""
+    """The content of every generated file."""
     pages = [ROOT / "docs" / name for name in ("writing-rules.md", "fields.md", "live.md")]
     return {
         ROOT / "docs" / "rules.md": docs(),
@@ -56,14 +56,14 @@ def _known() -> str:
 
 
 def _known_live() -> str:
-    """Those of a Live client's frames that HTTP does not have."""
+    """The messages of a Live client that HTTP does not have."""
     own = {message: fields for message, fields in knownlive.MESSAGES.items() if message not in MESSAGES}
     vertex, gemini = knownlive.ONLY["vertex"], knownlive.ONLY["gemini-api"]
     return _listing(own, {"Sent to Vertex AI only": vertex, "Sent to the Gemini API only": gemini})
 
 
 def _listing(messages: Table, limits: Mapping[str, Fields]) -> str:
-    """The fields of each message, and where some of them are not known."""
+    """The fields of each message, and the surfaces where some are not available."""
     lines = ["| message | its fields |", "|---|---|"]
     lines += [f"| {message} | {_listed(fields)} |" for message, fields in messages.items()]
     for said, fields in limits.items():
@@ -94,7 +94,7 @@ def _options(check: str) -> Callable[[], str]:
 
 
 def _values(schema: Schema) -> str:
-    """What a key takes."""
+    """The values that a key of the schema accepts."""
     if "enum" in schema:
         return ", ".join(map(str, schema["enum"]))
     kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
@@ -111,7 +111,7 @@ def _facts() -> str:
 
 
 def _fields(struct: type[Struct], known: dict[str, Field] | None = None) -> Iterator[str]:
-    """The fields of a Struct, with the comments that stand at them."""
+    """The fields of a Struct, with their comments in the source."""
     comments = _comments(struct)
     nullable = {each.name for each in struct_fields(struct) if NoneType in getattr(each.type, "__args__", ())}
     for name, field in members(struct).items():
@@ -122,7 +122,7 @@ def _fields(struct: type[Struct], known: dict[str, Field] | None = None) -> Iter
 
 
 def _comments(struct: type[Struct]) -> dict[str, str]:
-    """The comment at the end of a field's line, or in the lines above it."""
+    """The comment at the end of a field's line, or on the lines above it."""
     source = inspect.getsource(struct)
     lines = source.split("\n")
     found: dict[str, str] = {}
@@ -145,7 +145,7 @@ def _text(lines: Iterator[str] | list[str]) -> str:
     return "\n".join(["", *lines, "", ""])
 
 
-# What stands between `<!-- generated: NAME -->` and `<!-- end -->`.
+# By name, what is written between `<!-- generated: NAME -->` and `<!-- end -->`.
 SECTIONS: dict[str, Callable[[], str]] = {
     "modifiers": _modifiers,
     "facts": _facts,
