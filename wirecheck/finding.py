@@ -1,4 +1,4 @@
-"""A finding: which rule, how bad, what, where, why, and what the server says of it.
+"""A finding: its rule, severity, message, place, help, and the server's verdict.
 
 The same object everywhere: from the library, in every format, in live output.
 """
@@ -28,7 +28,7 @@ def milder_than(severity: str) -> tuple[Severity, ...]:
 
 
 class Inner(Struct, frozen=True, gc=False):
-    """Where in a string of the line: which event of an SSE text, and the pointer in its JSON."""
+    """A place inside a string of the line: the event of an SSE text, and the pointer in its JSON."""
 
     pointer: str
     event: int | None = None
@@ -44,7 +44,7 @@ class Place(Struct, frozen=True, gc=False):
 
     @property
     def pattern(self) -> tuple[str, str]:
-        """The pointers, whichever of several things in a list they lead to."""
+        """The pointers with `*` in place of indices."""
         return _unnumbered(self.pointer), _unnumbered(self.inner.pointer) if self.inner else ""
 
 
@@ -53,21 +53,21 @@ def _unnumbered(pointer: str) -> str:
 
 
 class Related(Struct, frozen=True, gc=False):
-    """Another place that belongs to a finding, and what it shows."""
+    """Another place that belongs to a finding, with a label."""
 
     place: Place
     label: str
 
 
 class CallName(Struct, frozen=True, gc=False):
-    """Which call a finding speaks of."""
+    """The call that a finding is about."""
 
     name: str | None
     id: str | None
 
 
 class ServerWord(Struct, frozen=True, gc=False):
-    """What the recorded answer said: `confirmed`, `tolerated` or `unknown`."""
+    """What the recorded reply says about a finding: `confirmed`, `tolerated` or `unknown`."""
 
     verdict: Verdict = "unknown"
     status: int | None = None
@@ -77,7 +77,7 @@ class ServerWord(Struct, frozen=True, gc=False):
 class Line(Struct, frozen=True, gc=False):
     """One short line of the turns around a mistake, already scrubbed, plain and cut.
 
-    `mark` says what it is to the mistake, and `label` why: "here", "related", or "" for a line that only stands by.
+    `mark` is "here" for the mistake, "related" for a place that belongs to it (with a `label`), "" for context.
     """
 
     turn: int
@@ -119,7 +119,7 @@ class Finding(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Repeated(Struct, frozen=True, gc=False):
-    """How many later requests recited the mistake of a finding again."""
+    """How many later requests recited the mistake of a finding."""
 
     finding: Finding
     times: int

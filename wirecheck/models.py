@@ -1,6 +1,6 @@
-"""Which band a model belongs to, and which surface a host is: lookups in the tables of rules/models.yaml.
+"""Looks up the band of a model and the surface of a host in the tables of rules/models.yaml.
 
-Knows no protocol and no file: the tables are given to it (data/shipped.py has them).
+Opens no file: data/shipped.py loads the tables.
 """
 
 import re
@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 _SIGNS = frozenset("*?[")
-FAMILY = "gemini-"  # what names begin with that tell a band by their number
+FAMILY = "gemini-"  # the beginning of names that contain a version
 PROTOCOLS = ("generate-content", "live", "interactions", "chat", "transcript")
 
 
@@ -31,7 +31,8 @@ class Models:
         self._look_up = lru_cache(maxsize=1024)(self._band)
 
     def band(self, name: str | None, protocol: str) -> str | None:
-        """The band of a model: the newest for a Gemini nobody knows, None for an alias, another name and for none."""
+        """The band of a model: the newest for an unknown Gemini, None for an alias, for any other name, and without
+        one."""
         return None if name is None else self._look_up(name[:256], protocol == "live")
 
     def bands_of(self, protocol: str) -> tuple[str, ...]:
@@ -44,7 +45,7 @@ class Models:
         return next((surface for surface, hosts in self._hosts if hosts.fit(host)), "unknown")
 
     def _band(self, name: str, live: bool) -> str | None:
-        if name.lower().startswith("tunedmodels/"):  # its own name says nothing of what it was tuned from
+        if name.lower().startswith("tunedmodels/"):  # the name does not tell the base model
             return None
         bare = _bare(name)
         for band, names in self._rows[live]:
@@ -62,7 +63,7 @@ def _bare(name: str) -> str:
 
 
 class Globs:
-    """Names by pattern. Most say a name or how it begins; the others are compiled when one is looked up."""
+    """A set of glob patterns. Most are a name or a prefix; the others are compiled on first use."""
 
     def __init__(self, globs: Iterable[str]) -> None:
         plain = {glob: glob.removesuffix("*") for glob in globs if _SIGNS.isdisjoint(glob.removesuffix("*"))}

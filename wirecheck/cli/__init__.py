@@ -1,12 +1,12 @@
-"""Reads, writes, exits. One file a command, in commands/."""
+"""Reads, writes, exits. One module a command, in commands/."""
 
 import signal
 from typing import NoReturn
 
 
 def main() -> NoReturn:
-    """The program. Cycles are looked for seldom from the start: what is loaded is none. Until it is, Ctrl-C ends it at
-    once, for nobody could say anything yet."""
+    """Starts the program. Garbage collection is made rare first, since modules that are loaded form no garbage. Until
+    they are loaded, Ctrl-C ends the process at once."""
     if early := signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from wirecheck.cli.process_memory import seldom

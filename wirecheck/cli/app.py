@@ -1,7 +1,7 @@
 """The program: its commands, loaded when they are asked for, and how it ends.
 
-What a user did wrong ends in a message and exit code 2, never in a traceback. What ends
-in a traceback is a fault of ours, and says so.
+A user's mistake ends in a message and exit code 2, never in a traceback. A traceback is a bug in wirecheck, and is
+reported as one.
 """
 
 import os
@@ -32,7 +32,7 @@ Exit codes: 0 nothing found, 1 findings, 2 could not check."""
 
 
 class Commands(click.Group):
-    """A module of wirecheck.cli.commands a command; its `command` is the click command."""
+    """Commands, each a module of wirecheck.cli.commands with a click command called `command`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -68,7 +68,7 @@ def program(**_: Any) -> None:
 
 
 def main() -> NoReturn:
-    # Where one is closed, its number is taken, so that no log or report gets it.
+    # A closed stream is opened on /dev/null, so that no log or report gets its descriptor.
     sys.stdin = sys.stdin or _nowhere()
     sys.stdout = sys.stdout or _nowhere()
     sys.stderr = sys.stderr or _nowhere()

@@ -1,22 +1,22 @@
-"""Calls of a Live session as lines from where they were made to where they were answered or taken back."""
+"""Draws the calls of a Live session as vertical lines, from the call to its answer or cancellation."""
 
 from collections.abc import Iterable, Sequence
 
 from wirecheck.sketch import SketchLine
 
-END = "(end)"  # the key of the line that tells the close
+END = "(end)"  # the key of the line for the close
 MOST = 6  # calls drawn at a time
 
 
 class CallLanes:
-    """The calls that are open, each in a column of its own."""
+    """The open calls, each in a column of its own."""
 
     def __init__(self) -> None:
         self._open: list[str | None] = []
 
     def draw(self, piece: SketchLine) -> str:
-        """What stands before a line: `╭` where it opens a call, `╰` where it settles one, `│` while one is open."""
-        if piece.key == END:  # calls do not outlive their connection
+        """The columns before a line: `╭` where it opens a call, `╰` where it settles one, `│` while one is open."""
+        if piece.key == END:  # calls end with their connection
             drawn = "".join("╵" if key else " " for key in self._open).rstrip()
             self._open.clear()
             return drawn
@@ -44,7 +44,7 @@ class CallLanes:
 
 
 def laned(turns: Iterable[Sequence[SketchLine]]) -> list[list[str]]:
-    """What stands before each line of each turn, all equally wide; nothing where nothing is called."""
+    """The columns before each line of each turn, all equally wide; "" where there are no calls."""
     lanes = CallLanes()
     drawn = [[lanes.draw(piece) for piece in pieces] for pieces in turns]
     width = max((len(lane) for lines in drawn for lane in lines), default=0)

@@ -1,4 +1,4 @@
-"""`[tool.wirecheck]` in pyproject.toml, or wirecheck.toml: the nearest one, upwards from here.
+"""Settings: `[tool.wirecheck]` in pyproject.toml, or wirecheck.toml; the nearest one, upwards from the current folder.
 
 Keys are the long options. Flags win. A wrong key or value is one line for its author.
 """
@@ -29,12 +29,12 @@ KEYS = (
     "color",
     "allow-empty",
 )
-OF_RULES = ("select", "ignore", "rules", "color")  # the rest is about logs
+OF_RULES = ("select", "ignore", "rules", "color")  # commands about rules take only these
 PATHS = ("rules", "baseline")  # relative to the file that names them
 
 
 class Configured(click.Command):
-    """A command whose options default to what is configured."""
+    """A command whose options have their defaults from the settings."""
 
     SETTINGS: tuple[str, ...] = KEYS
 
@@ -46,7 +46,7 @@ class Configured(click.Command):
 
 
 class RulesConfigured(Configured):
-    """One that is about rules and no logs."""
+    """The same for a command about rules, which has fewer options."""
 
     SETTINGS = OF_RULES
 
@@ -86,7 +86,7 @@ def read(file: str) -> Mapping[str, Any]:
 
 
 def _settings(file: str, document: dict[str, Any]) -> dict[str, Any]:
-    """Those of [tool.wirecheck]; in a file that is wirecheck's own, what stands above it too."""
+    """The table [tool.wirecheck]; in wirecheck.toml also the keys at its top."""
     shared = os.path.basename(file) == "pyproject.toml"
     own = {} if shared else {key: value for key, value in document.items() if key != "tool"}
     for step in ("tool", "wirecheck"):
@@ -97,7 +97,7 @@ def _settings(file: str, document: dict[str, Any]) -> dict[str, Any]:
 
 
 def place(key: str) -> str:
-    """Where the settings say this, as far as it is them that say it."""
+    """The place in the settings that gave this option its value, if they did."""
     ctx = click.get_current_context()
     configured = ctx.get_parameter_source(key) is click.core.ParameterSource.DEFAULT_MAP
     return _at(ctx.meta["wirecheck.config"], key) if configured else ""
@@ -118,7 +118,7 @@ def _checked(ctx: click.Context, file: str, option: click.Parameter, key: str, v
 
 
 def _other_than_wanted(option: click.Parameter, key: str, value: Any) -> str:
-    """What an option takes, where this is something else."""
+    """What an option accepts, if this value is something else."""
     if option.multiple:
         return "" if isinstance(value, list) and all(isinstance(item, str) for item in value) else "a list of texts"
     if key in PATHS:
@@ -135,7 +135,7 @@ def _text(file: str) -> str:
 
 
 def _path(*steps: str) -> str:
-    """As people see it in messages: without `./` and doubled slashes."""
+    """A path for messages: without `./` and doubled slashes."""
     from pathlib import Path
 
     return str(Path(*steps))
@@ -147,7 +147,7 @@ def _shown(file: str) -> str:
 
 
 def _at(file: str, key: str) -> str:
-    """The file, and the line of it where the key stands."""
+    """The file, and the line of the key."""
     section = os.path.basename(file) != "pyproject.toml"
     for number, line in enumerate(_text(file).splitlines(), 1):
         section = section or line.startswith("[tool.wirecheck")

@@ -1,4 +1,4 @@
-"""How the program ends: its exit codes, and what it says to people beside its findings."""
+"""Exit codes, and messages to people on stderr."""
 
 import os
 import sys
@@ -9,11 +9,11 @@ from typing import NoReturn, TextIO
 import click
 
 FINE, FOUND, FAILED = 0, 1, 2
-INTERRUPTED = 130  # what shells give a program that Ctrl-C ended
+INTERRUPTED = 130  # as shells report a program ended by Ctrl-C
 
 
 class Refusal(click.ClickException):
-    """Something that could not be done: what, where, and what to do, in one line or a few."""
+    """Something could not be done. The message says what, where and what to do, in one line or a few."""
 
     exit_code = FAILED
 
@@ -23,7 +23,7 @@ class Refusal(click.ClickException):
 
 
 def complain(line: str) -> None:
-    from wirecheck.report.screen import clean  # help needs no reports
+    from wirecheck.report.screen import clean  # imported late: --help does not need it
 
     click.echo(f"wirecheck: {clean(line)}", err=True)
 
@@ -35,15 +35,15 @@ def standard_input() -> TextIO:
 
 
 def discard_output() -> None:
-    """Whoever read our output has gone: what is still to be written, at exit too, goes nowhere."""
+    """Sends further output to /dev/null, also that at exit: the reader of the pipe has gone."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def leave(code: int) -> NoReturn:
-    """End at once: to take apart first what goes with the process takes as long as to judge ten requests."""
-    with suppress(OSError, ValueError):  # what cannot be written is told of as ever
+    """Ends the process without tearing down the interpreter, which takes as long as judging ten requests."""
+    with suppress(OSError, ValueError):  # sys.exit below reports what cannot be written
         sys.stdout.flush()
         sys.stderr.flush()
-        if active_count() == 1:  # nothing goes on that would be waited for
+        if active_count() == 1:  # no thread to wait for
             os._exit(code)
     sys.exit(code)

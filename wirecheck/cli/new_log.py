@@ -1,4 +1,4 @@
-"""The log of a recording: its name, where none is given, and that none is left which holds nothing."""
+"""Names the log of a recording where no name is given, and removes one that stayed empty."""
 
 import os
 import time
@@ -13,7 +13,7 @@ from wirecheck.cli.exits import Refusal
 
 @contextmanager
 def new_log(asked: str | None) -> Iterator[str]:
-    """The path of the log. A new one that stayed empty is taken away again."""
+    """Yields the path of the log, and afterwards removes a new one that stayed empty."""
     new = asked is None or not os.path.lexists(asked)
     path = _unused() if asked is None else asked
     try:
@@ -25,7 +25,7 @@ def new_log(asked: str | None) -> Iterator[str]:
 
 
 def check_name(path: str) -> None:
-    """A name that would mislead is refused."""
+    """Refuses a misleading name."""
     if path == "-":
         raise click.UsageError("-o takes a file: standard output belongs to COMMAND; `-o log.jsonl`, then read that")
     if path.endswith((".gz", ".zst", ".br")):
@@ -33,7 +33,7 @@ def check_name(path: str) -> None:
 
 
 def _unused() -> str:
-    """Named by the time, and made at once: whoever starts in the same second has another."""
+    """Creates a file named by the time, so that another recorder started in the same second takes another name."""
     name = time.strftime("wirecheck-%Y%m%d-%H%M%S")
     for number in count(1):
         path = f"{name}.jsonl" if number == 1 else f"{name}-{number}.jsonl"

@@ -1,4 +1,4 @@
-"""Options that several commands have, each written once."""
+"""Options that several commands share."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -15,7 +15,7 @@ MOST_SEVERE_FIRST = tuple(reversed(SEVERITIES))
 
 
 class Word(click.Choice[str]):
-    """One of a few words; a mistyped one is told its neighbour."""
+    """One of a few words. An error suggests the nearest."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         try:
@@ -25,7 +25,7 @@ class Word(click.Choice[str]):
 
 
 class Number(click.IntRange):
-    """A whole number of a range; anything else is told what it takes."""
+    """An integer of a range. An error names the range."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         try:
@@ -36,12 +36,12 @@ class Number(click.IntRange):
 
 
 def listed(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """Repeatable and comma-separated."""
+    """Splits a repeatable option whose values may be separated by commas."""
     return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
 
 
 def target(value: str) -> tuple[str, str]:
-    """`json=findings.json`: a format, and the file that gets it."""
+    """Parses `json=findings.json`: a format and its file."""
     name, _, path = value.partition("=")
     if not path:
         raise click.BadParameter(f"'{value}' is not FORMAT=PATH, as in json=findings.json")

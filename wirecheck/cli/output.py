@@ -1,4 +1,4 @@
-"""Where reports go: the terminal, a pipe, files. The one place that knows colour and width."""
+"""Writes reports to the terminal, a pipe or files. The only module that determines colour and width."""
 
 import os
 import sys
@@ -18,12 +18,12 @@ def screen(stream: TextIO, color: str = "auto", environ: Mapping[str, str] = os.
 
 
 def page(color: str = "auto", environ: Mapping[str, str] = os.environ) -> Screen:
-    """What a report in a file is written for."""
+    """The Screen for a report in a file."""
     return Screen(PIPED_WIDTH, color == "always", environ.get("GITHUB_WORKSPACE", ""))
 
 
 def _width(stream: TextIO, environ: Mapping[str, str]) -> int:
-    # COLUMNS wins, as everywhere.
+    # COLUMNS overrides the terminal, as in other programs.
     if not stream.isatty() and not environ.get("COLUMNS"):
         return PIPED_WIDTH
     import shutil
@@ -32,7 +32,7 @@ def _width(stream: TextIO, environ: Mapping[str, str]) -> int:
 
 
 def _colour(stream: TextIO, color: str, environ: Mapping[str, str]) -> bool:
-    """The flag, then NO_COLOR, then FORCE_COLOR, then whether there is a terminal; set but empty is not set."""
+    """Whether to use colour: by the flag, else NO_COLOR, else FORCE_COLOR, else if it is a terminal. Empty is unset."""
     if color != "auto":
         return color == "always"
     if environ.get("NO_COLOR"):
@@ -43,14 +43,14 @@ def _colour(stream: TextIO, color: str, environ: Mapping[str, str]) -> bool:
 
 
 def auto(stream: TextIO, environ: Mapping[str, str] = os.environ) -> str:
-    """The format for whoever reads: GitHub's runner, a person, or a program."""
+    """The format by reader: GitHub's runner, a person at a terminal, or a program."""
     if environ.get("GITHUB_ACTIONS") == "true":
         return "github"
     return "full" if stream.isatty() else "concise"
 
 
 def write(lines: Iterable[str], stream: TextIO | None = None) -> None:
-    """Lines to standard output. Whoever stops reading has read enough: that changes no verdict."""
+    """Writes lines to standard output. A reader that stops early does not change the verdict."""
     stream = stream or sys.stdout
     try:
         for line in lines:
@@ -69,7 +69,7 @@ def _encodable(text: str, stream: TextIO) -> str:
 
 
 def write_file(path: str, lines: Iterable[str]) -> None:
-    """All or nothing: a reader never sees half a report."""
+    """Writes a file as a whole: a reader never sees half a report."""
     try:
         write_whole(path, lines)
     except OSError as error:
@@ -77,7 +77,7 @@ def write_file(path: str, lines: Iterable[str]) -> None:
 
 
 def append_summary(lines: Iterable[str], environ: Mapping[str, str] = os.environ) -> None:
-    """To the page of the GitHub job, where there is one."""
+    """Appends to the summary of the GitHub job, if there is one."""
     if not (path := environ.get("GITHUB_STEP_SUMMARY")):
         return
     try:
@@ -88,7 +88,7 @@ def append_summary(lines: Iterable[str], environ: Mapping[str, str] = os.environ
 
 
 def check_writable(path: str) -> None:
-    """Said before the work, not after it."""
+    """Refuses, before any work, a path that cannot be written."""
     folder = os.path.dirname(path) or "."
     if os.path.isdir(path or folder):
         raise Refusal(f"{path}: cannot be written: is a directory; name a file in it")

@@ -1,7 +1,7 @@
-"""Memory while a log is read: large blocks go back to the system, and cycles are looked for seldom.
+"""Memory settings for reading logs: large blocks return to the system, and garbage collection is rare.
 
-The allocator of glibc keeps blocks of any size it has seen before for the next time, and holds several times the
-longest line of a log in the end. Told where to stop, it does not. Of other systems nothing is asked.
+glibc's allocator raises its thresholds with each large block that is freed, and in the end keeps several times the
+longest line of a log. Fixed thresholds prevent that. On other systems nothing is set.
 """
 
 import gc
@@ -12,27 +12,27 @@ from typing import TypeVar
 T = TypeVar("T")
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of mallopt(3)
 LARGE = 1 << 20
-KEPT = 16 << 20  # of small blocks, which are needed again at once
-OBJECTS = 60_000  # that are made before cycles are looked for, more than are loaded: next to nothing of a log is one
-REMEMBERED = 1_000_000  # the same while a log is read, more than is remembered of one
-RECORDS = 10_000  # that are read until cycles are looked for: only what is read makes any
+KEPT = 16 << 20  # bytes of small blocks that stay allocated, since they are needed again
+OBJECTS = 60_000  # the threshold of the collector: more objects than loading creates
+REMEMBERED = 1_000_000  # the same while a log is read: more than all caches hold
+RECORDS = 10_000  # records between two collections while a log is read
 
 
 def seldom() -> None:
-    """A twentieth of a run would go into looking for cycles."""
+    """Makes garbage collection rare: it would take a twentieth of a run."""
     gc.set_threshold(OBJECTS)
 
 
 def for_good() -> None:
-    """What was loaded until now stays: no cycle is looked for there. What is remembered of a log comes and goes, and
-    would be looked through again and again, so cycles are looked for as records are `swept`."""
+    """Freezes everything loaded so far, so that the collector never scans it. It would also scan all caches again and
+    again; from now on it runs in `swept`."""
     if not gc.get_freeze_count():
         gc.freeze()
         gc.set_threshold(REMEMBERED)
 
 
 def swept(records: Iterable[T]) -> Iterator[T]:
-    """Cycles among what was made of them are let go now and then."""
+    """Yields the records, and collects garbage after every RECORDS of them."""
     for number, record in enumerate(records, 1):
         yield record
         if number % RECORDS == 0:

@@ -1,4 +1,4 @@
-"""How far a long run is: a line on standard error, where that is a terminal and the work takes over a second."""
+"""Progress of a long run: a line on standard error, if that is a terminal and the run takes over a second."""
 
 import sys
 import time
@@ -8,12 +8,12 @@ from typing import Self
 from wirecheck.sources import Reader
 from wirecheck.wire.records import Record
 
-PATIENCE, PAUSE = 1.0, 0.1  # seconds until something is said, and from then on
-Tell = Callable[[int, int], None]  # so many more lines, of so many bytes
+PATIENCE, PAUSE = 1.0, 0.1  # seconds until the first update, and between updates
+Tell = Callable[[int, int], None]  # so many more lines, with so many bytes
 
 
 def told(reader: Reader, tell: Tell) -> Iterator[Record]:
-    """Its records, while it is told now and then how much was read."""
+    """Yields the reader's records, and reports now and then how much was read."""
     lines = size = 0
     again = time.monotonic() + PAUSE
     for record in reader:
@@ -24,7 +24,7 @@ def told(reader: Reader, tell: Tell) -> Iterator[Record]:
 
 
 class Progress:
-    """The line itself. `size` is of all that is to be read, where that is known."""
+    """The line itself. `size` is the total to read, if it is known."""
 
     def __init__(self, size: int | None) -> None:
         self._whole = size

@@ -1,4 +1,4 @@
-"""The rules that a command line asks for. Reads no log."""
+"""Loads the rules that a command line selects. Reads no log."""
 
 import os
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ def ruleset(paths: Sequence[str], select: Sequence[str] = (), ignore: Sequence[s
 
 
 def each_once(paths: Sequence[str]) -> list[str]:
-    """However often, and in whatever spelling, a path is named."""
+    """Paths without repetitions, also in another spelling."""
     named: dict[str, str] = {}
     for path in paths:
         named.setdefault("-" if path == "-" else os.path.realpath(path), path)
@@ -25,6 +25,6 @@ def each_once(paths: Sequence[str]) -> list[str]:
 
 
 def _said_by(error: str, **terms: Sequence[str]) -> str:
-    """The place in the settings that names a rule which nobody knows."""
+    """The place in the settings that names an unknown rule."""
     keys = [key for key, named in terms.items() if any(f"unknown rule '{term}'" in error for term in named)]
     return next(filter(None, map(place, keys)), "")

@@ -1,4 +1,4 @@
-"""From facts to conversations that can be shown: who said what, in order."""
+"""Collects facts into conversations for `wirecheck show`: who said what, in order."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -11,16 +11,16 @@ from wirecheck.report.turns_view import ConversationView, TurnView
 from wirecheck.sketch import Kind, SketchLine, sketch, sketch_frame, weighed
 from wirecheck.talk.facts import ContentFact, Context, EndedFact, Fact, FrameFact, ReplyFact
 
-FLOWING = frozenset(("text", "thought", "heard", "said", "media"))  # what comes in many small pieces
+FLOWING = frozenset(("text", "thought", "heard", "said", "media"))  # kinds that arrive in many small pieces
 MARKS = {"heard": "(heard) ", "said": "(said) "}
-USUAL = frozenset(("STOP", "stop", "tool_calls", "completed", "requires_action"))  # ends that what is said shows
-MOST = 400  # columns that are kept of a text
-ALIKE = 20  # columns by which a recited line is recognised: clients add ids and cut
-Mark = tuple[int | None, str, str]  # turn, role, how a line of it begins
+USUAL = frozenset(("STOP", "stop", "tool_calls", "completed", "requires_action"))  # normal finish reasons, not shown
+MOST = 400  # columns of a text that are kept
+ALIKE = 20  # columns compared to recognise a recited line: clients add ids and cut
+Mark = tuple[int | None, str, str]  # turn, role, beginning of a line
 
 
 class SketchRun(Struct):
-    """Pieces of one kind that came one after another."""
+    """Consecutive pieces of one kind."""
 
     text: str
     kind: Kind
@@ -50,7 +50,7 @@ def _stem(text: str) -> str:
 
 
 def _marks(turn: int | None, role: str, texts: Iterable[str]) -> set[Mark]:
-    """By what a turn is recognised; one mark in common is enough."""
+    """What a turn is recognised by; one mark in common is enough."""
     return {(turn, role, _stem(text)) for text in texts} or {(turn, role, "")}
 
 
@@ -59,7 +59,7 @@ def _line(fact: Fact) -> int:
 
 
 class TurnBuilder(Struct):
-    """A turn in the making."""
+    """Builds a turn."""
 
     line: int
     first: int | None
@@ -78,14 +78,14 @@ class TurnBuilder(Struct):
 
 
 class StoryBuilder(Struct):
-    """A conversation in the making."""
+    """Builds a conversation."""
 
     place: str
     live: bool
     context: Context
-    began: float | None = None  # a Live session, at the time of its first frame
+    began: float | None = None  # of a Live session: the time of its first frame
     speeches: list[TurnBuilder] = []
-    known: set[Mark] = set()  # of all speeches but the last, which may still go on
+    known: set[Mark] = set()  # of all turns but the last, which may continue
 
     def say(self, fact: Fact, role: str, pieces: list[SketchLine], *, flowing: bool = False) -> None:
         last = self.speeches[-1] if self.speeches else None
@@ -100,14 +100,14 @@ class StoryBuilder(Struct):
                 last.runs.append(_run(piece))
 
     def clock(self, at: float | None) -> None:
-        """When the last speech began, where the log says."""
+        """Sets the time at which the last turn began, if the log has times."""
         if at is not None:
             self.began = at if self.began is None else self.began
             last = self.speeches[-1]
             last.when = last.when or f"{at - self.began:.1f}s"
 
     def recite(self, fact: Fact, role: str, pieces: list[SketchLine]) -> None:
-        """A request says its whole history; what is known of it is not said again."""
+        """Adds a content of a request, unless it is recited and was added before."""
         if not self._knows(_marks(fact.turn, role, (piece.text for piece in pieces)), fact.turn):
             self._begin(fact, role).runs = [_run(piece) for piece in pieces]
 
@@ -136,13 +136,13 @@ class StoryBuilder(Struct):
         return self.live and kinds <= FLOWING
 
     def _run(self, last: TurnBuilder, piece: SketchLine) -> SketchRun | None:
-        """What a piece goes on with. In Live, audio and its transcription come by turns."""
+        """The run that a piece continues. In Live, audio and its transcription alternate."""
         runs = (last.runs if self.live else last.runs[-1:]) if piece.kind in FLOWING else ()
         return next((run for run in runs if run.kind == piece.kind), None)
 
 
 class Stories:
-    """Listens to all facts, keeps those that are said."""
+    """Listens to all facts and keeps those that show what was said."""
 
     def __init__(self) -> None:
         self._stories: dict[str, StoryBuilder] = {}
@@ -160,7 +160,7 @@ class Stories:
         if known is None:
             known = StoryBuilder(f"{origin.path}:{origin.line}", context.protocol == "live", context)
             self._stories[context.conversation] = known
-        known.context = context  # a Live session learns its model with its first frame
+        known.context = context  # the model of a Live session is known from its first frame on
         return known
 
 
@@ -168,7 +168,7 @@ def _content(story: StoryBuilder, fact: Any) -> None:
     role = fact.role if isinstance(fact.role, str) else "(no role)"
     pieces = sketch(fact.value, MOST)
     if story.live:
-        return  # its frame says it
+        return  # shown with its frame
     if fact.sender == "server":
         story.say(fact, role, pieces, flowing=True)
     else:

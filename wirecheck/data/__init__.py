@@ -1,1 +1,1 @@
-"""Files in, values out: the rules and models that come with wirecheck, and how they are kept ready."""
+"""Files in, values out: the rules and models that ship with wirecheck, and a cache of the parsed files."""

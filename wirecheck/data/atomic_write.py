@@ -1,4 +1,4 @@
-"""Files written whole: who reads one never sees half of it."""
+"""Writes files atomically: a reader never sees half of one."""
 
 import os
 from collections.abc import Iterable
@@ -6,12 +6,12 @@ from functools import partial
 
 
 def write_whole(path: str, lines: Iterable[str], mode: int = 0o666) -> None:
-    """All lines or none; `mode` as the umask leaves it. Raises OSError."""
+    """Writes all lines or none. `mode` is subject to the umask. Raises OSError."""
     write_bytes(path, (f"{line}\n".encode(errors="backslashreplace") for line in lines), mode)
 
 
 def write_bytes(path: str, pieces: Iterable[bytes], mode: int = 0o666) -> None:
-    """The same of bytes."""
+    """Writes all bytes or none."""
     path = os.path.realpath(path)
     aside = path if os.path.exists(path) and not os.path.isfile(path) else f"{path}.{os.getpid()}.tmp"
     try:

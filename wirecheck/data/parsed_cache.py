@@ -1,8 +1,7 @@
-"""What was made of files, kept beside them as long as none of them changes.
+"""Caches on disk what was parsed from files, as long as none of them changes.
 
-Parsing the rules of a checkout takes as long as all the rest of a short run. Before what is kept stands a digest of the
-path, size and times of each file and of what was made of them: where it does not fit, for whatever reason, they are
-read anew. Knows no rules.
+Parsing the rules of a checkout takes as long as all the rest of a short run. A cached value begins with a digest of the
+path, size and times of each file and of the value; if it does not match, the files are parsed again. Knows no rules.
 """
 
 import os
@@ -14,11 +13,11 @@ from xxhash import xxh3_128_hexdigest
 
 from wirecheck.data.atomic_write import write_bytes
 
-SETTLED = 2_000_000_000  # ns: times go in steps, and a file that changed just now may change again within one
+SETTLED = 2_000_000_000  # ns: file times have a resolution, and a file may change twice within it
 
 
 def kept(place: str, files: Iterable[str], make: Callable[[], bytes]) -> bytes:
-    """What is made of the files; from `place`, where that was kept of these as they are."""
+    """What `make` makes of the files, from the cache at `place` if that is valid."""
     stats = [(file, os.stat(file)) for file in files]
     state = repr([(path, at.st_size, at.st_mtime_ns, at.st_ctime_ns, at.st_ino) for path, at in stats]).encode()
     made = _found(place, state)
@@ -39,7 +38,7 @@ def _found(place: str, state: bytes) -> bytes | None:
 
 
 def _keep(place: str, state: bytes, made: bytes) -> None:
-    with suppress(OSError):  # nobody may write there: then it is read each time
+    with suppress(OSError):  # not writable: the files are parsed each time
         os.makedirs(os.path.dirname(place), exist_ok=True)
         write_bytes(place, [_sign(state, made), made])
 

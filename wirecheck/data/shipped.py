@@ -1,7 +1,7 @@
-"""The data files of the project: rules/ of a checkout, or what was compiled of it into the wheel.
+"""Finds the rules and models that ship with wirecheck: rules/ of a checkout, or the JSON compiled from it in a wheel.
 
-A checkout (a bare one, or one installed as editable) is always taken as it stands: what is kept of it in its build/ is
-used only while no file has changed (`parsed_cache.py`). This file knows where things are, and not what a rule is.
+A checkout, bare or installed as editable, is never stale: the cache in its build/ is used only while no file has
+changed (`parsed_cache.py`). Knows where files are, not what a rule is.
 """
 
 import os
@@ -14,7 +14,7 @@ from wirecheck.models import Models
 
 PACKAGE = os.path.dirname(os.path.dirname(__file__))
 COMPILED = os.path.join(PACKAGE, "data", "compiled")
-# What is made of a file depends on them.
+# Changes to these modules invalidate the cache, too.
 READERS = [
     os.path.join(PACKAGE, *path.split("/"))
     for path in ("data/shipped.py", "rules/language/yamlfile.py", "rules/engine/rule_parts.py")
@@ -23,19 +23,19 @@ MODELS = "models.yaml"
 
 
 def root() -> str:
-    """The folder of the package; that of the project, where this is a checkout."""
+    """The folder that contains the package: the project, if this is a checkout."""
     return os.path.dirname(PACKAGE)
 
 
 def checkout() -> str | None:
-    """The folder rules/ beside the package, where that is a checkout."""
+    """The folder rules/ of a checkout, or None."""
     folder = os.path.join(root(), "rules")
     known = os.path.isfile(os.path.join(folder, MODELS)) and os.path.isfile(os.path.join(root(), "pyproject.toml"))
     return folder if known else None
 
 
 def compiled(name: str) -> Any:
-    """What the wheel carries: `models`, a value, and parts of `rules`, the value of each by its path."""
+    """Loads compiled JSON of the wheel: `models`, `rules` or `pages`. The last two are by path."""
     from msgspec import json
 
     with open(os.path.join(COMPILED, f"{name}.json"), "rb") as file:
@@ -43,7 +43,7 @@ def compiled(name: str) -> Any:
 
 
 def parsed(name: str, files: Iterable[str], read: Callable[[], Any]) -> Any:
-    """The same of the files of a checkout, which `read` reads where it has to be."""
+    """The same for a checkout: from the cache, or by `read` where a file has changed."""
     from msgspec import json
 
     from wirecheck.data.parsed_cache import kept
@@ -56,7 +56,7 @@ def _built(name: str) -> str:
 
 
 def rule_files(folder: str) -> list[str]:
-    """The rule files of a folder, in one order everywhere."""
+    """The rule files of a folder, in the same order on all systems."""
     found = [os.path.join(top, name) for top, _, names in os.walk(folder) for name in matching(names, "*.y*ml")]
     return sorted((path for path in found if os.path.basename(path) != MODELS), key=lambda path: path.split(os.sep))
 

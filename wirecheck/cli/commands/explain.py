@@ -32,7 +32,7 @@ Examples:
   wirecheck explain - < error.txt     a text with quotes of every kind
   wirecheck explain 1007              a close code of Live sessions
   wirecheck explain WC301 > page.md   plain Markdown in a pipe"""
-OF_A_RULE = re.compile(r"[A-Za-z]+\d+|[a-z]++(-[a-z]++)+")  # what looks like a code or a name, and is no text
+OF_A_RULE = re.compile(r"[A-Za-z]+\d+|[a-z]++(-[a-z]++)+")  # looks like a code or a name, not like an error text
 UNKNOWN = """no rule is known for the text '{}'
 It may be new, or have nothing to do with the conversation: a key, a quota, a model's name, a server that is down.
 If it is about what was sent, record it (`wirecheck record -- COMMAND`) and see `wirecheck lint LOG`: rules look at the
@@ -58,7 +58,7 @@ def command(what: str, rules: tuple[str, ...], color: str, **_: Any) -> None:
 
 
 def _meant(rules: Sequence[Rule], what: str) -> list[Rule]:
-    """The rules that are meant, likeliest first."""
+    """The rules a term may mean, the likeliest first."""
     named = [rule for rule in rules if what.lower() == rule.name or what.upper() == rule.code]
     said = [] if " " in what.strip() else [rule for rule in rules if matches(rule, what)]
     if found := named or sorted(said, key=lambda rule: rule.code) or likely(rules, what):

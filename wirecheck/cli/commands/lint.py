@@ -1,4 +1,4 @@
-"""`wirecheck lint`: judge logs, say what was found, exit with the verdict."""
+"""`wirecheck lint`: judges logs, reports findings, exits with the verdict."""
 
 from functools import partial
 from typing import Any
@@ -87,7 +87,7 @@ def command(ctx: click.Context, /, **given: Any) -> None:
 
 
 def _check(asked: LintOptions, settings: str | None) -> None:
-    """What would be in vain, or would destroy something, is said before the work."""
+    """Refuses, before any work, what would be useless or would overwrite something."""
     if not asked.paths:
         raise click.UsageError("Say what to judge: a log, a directory of logs, or - for standard input.")
     if asked.update_baseline and not asked.baseline:

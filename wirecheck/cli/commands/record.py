@@ -52,7 +52,7 @@ Exit codes: the command's where it failed, else 0 nothing found, 1 findings, 2 c
 
 
 class WithCommand(Configured):
-    """A `--` with nothing behind it was meant to have a command."""
+    """Refuses a `--` without a command after it."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ends = args[-1:] == ["--"]
@@ -123,7 +123,7 @@ def _asked(log: str, words: tuple[str, ...], given: Mapping[str, Any]) -> "Proxy
 
 
 def _check(words: tuple[str, ...], given: Mapping[str, Any]) -> None:
-    """What would be in vain is said before the work."""
+    """Refuses, before any work, what would be useless."""
     if given["print_env"] and words:
         raise click.UsageError("--print-env runs no COMMAND; leave one of the two out")
     check_name(given["log"] or "")
@@ -150,7 +150,7 @@ def _is_server(url: str) -> bool:
     try:
         parts = urlsplit(url)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # a port that is none
+    except ValueError:  # not a port
         return False
 
 
@@ -162,10 +162,10 @@ def _ready(log: str, words: tuple[str, ...], variables: Mapping[str, str]) -> No
 
 
 def _say(text: str) -> None:
-    """Already clean: whoever says it has seen to that."""
+    """Prints to stderr. The text is clean already: all callers pass it through `clean`."""
     output.write(text.splitlines(), sys.stderr)
 
 
 def _print(variables: Mapping[str, str]) -> None:
-    """Lines for a shell."""
+    """Prints the variables as lines for a shell."""
     output.write(f"export {name}={shlex.quote(value)}" for name, value in variables.items())

@@ -1,4 +1,4 @@
-"""`wirecheck rules`: what rules there are, whether their examples behave, whether rule files are well formed."""
+"""`wirecheck rules`: lists rules, runs their examples, checks rule files."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -53,11 +53,11 @@ def _table(rules: Sequence[Rule], screen: Screen) -> Iterator[str]:
 
 
 def _severity(severity: Any) -> str:
-    """`error; warning (gemini-1, gemini-2)`: what holds in general, then the exceptions. Off in general is not said."""
+    """`error; warning (gemini-1, gemini-2)`: the general severity, then the exceptions. A general `off` is left out."""
     if isinstance(severity, str):
         return severity
     cases = sorted(severity, key=lambda case: len(case) > 1)
-    off = len(cases[0]) > 1 or cases[0]["is"] == "off"  # in general
+    off = len(cases[0]) > 1 or cases[0]["is"] == "off"  # nothing to say in general
     words = (f"{case['is']}{_when(case)}" for case in cases if not off or case["is"] != "off")
     return "; ".join(dict.fromkeys(words)) or "off"
 
@@ -103,7 +103,7 @@ def test_rules(ctx: click.Context, paths: tuple[str, ...]) -> None:
 
 
 def _failure(failure: "Failure") -> Iterator[str]:
-    """What was expected and not found, and the other way round."""
+    """The lines of a failure: what was expected and not found, and what was found and not expected."""
     yield clean(f"{failure.rule.path}: {failure.rule.name}: {failure.example.name}")
     yield from (clean(f"  expected  {line}") for line in failure.expected if line not in failure.found)
     yield from (clean(f"  found     {line}") for line in failure.found if line not in failure.expected)

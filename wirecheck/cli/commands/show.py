@@ -1,4 +1,4 @@
-"""`wirecheck show`: the conversations of logs, turn by turn, findings in place."""
+"""`wirecheck show`: shows the conversations of logs, turn by turn, with findings in place."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ Exit codes: 0 shown, whatever was found, 2 could not read."""
 
 
 class ShowOptions(Struct, frozen=True, kw_only=True):
-    """What was asked for, by the names of the options."""
+    """The options of show, by name."""
 
     paths: tuple[str, ...]
     conversation: tuple[str, ...]
@@ -72,7 +72,7 @@ def command(ctx: click.Context, /, **given: Any) -> None:
         input_format=asked.input_format,
         predict=asked.predict,
         listen=stories.hear,
-        # Conversations that begin alike are each told from their beginning.
+        # With known prefixes skipped, conversations that begin alike would lack their beginning.
         memo=False,
         pictures=False,
     )
@@ -106,7 +106,7 @@ def _lines(asked: ShowOptions, shown: list[ConversationView], inspected: Inspect
 
 
 def _others(findings: list[Finding], shown: list[ConversationView], screen: Screen) -> Iterator[str]:
-    """Findings of no conversation: lines that cannot be read."""
+    """Findings without a conversation: unreadable lines."""
     names = {conversation.name for conversation in shown}
     others = [finding for finding in findings if finding.conversation not in names]
     for finding in others:

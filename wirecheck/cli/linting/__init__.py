@@ -1,1 +1,1 @@
-"""Paths in, a verdict out: files judged, in several processes, and held against a baseline."""
+"""Paths in, a verdict out: judges files, in several processes if that helps, and compares with a baseline."""

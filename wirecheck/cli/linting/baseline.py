@@ -1,6 +1,6 @@
-"""Findings known and put up with, counted by fingerprint, so that only new ones count.
+"""The baseline: findings that are known and accepted, counted by fingerprint, so that only new ones are reported.
 
-Lines and ids change from log to log; fingerprints hold neither.
+Lines and ids differ between logs; fingerprints contain neither.
 """
 
 import os
@@ -22,7 +22,7 @@ class BaselineEntry(Struct, frozen=True):
 
 
 class Baseline(Struct, frozen=True, forbid_unknown_fields=True):
-    """Nothing has a default: any other JSON object would be a baseline."""
+    """The file. No field has a default, or any JSON object would pass for a baseline."""
 
     version: int
     findings: dict[str, BaselineEntry]
@@ -51,13 +51,13 @@ def _decoded(path: str, raw: bytes) -> Baseline:
 
 
 def check_replaceable(path: str) -> None:
-    """Nothing but a baseline, or what is empty, gives way to a new one."""
+    """Refuses to overwrite a file that is neither a baseline nor empty."""
     if os.path.exists(path) and os.path.getsize(path):
         load(path)
 
 
 def update(path: str, findings: Iterable[Finding], rules: Container[str]) -> Baseline:
-    """Writes what was found. What is known of other rules than these stays, for nobody asked them."""
+    """Writes the findings to the baseline. Entries of rules that did not run stay."""
     counts = Counter((finding.fingerprint, finding.rule) for finding in findings)
     known = {print_: BaselineEntry(rule, count) for (print_, rule), count in counts.items()} | _others(path, rules)
     baseline = Baseline(VERSION, dict(sorted(known.items())))
@@ -73,7 +73,7 @@ def _others(path: str, rules: Container[str]) -> dict[str, BaselineEntry]:
 def split(
     baseline: Baseline, findings: Iterable[Finding], rules: Container[str]
 ) -> tuple[list[Finding], int, list[str]]:
-    """What is new, how many were known, and those of the rules whose entries count more than was found."""
+    """Returns the new findings, the number of known ones, and the rules with entries that were not found again."""
     left = {print_: known.count for print_, known in baseline.findings.items()}
     new = []
     suppressed = 0

@@ -1,4 +1,4 @@
-"""Files in runs, one run a task: how many processes help with them. It looks at sizes only."""
+"""Divides files into batches, one a task, and decides how many processes are worth it. Looks at sizes only."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -6,20 +6,20 @@ from stat import S_ISREG
 
 from msgspec import Struct
 
-LARGE = 20 << 20  # bytes; of less one process makes an end before others have begun
-TASKS = 6  # for each process, so that none waits long for the last
-PACKED = 8  # times as much is in a gz
+LARGE = 20 << 20  # bytes: less is done by one process before others have started
+TASKS = 6  # for each process, so that all finish at about the same time
+PACKED = 8  # assumed ratio of a .gz
 
 
 class FileBatch(Struct, frozen=True):
-    """Files that one process reads in their order, and how much is in them."""
+    """Files that one process reads in order, and their size in bytes."""
 
     files: Sequence[str]
     size: int
 
 
 def divided(files: Sequence[str], jobs: int) -> list[FileBatch]:
-    """In one run where one process does best, else in runs of about one size. `jobs`: how many may work at a time."""
+    """One batch where one process is fastest, else batches of about equal size. `jobs` is the number of processes."""
     sizes = list(map(_size, files))
     size = sum(filter(None, sizes))
     jobs = min(jobs, len(files))
@@ -38,13 +38,14 @@ def _runs(files: Sequence[str], sizes: list[int], share: int) -> Iterator[FileBa
 
 
 def known(files: Sequence[str]) -> int | None:
-    """How many bytes there are to be read, where that can be known."""
+    """How many bytes there are to read, or None if that is unknown."""
     sizes = [None if file.endswith(".gz") else _size(file) for file in files]
     return None if None in sizes else sum(filter(None, sizes))
 
 
 def _size(file: str) -> int | None:
-    """None for standard input and pipes: they can be read by one process, once. Of what cannot be read, 0."""
+    """The size of a file: None for standard input and pipes, which only one process can read, once; 0 for what cannot be
+    read."""
     if file == "-":
         return None
     try:
@@ -57,7 +58,7 @@ def _size(file: str) -> int | None:
 
 
 def processors() -> int:
-    """Those that this process may use."""
+    """The number of processors this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

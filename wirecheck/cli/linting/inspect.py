@@ -1,6 +1,6 @@
-"""From paths to findings: sources, rules and the inspector, strung together.
+"""From paths to findings: reads files, feeds the Inspector, and collects.
 
-Files are worlds of their own, so that several can be judged at a time: in runs, by as many processes as help.
+Files are independent of each other, so several processes can judge batches of them.
 """
 
 import sys
@@ -44,10 +44,10 @@ def inspect(
     jobs: int | None = 1,
     load: Load | None = None,
 ) -> Inspection:
-    """Without `pictures` findings are kept without the turns around them, for there may be many.
+    """Judges the files at the paths. Without `pictures` findings have no excerpts, which saves memory.
 
-    Findings of the severities `counted` are not kept at all. `jobs` is how many processes may work, None as many as
-    help. There is one where nobody says how others `load` the same rules.
+    Findings of the severities `counted` are counted and not kept. `jobs` is the largest number of processes, None for
+    as many as help. Without `load`, by which other processes load the same rules, there is one process.
     """
     options = {"predict": predict, "listen": listen, "memo": memo, "pictures": pictures, "counted": counted}
     judge = FileJudge(rules, load, input_format, options)
@@ -65,12 +65,12 @@ def inspect(
 
 
 class FileJudge(Struct, frozen=True):
-    """Judges files in their order. A process that does not inherit the rules loads them again."""
+    """Judges files in order. When it is pickled for another process, that loads the rules again."""
 
     rules: Ruleset
     load: Load | None
     input_format: str | None
-    options: Mapping[str, Any]  # of the inspector
+    options: Mapping[str, Any]  # of the Inspector
 
     def __call__(self, files: Sequence[str], tell: Tell = lambda lines, size: None) -> Inspection:
         inspector = Inspector(self.rules, **self.options)
@@ -92,7 +92,7 @@ def _loaded(load: Load, input_format: str | None, options: Mapping[str, Any]) ->
 
 
 def _each(runs: Sequence[FileBatch], jobs: int, judge: FileJudge, tell: Tell) -> list[Inspection]:
-    """What comes of each run of files. What no other process could do is done here."""
+    """The result of each batch. This process judges those that no other process could."""
     came: dict[int, Inspection] = {}
 
     def hear(n: int, inspected: Inspection) -> None:
@@ -102,14 +102,14 @@ def _each(runs: Sequence[FileBatch], jobs: int, judge: FileJudge, tell: Tell) ->
     if len(runs) > 1:
         from wirecheck.cli.linting.process_pool import spread
 
-        # Who begins with what is large ends together.
+        # Largest first, so that all processes finish at about the same time.
         tasks = {n: runs[n].files for n in sorted(range(len(runs)), key=lambda n: -runs[n].size)}
         spread(tasks, jobs, judge, hear)
     return [came.get(n) or judge(run.files, tell) for n, run in enumerate(runs)]
 
 
 def report_problems(inspected: Inspection, allow_empty: bool) -> bool:
-    """Say what could not be checked; whether there was anything of the kind."""
+    """Reports what could not be checked. Returns whether there was anything."""
     problems = [problem for problem in inspected.problems if not (problem.empty and allow_empty)]
     for problem in problems:
         complain(f"{problem.path}: {problem.why}")

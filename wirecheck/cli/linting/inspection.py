@@ -1,4 +1,4 @@
-"""What came of an inspection, and how those of several runs of files are put together as one."""
+"""The result of judging files, and how the results of several batches are joined."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ SUMS = ("files", "lines", "exchanges", "frames", "conversations", "sessions", "o
 
 
 class Inspection(Struct, frozen=True):
-    """What came of it, and what could not be read."""
+    """Findings, counts, and paths that could not be read."""
 
     findings: list[Finding]
     checked: Checked
@@ -42,7 +42,7 @@ def checked(files: int, lines: int, inspector: Inspector) -> Checked:
 
 
 def joined(runs: Sequence[Inspection]) -> Inspection:
-    """Runs of files in their order, each judged for itself. Names of conversations go on from run to run."""
+    """Joins the results of batches in order. Conversations are renumbered to continue from batch to batch."""
     findings: list[Finding] = []
     before = {"c": 0, "s": 0}
     for run in runs:

@@ -1,4 +1,4 @@
-"""What was asked of lint, by the names of its options."""
+"""The options of lint, by name."""
 
 from msgspec import Struct
 

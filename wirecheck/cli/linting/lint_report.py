@@ -1,4 +1,4 @@
-"""What came of a run of lint: held against the baseline, put into reports, sent where they belong."""
+"""Reports a run of lint: compares with the baseline, renders reports, and writes them."""
 
 import sys
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ def _against_baseline(
 
 
 def formats(asked: LintOptions) -> list[str]:
-    """Of standard output (or -o) first, then of the reports beside."""
+    """The formats: first of standard output (or -o), then of --report."""
     first = output.auto(sys.stdout) if asked.output_format == "auto" else asked.output_format
     return [first, *(name for name, _ in asked.report)]
 
@@ -83,14 +83,14 @@ def _ending(asked: LintOptions, report: Report, screen: Screen) -> Iterator[str]
 
 
 def exit_code(summary: Summary, fail_on: str, failed: bool) -> int:
-    """The same for every format, and whatever of the findings is listed."""
+    """The exit code. It does not depend on the format, nor on which findings are listed."""
     if failed:
         return FAILED
     return FOUND if any(summary.of(severity) for severity in at_least(fail_on)) else FINE
 
 
 def tell_more(inspected: Inspection, settings: str | None) -> None:
-    """What was not judged, and by which settings."""
+    """Says what was not judged, and which settings were used (--verbose)."""
     if settings:
         complain(f"settings from {settings}")
     if inspected.checked.traffic:

@@ -1,6 +1,6 @@
-"""What a run writes must be none of what it reads, and no two outputs one file: nobody's log is to be lost.
+"""Makes sure that no output overwrites an input or another output, so that no log is lost.
 
-Files are told apart by what they are, however they are spelled. Knows no content.
+Files are compared by identity (device and inode), however their paths are spelled. Knows no content.
 """
 
 import os
@@ -17,7 +17,7 @@ from wirecheck.sources.reader import searched
 
 
 def check(asked: LintOptions, settings: str | None) -> None:
-    """Said before anything is read."""
+    """Refuses, before anything is read, outputs that would overwrite something."""
     outputs = [path for path in (asked.output, *(path for _, path in asked.report)) if path is not None]
     baseline = [] if asked.baseline is None else [asked.baseline]
     for first, second in combinations([*baseline, *outputs], 2):
@@ -25,7 +25,7 @@ def check(asked: LintOptions, settings: str | None) -> None:
             raise Refusal(f"{second}: would be written over {first}, which is the same file; name another one")
     if outputs:
         _not_read(outputs, _read(asked, settings))
-    # A baseline that a searched folder holds is told from a log by what is in it.
+    # A baseline inside a searched folder is no problem: its content shows that it is no log.
     _not_read(baseline, asked.paths)
 
 
@@ -49,7 +49,7 @@ def _read(asked: LintOptions, settings: str | None) -> Iterator[str]:
 
 
 def _identity(path: str) -> Any:
-    """The same for all spellings of a path and all links to a file."""
+    """A key that is equal for all spellings of a path and all links to a file."""
     with suppress(OSError, ValueError):  # not there yet, or standard input that is no file
         known = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
         return known.st_dev, known.st_ino
@@ -57,5 +57,5 @@ def _identity(path: str) -> Any:
 
 
 def _may_be_lost(path: str) -> bool:
-    """Not so of /dev/null and terminals, which hold nothing."""
+    """Whether a path is a file, or would be: not /dev/null or a terminal."""
     return os.path.isfile(path) or not os.path.exists(path)

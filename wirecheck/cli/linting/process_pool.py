@@ -1,7 +1,7 @@
-"""Tasks for several processes. Knows no logs.
+"""Runs tasks in several processes. Knows no logs.
 
-What one of them could not do, for it was killed or met a fault, is left undone: whoever asked does that himself, so
-that the outcome, or the traceback, is that of one process.
+A task whose process is killed or raises gives no result. The caller then runs it itself, so that the outcome, or the
+traceback, is the same as with one process.
 """
 
 import multiprocessing
@@ -15,13 +15,13 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
-MOST = 61  # processes that Windows can wait for
+MOST = 61  # the limit of Windows
 
-_work: Callable[[Any], Any]  # of a worker
+_work: Callable[[Any], Any]  # set in a worker
 
 
 def spread(tasks: Mapping[int, T], jobs: int, work: Callable[[T], R], hear: Callable[[int, R], None]) -> None:
-    """The result of each task is heard as it comes, under its number; they are begun in this order.
+    """Runs the tasks in this order, and calls `hear` with the number and result of each as it finishes.
 
     A process that is forked inherits `work`; for one that is spawned it is pickled, as are tasks and results.
     """
@@ -42,7 +42,7 @@ def spread(tasks: Mapping[int, T], jobs: int, work: Callable[[T], R], hear: Call
 
 
 def _kill() -> None:
-    """What they are at is of no use."""
+    """Kills the workers: their results are not needed any more."""
     processes = multiprocessing.active_children()
     for process in processes:
         process.kill()
@@ -51,7 +51,7 @@ def _kill() -> None:
 
 
 def _begin(work: Callable[[Any], Any]) -> None:
-    """Ctrl-C is for the process that has started this one, and with its end this one is to end."""
+    """Sets up a worker. It ignores Ctrl-C, which the parent handles, and ends when the parent ends."""
     global _work
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_outlive_nobody, daemon=True).start()
