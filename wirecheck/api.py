@@ -28,15 +28,15 @@ INTERACTIONS = {
     "gemini-api": "https://generativelanguage.googleapis.com/v1beta/interactions",
     "vertex": "https://aiplatform.googleapis.com/v1beta1/projects/p/locations/global/interactions",
 }
-WRAPPERS = ("request", "generateContentRequest", "generate_content_request")  # bodies with the real one inside
-ASKS = ("contents", "input")  # what a request asks with
+WRAPPERS = ("request", "generateContentRequest", "generate_content_request")  # keys of bodies that wrap the request
+ASKS = ("contents", "input")  # what makes a body a request
 Shallow = dict[str, msgspec.Raw] | list[msgspec.Raw]
 SHALLOW: msgspec.json.Decoder[Shallow] = msgspec.json.Decoder(Shallow)
 TAKES = "check takes a list of contents, or the body of a request with `contents` or `input`"
 
 
 class CannotCheck(Exception):
-    """Something could not be read, or held no traffic. `findings` is what was found all the same."""
+    """Something could not be read, or held no traffic. `findings` has what was found nevertheless."""
 
     def __init__(self, problems: Sequence[str], findings: Sequence[Finding]) -> None:
         super().__init__("; ".join(problems))
@@ -51,7 +51,7 @@ def check(
     surface: str | None = None,
     rules: Ruleset | None = None,
 ) -> list[Finding]:
-    """What is wrong with a request that is about to be sent.
+    """Judges a request that is about to be sent.
 
     Takes a list of contents or the body of a request: dicts and lists, google-genai's own objects, or JSON text. A list
     is judged as a piece of a history: rules about a request as a whole are not asked, as that it ends with the user's
@@ -73,7 +73,7 @@ def check(
     raw = _encoded(contents_or_body)
     body = _asks(raw)
     interaction = "input" in body and "contents" not in body
-    verb = "generateContent" if body else "countTokens"  # which takes any piece of a history
+    verb = "generateContent" if body else "countTokens"  # countTokens accepts any piece of a history
     url = _url(model, surface, "interactions" if interaction else verb)
     if interaction and model and "model" not in body:
         raw = msgspec.json.encode({**body, "model": model})
@@ -88,7 +88,7 @@ def lint(
     predict: bool = False,
     input_format: str | None = None,
 ) -> list[Finding]:
-    """What is wrong with logs: files, or directories that are searched for them.
+    """Judges logs: files, or directories that are searched for them.
 
     Raises CannotCheck where there is no file, one cannot be read, or nothing was traffic, so that no test is silently
     green.
@@ -115,13 +115,14 @@ def lint(
 
 
 def repeated(inspector: Inspector, findings: list[Finding]) -> list[Finding]:
-    """All findings of an inspector that has been fed everything, each with how often it was recited again."""
+    """Closes an inspector that was fed everything, and returns all findings, each with how often it was recited
+    again."""
     return recited(inspector, findings + inspector.close())
 
 
 def recited(inspector: Inspector, findings: list[Finding]) -> list[Finding]:
-    """These, each with how often it was recited again so far."""
-    # Told apart by identity: two equal findings may have been recited differently often.
+    """The findings, each with how often it was recited again so far."""
+    # By identity: two equal findings may have different counts.
     times = {id(each.finding): each.times for each in inspector.repeats}
     return [
         msgspec.structs.replace(finding, repeated=times[id(finding)]) if id(finding) in times else finding
@@ -162,7 +163,7 @@ def _encoded(value: Any) -> bytes:
 
 
 def _asks(raw: bytes) -> Mapping[str, msgspec.Raw]:
-    """The body, shallow; nothing of a list. Raises ValueError where there is nothing to judge."""
+    """The members of a body; empty for a list. Raises ValueError where there is nothing to judge."""
     body = _opened(raw)
     if isinstance(body, dict) and body.keys().isdisjoint(ASKS):
         inside = _opened(next((body[key] for key in WRAPPERS if key in body), raw))
@@ -185,7 +186,7 @@ def _opened(raw: bytes | msgspec.Raw) -> Shallow:
 
 
 def _plain(value: Any) -> Any:
-    """Objects of an SDK, as they would be sent: pydantic models dump themselves."""
+    """Objects of an SDK as they would be sent: pydantic models are dumped."""
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json", by_alias=True, exclude_none=True)
     if isinstance(value, Mapping):

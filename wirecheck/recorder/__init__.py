@@ -1,4 +1,4 @@
-"""mitmproxy in, Records out; findings back onto its flows.
+"""Flows of mitmproxy in, Records and Findings out; findings are marked on the flows.
 
-Everything that touches mitmproxy is here, and nothing of it is imported where only files are linted.
+Only this room imports mitmproxy, and `wirecheck lint` imports nothing of it.
 """

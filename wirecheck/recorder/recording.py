@@ -1,6 +1,6 @@
-"""One run: what was captured is written, then judged, then told. And the verdict over all of it.
+"""One recording: captured records are written, then judged, then reported. Its end gives the exit code.
 
-Knows flows only as what it hands to `capture`; whoever calls it catches what it raises.
+Passes flows to `capture` and knows nothing else of them; the caller catches exceptions.
 """
 
 from collections import deque
@@ -28,7 +28,7 @@ NOTHING = (
 
 
 class Recording:
-    """What `capture` was shown waits until somebody lets it `settle`."""
+    """Captured records wait until `settle` is called."""
 
     def __init__(self, settings: Settings, say: Callable[[str], None], screen: Screen) -> None:
         self._settings, self._say = settings, say
@@ -42,7 +42,7 @@ class Recording:
         self._failed = False
 
     def settle(self) -> list[Finding]:
-        """What was captured is written, judged and told. What is wrong with it."""
+        """Writes, judges and reports what was captured. Returns its findings."""
         found: list[Finding] = []
         while self._waiting:
             found += self._see(self._journal.write(self._waiting.popleft()))
@@ -53,24 +53,24 @@ class Recording:
         found = self.judge.see(written)
         for finding in found:
             self._teller.tell(finding)
-        # A mistake that is recited again would be rejected again.
+        # With --enforce a recited mistake is refused again.
         return found + (self.judge.recited() if self._settings.enforce else [])
 
     def learn(self, headers: Mapping[str, str]) -> None:
-        """What a client told the proxy alone: it is not written down, and may come back in what is."""
+        """Learns secrets from headers meant for the proxy, which are not logged but may reappear elsewhere."""
         self._journal.learn(headers)
 
     def look(self) -> None:
-        """That the log can still be written, as far as can be seen; else JournalLost."""
+        """Checks that the log can still be written; else raises JournalLost."""
         self._journal.look()
 
     def fail(self, why: str) -> None:
-        """Not everything was recorded and judged: said at once, and the exit code says it again."""
+        """Reports that not everything was recorded and judged. The exit code will be 2."""
         self._failed = True
         self._say(f"wirecheck: {why}")
 
     def end(self) -> int:
-        """The full story; the exit code."""
+        """Writes the reports and returns the exit code."""
         self.close()
         for finding in self.judge.end():
             self._teller.tell(finding)
@@ -86,11 +86,11 @@ class Recording:
         return FOUND if self.judge.fails(self._settings.fail_on) else FINE
 
     def close(self) -> None:
-        """The log is complete."""
+        """Writes what is left and closes the log."""
         try:
             self.capture.close()
             self.settle()
-            self._journal.look()  # it may have been taken away after its last record
+            self._journal.look()  # it may have been removed after its last record
         except JournalLost as error:
             if not self._failed:
                 self.fail(str(error))

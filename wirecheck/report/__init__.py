@@ -1,4 +1,4 @@
-"""Findings in, text out. One file a format."""
+"""Findings in, text out. One module a format, with a function `render`."""
 
 from collections.abc import Iterator
 from importlib import import_module
@@ -11,7 +11,7 @@ from wirecheck.report.summary import closing
 
 
 class Format(Struct, frozen=True):
-    """`people` read the last line with the findings; programs get the findings alone."""
+    """A format. With `people` the closing line is part of the output; programs get the findings alone."""
 
     module: str
     people: bool
@@ -29,7 +29,7 @@ FORMATS = {
 
 def render(format_name: str, report: Report, screen: Screen) -> Iterator[str]:
     """The lines of a report."""
-    # A format is imported when it is asked for: the table's library takes longer to load than a small log to judge.
+    # Imported on demand: the library for tables takes longer to load than a small log takes to judge.
     lines: Iterator[str] = import_module(f"wirecheck.report.{FORMATS[format_name].module}").render(report, screen)
     yield from lines
 

@@ -6,7 +6,7 @@ from wirecheck.finding import Finding, Place
 from wirecheck.report.report import Report
 from wirecheck.report.screen import Screen, clean
 
-WIDEST = 1000  # columns of a pointer: a longer one has a key that nobody reads
+WIDEST = 1000  # columns of a pointer
 
 
 def render(report: Report, screen: Screen) -> Iterator[str]:
@@ -26,7 +26,7 @@ def at(place: Place) -> str:
 
 
 def pointer(place: Place) -> str:
-    """The pointer, and where it leads on inside a string of the line."""
+    """The pointer, followed by the one inside a string of the line, if any."""
     if place.inner is None:
         return clean(place.pointer, WIDEST)
     event = "" if place.inner.event is None else f" event {place.inner.event}"

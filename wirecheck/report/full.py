@@ -1,6 +1,6 @@
-"""For people: the turns around the mistake, both halves of a broken pair marked, then why and how to repair.
+"""The format for people: the turns around a mistake with both halves of a broken pair marked, then why and the repair.
 
-The line of the log itself is never shown: it can be megabytes.
+The raw line of the log is never shown: it can be megabytes.
 """
 
 from collections.abc import Iterator
@@ -15,13 +15,13 @@ UNDERLINES = {"here": "^", "related": "-"}
 VERDICTS = {"confirmed": "rejected it", "tolerated": "accepted it", "unknown": "said something else"}
 INDENT = 4  # columns left of the gutter: the number of a turn and a space
 ROLE = 12  # columns that a role may take
-NOTE = 10  # columns of the words that notes begin with
+NOTE = 10  # columns for the first word of a note
 
 
 def render(report: Report, screen: Screen) -> Iterator[str]:
     told: set[str] = set()
     for finding in report.findings:
-        # Why a rule matters needs to be told once.
+        # Why a rule matters is said once.
         yield from picture(finding, report.why(finding.rule), finding.rule not in told, screen)
         yield ""
         told.add(finding.rule)
@@ -36,7 +36,7 @@ def picture(finding: Finding, why: str, first: bool, screen: Screen) -> Iterator
     if first:
         yield from _note("more", f"wirecheck explain {finding.code}", screen)
     if first and finding.url:
-        yield f"{_word('see', screen)}{clean(finding.url)}"  # whole, so that it can be followed
+        yield f"{_word('see', screen)}{clean(finding.url)}"  # never cut, so that it can be followed
 
 
 def _head(finding: Finding, screen: Screen) -> Iterator[str]:
@@ -59,7 +59,7 @@ def _where(finding: Finding, screen: Screen) -> Iterator[str]:
 
 
 def _under(text: str, screen: Screen) -> Iterator[str]:
-    """Something that stands under the place of the finding."""
+    """A line under the place of the finding."""
     margin = " " * (INDENT + 2)
     yield from (margin + screen.paint(line, "dim") for line in wrap(text, screen.width - len(margin)) if line)
 
@@ -93,7 +93,7 @@ def _related(finding: Finding, screen: Screen) -> Iterator[str]:
 
 
 def _lines(lines: list[Line], goes_on: bool, roles: int, screen: Screen) -> Iterator[str]:
-    """Lines of one turn that are marked alike, and their mark below them."""
+    """Consecutive lines of a turn with the same mark, and the mark below them."""
     room = max(screen.width - INDENT - 2 - roles, 12)
     texts = [clean(line.text, room) for line in lines]
     number, role = ("", "") if goes_on else (str(lines[0].turn), clean(lines[0].role, ROLE))

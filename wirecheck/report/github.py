@@ -1,6 +1,6 @@
 """Workflow commands for GitHub Actions: annotations, most severe first, and a Markdown summary of the job.
 
-A command ends with its line and a message is escaped, so no text of a log can begin a command of its own.
+Messages are escaped and stay on one line, so no text of a log can start a command.
 """
 
 import os
@@ -14,8 +14,8 @@ from wirecheck.report.screen import Screen, clean
 from wirecheck.report.summary import closing, number
 
 LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
-SHOWN = 10  # GitHub shows this many annotations a step
-ROWS = 200  # a summary of a job is cut at 1 MiB
+SHOWN = 10  # annotations that GitHub shows for a step
+ROWS = 200  # of the summary, which GitHub limits to 1 MiB
 
 
 def render(report: Report, screen: Screen) -> Iterator[str]:
@@ -37,7 +37,7 @@ def _annotation(finding: Finding, screen: Screen) -> str:
 
 
 def _place(finding: Finding, screen: Screen) -> dict[str, str]:
-    """GitHub finds files by their path in the repository; of others it is told only in the message."""
+    """The file and line of an annotation. Only for files in the repository; others are named in the message."""
     path = os.path.relpath(finding.place.path, screen.root or None)
     if path.startswith("..") or finding.place.path.startswith("<"):
         return {}
@@ -59,7 +59,7 @@ def _property(text: str) -> str:
 
 
 def job_summary(report: Report, screen: Screen) -> Iterator[str]:
-    """Markdown for the page of the job."""
+    """The findings in Markdown, for the summary of the job."""
     yield "### wirecheck"
     yield ""
     yield from closing(report, screen)
@@ -77,5 +77,5 @@ def job_summary(report: Report, screen: Screen) -> Iterator[str]:
 
 
 def _cell(text: str) -> str:
-    """Text as text: Markdown and HTML in it mean nothing."""
+    """Text with Markdown and HTML escaped."""
     return "".join(f"&#{ord(char)};" if char in "\\`*_{}[]<>()#+!|&~@:" else char for char in text)

@@ -1,7 +1,6 @@
 """The report as one JSON value, version 1, for programs. Its shape is `report.schema.json`, and a contract.
 
-What only terminals would act on (bidi overrides, C1 controls, …) is written as escapes, so
-nothing is lost and nothing acts.
+Characters that terminals act on (bidi overrides, C1 controls, …) are written as escapes.
 """
 
 from collections.abc import Iterator
@@ -25,7 +24,7 @@ def render(report: Report, screen: Screen) -> Iterator[str]:
         "checked": to_builtins(report.checked),
         "summary": to_builtins(report.summary),
     }
-    # One finding at a time, for there may be many.
+    # One finding at a time: there may be many.
     yield text(head, orjson.OPT_INDENT_2).removesuffix("\n}") + ","
     yield '  "findings": ['
     last = len(report.findings) - 1
@@ -76,7 +75,7 @@ def _place(place: Place) -> dict[str, Any]:
 
 
 def _readable(value: Any) -> Any:
-    """The same value without secrets, and without the halves of characters that JSON cannot hold."""
+    """The value, scrubbed, and without lone surrogates, which JSON text cannot hold."""
     if isinstance(value, str):
         return scrub(value.encode("utf-8", "backslashreplace").decode())
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""One finding a line, each the same object as in the JSON report, for programs that read as they go."""
+"""One finding a line, each the same object as in the JSON report, for programs that process a stream."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The little Markdown of rule pages on a screen. Where there is no screen, Markdown is shown as it is."""
+"""Renders the Markdown of rule pages on a terminal. Elsewhere Markdown is printed as it is."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -13,7 +13,7 @@ def render(text: str, screen: Screen) -> Iterator[str]:
 
 
 def _blocks(text: str) -> Iterator[tuple[str, list[str]]]:
-    """Lines of one kind that stand together."""
+    """Groups of consecutive lines of one kind."""
     fenced = False
     kinds: list[tuple[str, str]] = []
     for line in text.splitlines():
@@ -64,7 +64,7 @@ def _blank(lines: list[str], screen: Screen) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int, screen: Screen) -> list[str]:
-    """Lines, code and strong words in style, also where the end of a line parts them."""
+    """Wrapped lines with code and strong words styled, also where they continue on the next line."""
     whole = "\n".join(wrap(text, width))
     for mark, style in (("`", "code"), ("**", "bold")):
         pieces = whole.split(mark)

@@ -1,6 +1,6 @@
-"""What a run has to say, whatever format says it: what was found, what was checked.
+"""The data of a report, for all formats: what was found, and what was checked.
 
-This file knows no format, and not where findings come from.
+Knows no format, and not where findings come from.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -11,7 +11,7 @@ from wirecheck.finding import Finding, Severity
 
 
 class Skipped(Struct, frozen=True):
-    """Lines that are no traffic, for one reason: how many, and the first of them."""
+    """Lines that are no traffic, by reason: their number, and the first of them."""
 
     path: str
     line: int
@@ -20,7 +20,7 @@ class Skipped(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True, kw_only=True):
-    """How much was looked at."""
+    """How much was checked."""
 
     files: int = 0
     lines: int = 0
@@ -40,7 +40,7 @@ class Checked(Struct, frozen=True, kw_only=True):
 
 
 class Summary(Struct, frozen=True, kw_only=True):
-    """How many findings of each severity, listed or not; suppressed ones are counted apart."""
+    """The number of findings of each severity, listed or not; suppressed ones are counted separately."""
 
     error: int = 0
     warning: int = 0
@@ -56,10 +56,10 @@ def _unsaid(rule: str) -> str:
 
 
 class Report(Struct, frozen=True, kw_only=True):
-    """Everything a format may show.
+    """Everything that a format may show.
 
-    `findings` are those to be listed, in the order they were found; `hidden` counts those above the limit;
-    `found` are all that count. `why` says of a rule, by its name, why it matters.
+    `findings` are those to list, in order; `hidden` is the number of those above --max-findings; `found` are all that
+    count. `why` returns why a rule matters, by its name.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -71,7 +71,7 @@ class Report(Struct, frozen=True, kw_only=True):
 
 
 def count(findings: Iterable[Finding], suppressed: int = 0, counted: Mapping[Severity, int] | None = None) -> Summary:
-    """How many there are: those at hand, and those that were counted and not kept."""
+    """Counts the findings, together with those that were only counted and not kept."""
     tally = {"error": 0, "warning": 0, "info": 0}
     tally.update(counted or {})  # type: ignore[arg-type]
     for finding in findings:

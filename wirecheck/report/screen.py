@@ -1,7 +1,7 @@
-"""What text is shown on: how wide, in colour or not, and how long a text is there.
+"""The screen that text is shown on: its width and colour, and how many columns a text takes.
 
-All text of other people passes `clean` before it is shown: no secrets, no control characters.
-This file asks no environment and no terminal; who opens the output knows them.
+All untrusted text passes `clean` before it is shown: no secrets, no control characters. Looks at no environment and no
+terminal; cli/output.py does.
 """
 
 import re
@@ -26,7 +26,7 @@ PAINT = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Screen(Struct, frozen=True):
-    """`root` is the directory that paths are relative to where an output asks for such paths."""
+    """`root` is the directory for outputs that need paths relative to one."""
 
     width: int = 100
     colour: bool = False
@@ -42,7 +42,7 @@ def clean(text: str, width: int | None = None) -> str:
 
 
 def cells(text: str) -> int:
-    """How many columns a terminal gives a text, painted or not."""
+    """The number of columns of a text, escape codes of colours not counted."""
     if "\x1b" in text:
         text = PAINT.sub("", text)
     if text.isascii():
@@ -51,7 +51,7 @@ def cells(text: str) -> int:
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """Lines of at most `width` columns, broken at spaces where there are any."""
+    """Wraps a text to lines of at most `width` columns, at spaces where possible."""
     lines = [""]
     for word in _pieces(text, max(width, 8)):
         if lines[-1] and cells(lines[-1]) + 1 + cells(word) > width:
@@ -71,7 +71,7 @@ def _pieces(text: str, width: int) -> Iterator[str]:
 
 
 def _fitting(word: str, width: int) -> int:
-    """How much of a long word fits, cut behind a mark where names and paths can be cut."""
+    """How much of a long word fits, cut after punctuation of names and paths where possible."""
     used = end = 0
     while used + cells(word[end]) <= width:
         used += cells(word[end])

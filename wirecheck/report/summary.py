@@ -1,4 +1,4 @@
-"""The last line: what was checked, and what came of it. And the counts for each rule."""
+"""The closing line of a report (what was checked and found), and the counts for each rule."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ def number(count: int, one: str, many: str = "") -> str:
 
 
 def closing(report: Report, screen: Screen) -> list[str]:
-    """One line, for who looks at the last; on a terminal as many as it takes."""
+    """The closing line; on a terminal it is wrapped."""
     nothing = "nothing found" if report.checked.traffic else "nothing judged"
     verdict = ", ".join(_severities(report, screen)) or nothing
     line = " · ".join([_checked(report.checked), verdict, *_asides(report)])
@@ -53,7 +53,7 @@ def _asides(report: Report) -> Iterator[str]:
 
 
 def statistics(report: Report, screen: Screen) -> Iterator[str]:
-    """One line a rule, most frequent first."""
+    """The counts, one line a rule, most frequent first."""
     tally = Counter((finding.severity, finding.code, finding.rule) for finding in report.found)
     for (severity, code, rule), count in sorted(tally.items(), key=lambda entry: (-entry[1], entry[0][1])):
         yield f"{count:>6}  {screen.paint(f'{severity:7}', severity)}  {code}  {rule}"

@@ -1,4 +1,4 @@
-"""A table, one row a finding: where, rule, what, the server's word."""
+"""A table with one row a finding: where, rule, what, and the server's verdict."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,8 +9,8 @@ from wirecheck.report.screen import Screen, cells, clean, wrap
 
 HEADERS = ("where", "rule", "what", "the server")
 GAP = 2  # columns between two columns
-FILLER = "\0"  # in no text that is shown
-NARROW = 60  # on a smaller screen the columns stand below one another
+FILLER = "\0"  # never part of a shown text
+NARROW = 60  # columns; on a narrower screen the cells of a row are stacked
 
 
 def render(report: Report, screen: Screen) -> Iterator[str]:
@@ -50,8 +50,8 @@ def grid(
     screen: Screen,
     styles: Sequence[Sequence[str]] = (),
 ) -> Iterator[str]:
-    """Columns as wide as the screen allows, long cells wrapped."""
-    # Its import takes longer than a small log to judge.
+    """A table that fits the screen, with long cells wrapped."""
+    # Imported late: it takes longer than judging a small log.
     from tabulate import tabulate
 
     widths = _widths(headers, rows, screen.width)
@@ -68,13 +68,13 @@ def grid(
 
 
 def _counted(text: str) -> str:
-    """tabulate counts characters; where one takes two columns it gets another to count."""
+    """Adds a filler after each character of two columns, since tabulate counts characters."""
     return text if text.isascii() else "".join(char + FILLER * (cells(char) - 1) for char in text)
 
 
 def _widths(headers: Sequence[str], rows: Sequence[Sequence[str]], room: int) -> list[int]:
-    """As wide as the cells where there is room, else the widest columns give way first."""
-    least = [cells(header) + GAP for header in headers]  # tabulate wants so much
+    """The widths of the columns: those of their cells, if there is room; else the widest shrink first."""
+    least = [cells(header) + GAP for header in headers]  # the least that tabulate accepts
     widths = [max((low, *map(cells, column))) for low, *column in zip(least, *rows, strict=True)]
     while sum(widths) + GAP * (len(widths) - 1) > room and widths != least:
         widest = max(width for width, low in zip(widths, least, strict=True) if width > low)

@@ -1,4 +1,4 @@
-"""Conversations turn by turn, the findings under the turns they belong to."""
+"""Shows conversations turn by turn, with findings below their turns."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -12,11 +12,11 @@ from wirecheck.sketch import SketchLine
 
 STYLES = {"thought": "dim", "media": "dim", "other": "dim"}
 ROLE = 9
-LINES = " ╭╰│╵"  # of calls
+LINES = " ╭╰│╵"  # the characters of the columns for calls
 
 
 class TurnView(Struct, frozen=True):
-    """What one speaker said at once, first in a line of the log. In Live it may take many frames: `first` to `last`.
+    """One turn of a speaker, first seen in line `line` of the log. In Live it may take many frames: `first` to `last`.
 
     `when` it began, counted from the beginning of a Live session; "" where the log has no times.
     """
@@ -30,7 +30,7 @@ class TurnView(Struct, frozen=True):
 
 
 class ConversationView(Struct, frozen=True):
-    """`about` says in short which one it is: model, surface, where it begins."""
+    """A conversation. `about` is its heading: model, surface, where it begins."""
 
     name: str
     about: tuple[str, ...]
@@ -51,19 +51,19 @@ def render(conversation: ConversationView, findings: Sequence[Finding], screen: 
 
 
 def _placed(conversation: ConversationView, findings: Sequence[Finding]) -> dict[int, list[Finding]]:
-    """Findings by the turn they stand under; under -1, the end, those of no turn that is shown."""
+    """Findings by the index of their turn; those without a shown turn are under -1, the end."""
     told = _told(conversation)
     under: dict[int, list[Finding]] = {}
     for finding in findings:
         said, lines = told.get(finding.turn, ([], []))
-        # A later request may say something else at the same turn.
+        # A later request may have another content at the same turn.
         latest = bisect_right(lines, finding.place.line)
         under.setdefault(said[latest - 1] if latest else -1, []).append(finding)
     return under
 
 
 def _told(conversation: ConversationView) -> dict[int | None, tuple[list[int], list[int]]]:
-    """Where each turn is told, and in which lines of the log, which only go up; under None all of it."""
+    """By turn, the indices of the views and their lines in the log, ascending; under None all of them."""
     told: dict[int | None, tuple[list[int], list[int]]] = {}
     for index, one in enumerate(conversation.turns):
         spoken = () if one.first is None or one.last is None else range(one.first, one.last + 1)
@@ -79,7 +79,7 @@ def _turn(turn: TurnView, clock: int, screen: Screen) -> Iterator[str]:
     role, when = clean(turn.role, ROLE), f"{turn.when:>{clock}} " if clock else ""
     room = max(screen.width - INDENT - ROLE - 3 - len(when), 12)
     for piece in turn.pieces:
-        # Of what is no turn of its own, as a close, the words count.
+        # Turns are cut to one line a piece; what is no turn, such as a close, is wrapped in full.
         lines = [clean(piece.text, room)] if turn.first is not None else _wrapped(clean(piece.text), room)
         for text in lines:
             margin = screen.paint(f"{when}{role}", "dim") + " " * (ROLE + 1 - cells(role))
@@ -88,7 +88,7 @@ def _turn(turn: TurnView, clock: int, screen: Screen) -> Iterator[str]:
 
 
 def _wrapped(text: str, room: int) -> list[str]:
-    """What stands before the words, the lines of calls, stands on the first line; the others begin where they do."""
+    """Wraps a line. The columns for calls are on its first line; the others are indented to match."""
     words = text.lstrip(LINES)
     before = text[: len(text) - len(words)]
     first, *rest = wrap(words, max(room - cells(before), 12))

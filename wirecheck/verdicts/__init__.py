@@ -1,1 +1,1 @@
-"""Findings in, Findings with the server's word on them out: each mistake once, with what stands around it."""
+"""Findings in, Findings out: deduplicated, with the server's verdict and an excerpt of the turns around them."""

@@ -1,7 +1,8 @@
-"""What was found in the frames of a Live session lately, and which of it explains the close.
+"""Decides which recent finding of a Live session explains its close.
 
-A finding is final when given; the close, which may confirm it, is a finding of its own. What is found before the first
-word of the server is given with that: where it does not let the client in, it read no frames, and these are not judged.
+Findings of frames are given at once and are final; if the close confirms one, that is a finding of its own. Findings
+before the server's first frame wait for that frame: a server that refuses the client has read none of its frames, and
+then these findings are dropped.
 """
 
 from collections import OrderedDict, deque
@@ -22,12 +23,12 @@ _SESSIONS = 1024
 
 
 class CloseVerdicts:
-    """The last findings of each session that is open, and whether they were given with its close."""
+    """The last findings of each open session, and whether they came with its close."""
 
     def __init__(self, unasked: Collection[Rule] = ()) -> None:
         self._unasked = unasked
         self._found: OrderedDict[str, deque[tuple[Rule, Finding, bool]]] = OrderedDict()
-        self._unheard: dict[str, list[Finding]] = {}  # by channel: of frames to which the server has said nothing yet
+        self._unheard: dict[str, list[Finding]] = {}  # by channel: findings that wait for the server's first frame
 
     def note(self, rule: Rule, fact: Fact, finding: Finding, *, closing: bool) -> None:
         name = fact.context.conversation
@@ -37,10 +38,10 @@ class CloseVerdicts:
             self._found.popitem(last=False)
 
     def explain(self, close: EndedFact, given: list[Finding]) -> tuple[EndedFact, list[Finding]]:
-        """The end of a session with what explains it, and what is found with it.
+        """Returns the end of a session with the rule that explains it, and the findings to give with it.
 
-        Where that was found before, the end is one more finding of it, and what else the close left undone is none.
-        What is only said explains no words that name nothing.
+        If a finding given before explains the close, one more of that rule is given, confirmed, and other findings at
+        the close itself are dropped. A finding of severity info does not explain a reason that names nothing.
         """
         found = [*self._found.pop(close.context.conversation, ())] if close.refused else []
         suspects = {each.turn for each in close.related}
@@ -58,9 +59,10 @@ class CloseVerdicts:
         return close, given
 
     def heard(self, message: Message, given: list[Finding]) -> list[Finding]:
-        """What may be given now, of what was found in this message and of what waits for the server's first word."""
+        """Returns what may be given now: of the findings in this message and those waiting for the server's first
+        frame."""
         channel = message.seen.channel
-        if type(message) is Connected:  # perhaps anew, and the log has no more of the one before
+        if type(message) is Connected:  # perhaps again, if the log lacks the end of an earlier connection
             late, self._unheard[channel] = self._unheard.pop(channel, []), given
             return late
         if (waits := self._unheard.get(channel)) is None:
@@ -73,19 +75,20 @@ class CloseVerdicts:
         return []
 
     def rest(self) -> list[Finding]:
-        """The log is over, and the server said nothing."""
+        """Returns all waiting findings: the log is over."""
         waits, self._unheard = self._unheard, {}
         return [finding for found in waits.values() for finding in found]
 
 
 def _likelihood(finding: Finding, suspects: set[int | None], *, closing: bool) -> tuple[bool, bool, int]:
-    """An error in a frame is likelier to lead to the close than what is amiss in the last frame, or was left undone."""
+    """A sort key: errors in frames are likelier causes of the close than suspects, these likelier than mild
+    findings."""
     grave = finding.severity == "error" and not closing
     return grave, finding.turn in suspects, SEVERITIES.index(finding.severity)
 
 
 def _kept(waits: list[Finding], hangup: Hangup, given: list[Finding]) -> list[Finding]:
-    """What was found before a close; where the client was not let in, no more than what that was for."""
+    """The waiting findings to keep at a close; if the client was refused, only those of rules that also fired on it."""
     if read(hangup.reason).meaning != "auth":
         return waits
     rules = {finding.rule for finding in given}

@@ -1,4 +1,4 @@
-"""The picture of a finding: the turns around a mistake, what is wrong and what belongs to it marked."""
+"""Excerpts for findings: the turns around a mistake, with the mistake and related places marked."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -10,19 +10,19 @@ from wirecheck.talk import Talk
 from wirecheck.talk.facts import Fact
 from wirecheck.talk.scene import SceneLine
 
-Mark = tuple[int, int | None, Literal["here", "related"], str]  # turn, part of it, what it is, label
+Mark = tuple[int, int | None, Literal["here", "related"], str]  # turn, part, mark, label
 PARTS = ("parts", "functionCalls", "functionResponses", "function_calls", "function_responses")
 
 
 def around(fact: Fact, talk: Talk) -> tuple[Line, ...]:
-    """The turns around what a fact tells of, where it was said."""
+    """The turns around a fact, as marked lines."""
     marks = list(_marks(fact))
     turns = list(dict.fromkeys(turn for turn, *_ in marks))
     return tuple(_line(shown, marks) for shown in talk.around(turns))
 
 
 def part_of(spot: Spot) -> int | None:
-    """Which part of a content, or call or response of a frame, a place is in."""
+    """The index of the part (or, in a frame, of the call or response) that a place is in."""
     return next((n for of, n in pairwise(spot.steps) if of in PARTS and type(n) is int), None)
 
 

@@ -1,4 +1,4 @@
-"""Requests that wait for the server's word: what was found in them is held, and what they asked is kept, until then."""
+"""Pending verdicts: requests whose findings are held until the server's reply shows whether it accepted them."""
 
 from collections.abc import Iterator
 
@@ -21,17 +21,17 @@ REJECTED = 400
 
 
 class Pending(Struct, eq=False):
-    """A request that waits for its answer, or is being answered; then nothing is `held` any more."""
+    """A request without its complete reply. `held` until the first chunk of it releases the findings."""
 
     request: Request
-    recited: tuple[Notes | None, list[Reported]]  # all that it has wrong
+    recited: tuple[Notes | None, list[Reported]]  # all mistakes in it, recited and new
     findings: list[tuple[Rule, Reported]]
     held: bool
     status: int | None = None
 
     @property
     def known(self) -> Iterator[Reported]:
-        """All that it has wrong, new or recited again."""
+        """All mistakes in it, new or recited again."""
         notes, new = self.recited
         yield from notes or ()
         yield from new
@@ -41,7 +41,7 @@ class Pending(Struct, eq=False):
         return AnsweredRequest(self.request, lambda: [known.finding for known in self.known])
 
     def release(self, text: str | None) -> list[Finding]:
-        """What was found, with what the server says of it."""
+        """Returns the findings with the server's verdict. `text` is the error it gave, if any."""
         self.held = False
         for rule, known in self.findings:
             known.finding = apply(known.finding, word(rule, self.status, text), rule.accepted)
@@ -49,7 +49,7 @@ class Pending(Struct, eq=False):
 
 
 class PendingVerdicts:
-    """By channel."""
+    """The pending requests, by channel."""
 
     def __init__(self, rules: Ruleset) -> None:
         self._rules = rules
@@ -60,26 +60,27 @@ class PendingVerdicts:
 
     @property
     def held(self) -> set[int]:
-        """What is held, by identity."""
+        """The ids (by `id()`) of all held findings."""
         return {id(known) for one in self._pending.values() if one.held for _, known in one.findings}
 
     def rest(self) -> list[Finding]:
-        """No more will be said of any."""
+        """Releases all findings without a verdict: no more replies will come."""
         given = [finding for one in self._pending.values() if one.held for finding in one.release(None)]
         self._pending.clear()
         return given
 
     def status(self, channel: str, code: int) -> None:
-        """The status of the answer. What it means comes with the body: a 200 may hold nothing but an error."""
+        """Notes the status of the reply. The verdict waits for the body: a reply with 200 may consist of an error."""
         if (one := self._pending.get(channel)) is not None and one.held:
             one.status = code
 
     def asked(self, context: Context) -> AnsweredRequest | None:
-        """The request of this context, while it is being answered."""
+        """The request with this context, while its reply is incomplete."""
         return next((one.asked for one in self._pending.values() if one.request.context is context), None)
 
     def verdict(self, channel: str, message: Message | AnyChunk) -> tuple[list[Finding], RejectionFact | None]:
-        """What this message lets go, with the server's word on it; and the rejection that nothing of it explains."""
+        """Returns the findings this message releases, with their verdict, and a RejectionFact if the server rejected
+        the request and no finding explains why."""
         one = self._pending.get(channel)
         if one is None or not one.held:
             return [], None
@@ -89,22 +90,23 @@ class PendingVerdicts:
             return given, None
         if meant := [known for known in one.known if predicts(self._rules.named[known.finding.rule], text or "")]:
             return given + self._again(meant, one, text), None
-        from wirecheck.rules.server_word.likely_causes import rejection  # most servers take what they are sent
+        from wirecheck.rules.server_word.likely_causes import rejection  # imported late: rejections are rare
 
         code = error_code(message.value) if type(message) is Chunk else None
         said = unexplained(one.status, text)
         return given, rejection(one.asked, code or one.status, text or "", said, self._rules)
 
     def over(self, channel: str) -> None:
-        """It is answered, or no answer will come."""
+        """Forgets the request: its reply is complete, or none will come."""
         self._pending.pop(channel, None)
 
     def request(self, channel: str) -> Request:
-        """The request that is answered there."""
+        """The request that is pending in a channel."""
         return self._pending[channel].request
 
     def _again(self, meant: list[Reported], pending: Pending, text: str | None) -> list[Finding]:
-        """What was not rejected when it was found, and is now: the gravest, of these the last."""
+        """A mistake that was accepted earlier and is rejected now is given again: the most severe, of these the
+        last."""
         if any(known.rejected or known.finding.server.verdict == "confirmed" for known in meant):
             return []
         for known in meant:

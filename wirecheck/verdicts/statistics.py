@@ -1,4 +1,4 @@
-"""What was looked at, and what was left: counted, and no more."""
+"""Counts what was judged, and what was ignored."""
 
 from msgspec import Struct
 
@@ -8,7 +8,7 @@ NO_JUDGEMENT = ("skipped", "unjudged")
 
 
 class Statistics(Struct):
-    """What was looked at. `skipped`: JSON that is no traffic, as (path, first line, why, how often)."""
+    """The counts of a run. `skipped` is JSON that is no traffic, as (path, first line, why, how often)."""
 
     exchanges: int = 0
     frames: int = 0
@@ -25,14 +25,14 @@ class Statistics(Struct):
 
 
 class IgnoredTraffic:
-    """What is no traffic, and traffic of which nothing is judged."""
+    """Counts lines that are no traffic, and traffic that is not judged."""
 
     def __init__(self) -> None:
         self._skipped: dict[tuple[str, str], tuple[int, int]] = {}
         self._unjudged: dict[str, int] = {}
 
     def counts(self, message: Unreadable) -> bool:
-        """Whether there is more to it than a number."""
+        """Counts a message if it is one of these. Returns whether it has to be judged instead."""
         origin = message.seen.origin
         if message.kind == "skipped":
             line, count = self._skipped.get((origin.path, message.why), (origin.line, 0))

@@ -44,8 +44,8 @@ def known(files: Sequence[str]) -> int | None:
 
 
 def _size(file: str) -> int | None:
-    """The size of a file: None for standard input and pipes, which only one process can read, once; 0 for what cannot be
-    read."""
+    """The size of a file: None for standard input and pipes, which only one process can read, once; 0 for what cannot
+    be read."""
     if file == "-":
         return None
     try:

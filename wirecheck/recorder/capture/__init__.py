@@ -1,1 +1,1 @@
-"""Flows in, Records out: what is recorded, and what of it may be written down."""
+"""Flows in, Records out: what is recorded, and how it is redacted and written."""

@@ -1,6 +1,6 @@
-"""The body of a reply as it comes, packed or not: bytes in, one payload a message out.
+"""Splits the body of a reply as it arrives, compressed or not: bytes in, one payload a message out.
 
-Events of a stream, elements of an array, or the whole. Which it is, the first bytes tell.
+Messages are events of a stream, elements of an array, or the whole body, as the first bytes show.
 """
 
 from typing import Protocol
@@ -20,7 +20,7 @@ class BodySplitter(Protocol):
 
 
 class WholeBody:
-    """One payload."""
+    """A body that is one payload."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
@@ -35,10 +35,10 @@ class WholeBody:
 
 
 class ReplySplitter:
-    """One reply. Of what cannot be unpacked only type, length and hash are given: nobody can see what is in it."""
+    """Splits one reply. A body that cannot be decompressed is described by its type, length and hash."""
 
     def __init__(self, content_type: str, encoding: str) -> None:
-        self._fault = ""  # why it cannot be unpacked
+        self._fault = ""  # why it cannot be decompressed
         self._first = b""
         self._splitter: BodySplitter | None = sse.EventSplitter() if "event-stream" in content_type.lower() else None
         try:
@@ -48,7 +48,7 @@ class ReplySplitter:
             self._decoder, self._splitter = DecoderChain([]), WholeBody()
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The payloads that are complete with these bytes."""
+        """Returns the payloads that are complete with these bytes."""
         try:
             data = self._decoder.feed(data)
         except Undecodable as error:
@@ -61,7 +61,7 @@ class ReplySplitter:
         return self._splitter.feed(data) if self._splitter else []
 
     def end(self) -> list[bytes]:
-        """What the end of the reply completes, or cuts off."""
+        """Returns what the end of the reply completes or cuts off."""
         if self._splitter is None:
             return [self._first] if self._first.strip() else []
         rest = self._splitter.end()
@@ -69,7 +69,7 @@ class ReplySplitter:
 
 
 def _splitter(first: bytes) -> BodySplitter | None:
-    """By the first bytes; None where more are needed."""
+    """Chooses the splitter by the first bytes; None where more are needed."""
     text = first.lstrip(b" \r\n\t\xef\xbb\xbf")
     if text[:1] == b"[":
         return json_array.ArraySplitter()

@@ -1,6 +1,6 @@
-"""mitmproxy's events in, Records out: one channel an exchange or a websocket, its life as the events tell it.
+"""Turns mitmproxy's events into Records: one channel for each exchange or websocket.
 
-Writes nothing, judges nothing, and changes nothing of a flow. What it is not asked to record leaves no trace.
+Writes nothing, judges nothing, and does not change flows. Traffic that is not to be recorded is ignored.
 """
 
 import time
@@ -19,13 +19,13 @@ from wirecheck.wire import payload
 from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Replied, Site
 
 Captured = Opened | Replied | Frame | Closed
-HERE = Origin("", 0)  # whoever writes it says where
+HERE = Origin("", 0)  # the Journal sets the origin
 SWITCHING = 101
 HOOKS = ("request", "responseheaders", "response", "error", "websocket_start", "websocket_message", "websocket_end")
 
 
 class Channel(Struct):
-    """One that is open. `reply` is there as soon as the answer began, `fed` when some of its body went by."""
+    """An open channel. `reply` is set when the reply began, `fed` when a chunk of its body passed."""
 
     name: str
     reply: ReplySplitter | None = None
@@ -33,7 +33,7 @@ class Channel(Struct):
 
 
 class Capture:
-    """`run` is what the names of channels begin with; `clock` is asked for the time of what has none."""
+    """`run` is the prefix of channel names; `clock` gives the time where mitmproxy has none."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Capture:
         return flow.id in self._open
 
     def streams(self, flow: HTTPFlow) -> bool:
-        """Whether the answer should be handed on piece by piece, each to `chunk` on its way."""
+        """Whether the reply should be streamed, with each piece also passed to `chunk`."""
         if flow.response is None or not self.knows(flow) or flow.response.status_code == SWITCHING:
             return False
         content_type = flow.response.headers.get("content-type", "").lower()
@@ -62,7 +62,7 @@ class Capture:
 
     def request(self, flow: HTTPFlow) -> None:
         """A request is complete."""
-        self._end(flow, UNSEEN)  # where it is sent once more
+        self._end(flow, UNSEEN)  # if the flow is replayed
         asked = asked_of(flow)
         if not (asked.body or asked.websocket) or not self._wanted.wants(asked):
             return
@@ -81,7 +81,7 @@ class Capture:
         )
 
     def responseheaders(self, flow: HTTPFlow) -> None:
-        """The answer began."""
+        """The reply began."""
         channel = self._open.get(flow.id)
         if channel is None or channel.reply is not None or flow.response is None:
             return
@@ -98,13 +98,13 @@ class Capture:
         )
 
     def chunk(self, flow: HTTPFlow, data: bytes) -> None:
-        """A piece of the answer went by, as it was on the wire."""
+        """A piece of the reply passed, as it was on the wire."""
         channel = self._open.get(flow.id)
         if channel is not None:
             self._feed(channel, data, self._clock())
 
     def response(self, flow: HTTPFlow) -> None:
-        """The answer is complete; its body is here, where it did not go by in pieces."""
+        """The reply is complete. The flow has its body, if it was not streamed."""
         self.responseheaders(flow)
         channel = self._open.get(flow.id)
         if channel is None or flow.response is None or flow.websocket is not None:
@@ -115,7 +115,7 @@ class Capture:
         self._end(flow, broken(flow) or ChannelEnd(at))
 
     def error(self, flow: HTTPFlow) -> None:
-        """It broke off: what came is recorded as far as it came."""
+        """The exchange broke off. What arrived is recorded."""
         self._end(flow, broken(flow) or UNSEEN)
 
     def websocket_start(self, flow: HTTPFlow) -> None:
@@ -139,17 +139,17 @@ class Capture:
         )
 
     def websocket_end(self, flow: HTTPFlow) -> None:
-        """It was closed; the flow says by whom and how."""
+        """The websocket was closed; the flow has code, reason and side."""
         self._end(flow, closed(flow))
 
     def of_flow(self, flow: HTTPFlow) -> None:
-        """A flow that was saved, as if it happened now."""
+        """Captures a saved flow, as if it happened now."""
         for event in iterate(flow):
             if event.name in HOOKS:
                 getattr(self, event.name)(flow)
 
     def close(self) -> None:
-        """Nothing more comes: what is open was not seen to end."""
+        """Ends all open channels; their ends were not seen."""
         for flow in list(self._open):
             self._finish(self._open.pop(flow), UNSEEN)
 
@@ -165,7 +165,7 @@ class Capture:
 
     def _finish(self, channel: Channel, ending: ChannelEnd) -> None:
         rest = channel.reply.end() if channel.reply is not None else []
-        if not ending.recorded:  # that the client left, or we did, tears messages that were whole when they were sent
+        if not ending.recorded:  # the client left, or we did: drop messages that this cut off
             rest = [message for message in rest if payload.is_json(message)]
         at = ending.at or self._clock()
         self._frames(channel, rest, at)
@@ -186,7 +186,7 @@ class Capture:
             self._emit(Frame(channel=channel.name, origin=HERE, at=at, sender="server", body=self._body(message)))
 
     def _mark(self, asked: ObservedRequest) -> dict[str, str]:
-        """How lint knows that it is an application's own server."""
+        """The header by which lint recognises an application's own server."""
         return dict([MARK]) if self._wanted.is_application(asked.url) else {}
 
     def _body(self, raw: bytes) -> Body:

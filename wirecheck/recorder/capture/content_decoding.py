@@ -1,6 +1,6 @@
-"""Bodies as they were before they were packed, as the bytes come: nothing waits for the end.
+"""Decompresses bodies as the bytes arrive, without waiting for the end.
 
-A stream reaches us packed as it is on the wire. The decoders of brotli and zstd are those mitmproxy brings along.
+Streamed bodies are compressed as on the wire. The decoders for brotli and zstd are those that mitmproxy depends on.
 """
 
 import zlib
@@ -11,20 +11,20 @@ from importlib import import_module
 from typing import Any, Protocol
 
 ZSTD = ("zstandard", "backports.zstd", "compression.zstd")  # until mitmproxy 12.2, from 12.3, and from Python 3.14
-GZIP, ZLIB, BARE = 31, 15, -15  # as zlib counts them
+GZIP, ZLIB, BARE = 31, 15, -15  # zlib's wbits
 
 
 class Undecodable(Exception):
-    """These bytes are not packed as the headers say, or in a way nobody here knows."""
+    """The bytes are not compressed as the headers say, or in an unknown way."""
 
 
 class Decoder(Protocol):
     def feed(self, data: bytes) -> bytes:
-        """What these bytes hold. Raises Undecodable."""
+        """Decompresses these bytes. Raises Undecodable."""
 
 
 class MemberStream:
-    """One packed stream after the other, as gzip and zstd allow."""
+    """Several compressed streams in a row, as gzip and zstd allow."""
 
     def __init__(self, begin: Callable[[], Any]) -> None:
         self._begin = begin
@@ -41,7 +41,8 @@ class MemberStream:
 
 
 class Deflate:
-    """With the header the standard asks for, or without, as some servers send it: two bytes tell."""
+    """Deflate with the zlib header of the standard, or without, as some servers send it. The first two bytes show
+    it."""
 
     def __init__(self) -> None:
         self._first = b""
@@ -75,7 +76,7 @@ class Unpacked:
 
 
 class DecoderChain:
-    """Packed several times, the last way first; every fault as Undecodable."""
+    """Several decoders, for bodies compressed more than once. Every error is raised as Undecodable."""
 
     def __init__(self, decoders: list[Decoder]) -> None:
         self._decoders = decoders
@@ -84,7 +85,7 @@ class DecoderChain:
         try:
             for decoder in self._decoders if data else ():
                 data = decoder.feed(data)
-        except Exception as error:  # each library has its own
+        except Exception as error:  # each library has its own exceptions
             raise Undecodable(f"{type(error).__name__}: {error}") from error
         return data
 
@@ -118,7 +119,7 @@ DECODERS: dict[str, Callable[[], Decoder]] = {
 
 
 def decoder(encoding: str) -> Decoder:
-    """For a content-encoding header, `gzip` or `gzip, br`. Raises Undecodable where one is unknown."""
+    """The decoder for a content-encoding header, `gzip` or `gzip, br`. Raises Undecodable where one is unknown."""
     names = [name.strip().lower() for name in encoding.split(",")]
     if unknown := [name for name in names if name not in DECODERS]:
         raise Undecodable(f"packed as {', '.join(unknown)}")

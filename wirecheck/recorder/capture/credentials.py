@@ -1,6 +1,6 @@
-"""Which headers and which words of a URL may be written down, and which hold credentials.
+"""Which headers and which query parameters may be logged, and which hold credentials.
 
-Allowed is what is in a table; of everything else only the name is kept. Knows no bodies.
+Only values on an allowlist are kept; of everything else the name. Knows no bodies.
 """
 
 import re
@@ -11,7 +11,7 @@ from urllib.parse import unquote_plus, urlsplit
 
 from wirecheck.wire.secret_forms import REDACTED
 
-# Headers that say how something was sent, and not by whom.
+# Allowed headers: how something was sent, not by whom.
 ALLOWED = re.compile(
     r"accept(-encoding|-language|-ranges)?|age|allow|alt-svc|cache-control|(proxy-)?connection|date|expect|expires|host"
     r"|content-(disposition|encoding|language|length|range|type)|keep-alive|last-modified|pragma|retry-after"
@@ -20,9 +20,9 @@ ALLOWED = re.compile(
     r"|x-goog-request-params|x-server-timeout|x-vertex-ai-llm-request-type|x-wirecheck"
 )
 LINKS = re.compile(r"location|content-location|referer|origin|x-goog-upload-url")  # headers that hold a URL
-# Words of a query whose value may be kept.
+# Query parameters whose value may be kept.
 PLAIN_WORDS = re.compile(r"\$?(alt|prettyprint|fields)|model|stream|api-version|pagesize|uploadtype")
-# Part of the name of what holds a credential: a header, a word of a query, a key of JSON.
+# Part of the names of credentials: headers, query parameters, keys of JSON.
 CREDENTIAL = re.compile(
     r"auth|cookie|token|secret|passw|session|api[-_]?key|access[-_]?key|credential|signature|^(key|sig|code)$"
 )
@@ -31,7 +31,7 @@ SCHEME = re.compile(r"(?:[a-z0-9+.-]+:)?//", re.I)
 
 
 def headers(given: Mapping[str, str]) -> dict[str, str]:
-    """What may be kept of headers."""
+    """The headers with values that must not be kept replaced."""
     return {name: header(name.lower(), value) for name, value in given.items()}
 
 
@@ -42,14 +42,14 @@ def header(name: str, value: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _kind(name: str) -> str:
-    """What a header of this name holds, in small letters: something plain, a link, a credential, or who knows."""
+    """What a header of this name (in lower case) holds: something plain, a link, a credential, or unknown."""
     if ALLOWED.fullmatch(name):
         return "plain"
     return "link" if LINKS.fullmatch(name) else "credential" if CREDENTIAL.search(name) else ""
 
 
 def url(given: str) -> str:
-    """A URL without the values of its query, but for a few, and without the name and password of a user."""
+    """A URL without a user's name and password, and without the values of its query that are not on the allowlist."""
     address, mark, words = _cut(given)
     scheme = SCHEME.match(address)
     start = scheme.end() if scheme else 0
@@ -71,9 +71,9 @@ def of_headers(given: Mapping[str, str]) -> Iterator[str]:
 
 
 def _login(value: str) -> Iterator[str]:
-    """The password of basic authorization, and it together with the name."""
+    """The password of basic authorization, and name and password together."""
     found = BASIC.fullmatch(value)
-    if found and len(found[1]) % 4 != 1:  # else it is no base64
+    if found and len(found[1]) % 4 != 1:  # else it is not base64
         login = b64decode(found[1] + "=" * (-len(found[1]) % 4)).decode("utf-8", "replace")
         yield from (login, login.partition(":")[2])
 
@@ -95,7 +95,7 @@ def _userinfo(address: str) -> Iterator[str]:
 
 
 def _cut(given: str) -> tuple[str, str, str]:
-    """A URL before its query, and its query; what comes after a `#` counts as query too: OAuth answers there."""
+    """Splits a URL before its query. A fragment counts as query, since OAuth puts tokens there."""
     start = min((at for at in (given.find("?"), given.find("#")) if at >= 0), default=len(given))
     return given[:start], given[start : start + 1], given[start + 1 :].replace("#", "&")
 

@@ -1,4 +1,4 @@
-"""What a flow of mitmproxy says of itself, in our terms: what was asked, and how it ended."""
+"""Reads what a flow of mitmproxy asked for, and how it ended."""
 
 import re
 
@@ -13,11 +13,11 @@ from wirecheck.recorder.capture.media_digest import described
 from wirecheck.recorder.capture.recorded_hosts import ObservedRequest
 from wirecheck.wire.records import Peer
 
-LEFT = re.compile(r"client disconnected|by client", re.I)  # as mitmproxy says it
+LEFT = re.compile(r"client disconnected|by client", re.I)  # words of mitmproxy's errors
 
 
 class ChannelEnd(Struct, frozen=True):
-    """How a channel ended, as a Closed says it."""
+    """How a channel ended: the fields of a Closed."""
 
     at: float | None = None
     code: int | None = None
@@ -31,14 +31,14 @@ UNSEEN = ChannelEnd(recorded=False)
 
 def asked_of(flow: HTTPFlow) -> ObservedRequest:
     websocket = flow.request.headers.get("upgrade", "").lower() == "websocket"
-    # The host that was asked for; as a reverse proxy we know it ourselves, whatever the client takes us for.
+    # The host that was asked for. A reverse proxy takes its own upstream, whatever host the client sends.
     reverse = isinstance(flow.client_conn.proxy_mode, ReverseMode)
     url = sound(flow.request.url if reverse else flow.request.pretty_url)
     return ObservedRequest(f"ws{url[4:]}" if websocket and url.startswith("http") else url, websocket, _unpacked(flow))
 
 
 def _unpacked(flow: HTTPFlow) -> bytes:
-    """The body of the request, or what is said of one that cannot be read."""
+    """The decompressed body of the request, or a description of one that cannot be read."""
     raw = flow.request.raw_content or b""
     encoding = flow.request.headers.get("content-encoding", "")
     if not (encoding and raw):
@@ -50,7 +50,7 @@ def _unpacked(flow: HTTPFlow) -> bytes:
 
 
 def broken(flow: HTTPFlow) -> ChannelEnd | None:
-    """How a flow broke off, if it did. Where the client left, or we did, the server did nothing wrong."""
+    """How a flow broke off, if it did. Where the client or the proxy left, no fault of the server is recorded."""
     if flow.error is None:
         return None
     why, at = sound(flow.error.msg), flow.error.timestamp
@@ -62,7 +62,7 @@ def broken(flow: HTTPFlow) -> ChannelEnd | None:
 
 
 def _left(flow: HTTPFlow, at: float) -> bool:
-    """Whether the client was gone by then. Of HTTP/2 the words do not tell which peer closed the connection."""
+    """Whether the client had left. For HTTP/2 mitmproxy's message does not say which side closed the connection."""
     left = flow.client_conn.timestamp_end
     return (left is not None and left <= at) or (flow.live and not flow.client_conn.state & ConnectionState.CAN_WRITE)
 
@@ -77,7 +77,7 @@ def closed(flow: HTTPFlow) -> ChannelEnd:
 
 
 def headers_of(headers: Headers) -> dict[str, str]:
-    """Names in small letters; the values of a name that comes again are joined, as HTTP means it."""
+    """Headers with names in lower case. Values of repeated names are joined, as HTTP defines."""
     named: dict[str, str] = {}
     for name_bytes, value_bytes in headers.fields:
         name, value = name_bytes.decode("utf-8", "replace").lower(), value_bytes.decode("utf-8", "replace")
@@ -86,5 +86,5 @@ def headers_of(headers: Headers) -> dict[str, str]:
 
 
 def sound(text: str) -> str:
-    """Text of the wire as text that can be written: mitmproxy keeps bytes that are none as halves of characters."""
+    """Text that can be encoded: mitmproxy keeps invalid bytes as lone surrogates."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -1,8 +1,7 @@
-"""The log while it is written: one complete line a record, secrets scrubbed, by one recorder at a time.
+"""Writes the log: one complete line a record, secrets scrubbed, by one recorder at a time.
 
-What `write` returns was read back from the very line, so that judging it live and linting the log later
-cannot differ. A log that can no longer be written is an end, not a warning: JournalLost is raised, then and
-ever after. Knows no mitmproxy.
+`write` returns the record read back from its line, so that judging it live and linting the log later cannot differ.
+Once the log cannot be written any more, every call raises JournalLost. Knows no mitmproxy.
 """
 
 import fcntl
@@ -18,34 +17,34 @@ from wirecheck.recorder.capture.redaction import Redaction, Written
 from wirecheck.wire import log
 from wirecheck.wire.records import Body, Frame, Opened, Origin, Record, Unread
 
-NOWHERE = "(not recorded)"  # the path of a log that is none
+NOWHERE = "(not recorded)"  # the path where there is no log
 BLOCK = 1 << 20
 FLAGS = os.O_RDWR | os.O_APPEND
 
 
 class JournalLost(Exception):
-    """The log cannot be written, or not any more. The text says why, for people."""
+    """The log cannot be written, or not any more. The message says why."""
 
 
 class Journal:
-    """One log. A new file, or one that wirecheck wrote itself: then its lines are continued. None is no file:
-    all goes the same way, and nothing is kept.
+    """One log: a new file, or one that wirecheck wrote, which is continued. Without a path nothing is written, and all
+    else is the same.
 
-    `run` is what the channels of this run begin with, so that they are unique in the log.
+    `run` is the prefix of channel names in this run, which keeps them unique in the log.
     """
 
     def __init__(self, path: str | os.PathLike[str] | None) -> None:
         self.path = NOWHERE if path is None else os.fspath(path)
         self._absolute = os.path.abspath(self.path)
         self._secrets = Redaction()
-        self._why = ""  # it was lost
+        self._why = ""  # why it was lost
         self._fd, self._lines, self._kept = -1, 0, path is not None
         if self._kept:
             self._begin()
         self.run = f"{self._lines}." if self._lines else ""
 
     def write(self, record: Written) -> Record:
-        """Scrubs and writes it. Gives what the line says, with the line's place."""
+        """Scrubs and writes a record. Returns the record of the written line, with its place."""
         line, read = self._line(self._secrets.scrubbed(record))
         if self._why:
             raise JournalLost(self._why)
@@ -55,12 +54,12 @@ class Journal:
         return read
 
     def learn(self, headers: Mapping[str, str]) -> None:
-        """What these hold is a secret from now on."""
+        """Treats credentials in these headers as secrets from now on."""
         self._secrets.learn(headers)
 
     def close(self) -> None:
         if self._fd >= 0:
-            os.close(self._fd)  # and with it the lock
+            os.close(self._fd)  # releases the lock, too
         self._fd, self._why = -1, self._why or f"{self.path} was closed"
 
     def _begin(self) -> None:
@@ -75,7 +74,7 @@ class Journal:
             raise
 
     def _claim(self) -> int:
-        """Makes the file ours alone. How many lines it has."""
+        """Locks the file. Returns how many lines it has."""
         try:
             fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -83,14 +82,14 @@ class Journal:
         status = os.fstat(self._fd)
         self._identity, self._size = (status.st_dev, status.st_ino), status.st_size
         lines, torn = _survey(self._fd, self.path)
-        os.fchmod(self._fd, 0o600)  # a log of ours may have been opened to others since
-        if torn:  # a recorder was killed within this line
+        os.fchmod(self._fd, 0o600)  # its mode may have been changed
+        if torn:  # a recorder was killed while it wrote this line
             self._size -= torn
             os.ftruncate(self._fd, self._size)
         return lines
 
     def _line(self, record: Written) -> tuple[bytes, Record]:
-        """The line of a record, and the record of that line."""
+        """The line of a record, and the record read back from it."""
         origin = Origin(self.path, self._lines + 1)
         line = log.encode(record)
         try:
@@ -109,12 +108,12 @@ class Journal:
                 rest = rest[os.write(self._fd, rest) :]
         except OSError as error:
             with suppress(OSError):
-                os.ftruncate(self._fd, self._size)  # a piece of the line may have found room
+                os.ftruncate(self._fd, self._size)  # part of the line may have been written
             self._lose(f"cannot be written: {error.strerror or error}")
         self._size += len(line)
 
     def look(self) -> None:
-        """That the file is still there, and still as we left it."""
+        """Checks that the file is still there and unchanged; else raises JournalLost."""
         if self._why or not self._kept:
             return
         try:
@@ -132,17 +131,17 @@ class Journal:
 
 
 def _open(path: str) -> int:
-    """A file that is readable by its owner alone from the first moment, or one that is there."""
+    """Creates a file with mode 600, or opens an existing one."""
     try:
         return os.open(path, FLAGS | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        if not os.path.isfile(path):  # a pipe or a device would block, or forget
+        if not os.path.isfile(path):  # a pipe or device may block or discard
             raise JournalLost(f"{path} is not a file") from None
         return os.open(path, FLAGS)
 
 
 def _survey(fd: int, path: str) -> tuple[int, int]:
-    """How many lines a log has, and how many bytes come after the last of them."""
+    """Counts the lines of a log, and the bytes after the last line end."""
     head = os.pread(fd, len(log.PREFIX), 0)
     if not log.PREFIX.startswith(head):
         raise JournalLost(f"{path} is there already, and is no log that wirecheck wrote; it stays as it is")
@@ -156,7 +155,7 @@ def _survey(fd: int, path: str) -> tuple[int, int]:
 
 
 def _as_text(record: Written) -> Written:
-    """The record with its JSON as text: nested as deep as may be, JSON no longer fits into a line of JSON."""
+    """The record with its JSON as text: JSON at the nesting limit is too deep inside a line of JSON."""
     if isinstance(record, Opened) and record.body is not None:
         return replace(record, body=_loose(record.body)) if record.body.form == "json" else record
     if isinstance(record, Frame) and record.body.form == "json":

@@ -1,14 +1,14 @@
-"""Pictures and sound out of JSON: what is longer than a few lines is replaced by its type, length and hash.
+"""Replaces media in JSON by type, length and hash.
 
-Only base64 under a key for media is taken for it, never a signature. The rest of the JSON stays byte for byte.
+Only base64 under a key for media counts as media, never a signature. The rest of the JSON stays byte for byte.
 """
 
 import binascii
 import re
 from hashlib import sha256
 
-LIMIT = 1024  # bytes; what is smaller stays
-# A key for media and its base64; and a data URI wherever it stands. Slashes and `=` may be escaped.
+LIMIT = 1024  # bytes; smaller media are kept
+# A key for media with its base64, and data URIs anywhere. Slashes and `=` may be escaped.
 BASE64 = rb"((?:[A-Za-z0-9+/=_-]|\\/|\\u003[dD]|\\n){%d,}+)\"" % LIMIT
 MEDIA = re.compile(
     rb'"(?:data|bytes|(?:image|video|audio)_?[Bb]ytes|bytes(?:_base64_encoded|Base64Encoded)|b64_json)"\s*+:\s*+"'
@@ -16,7 +16,7 @@ MEDIA = re.compile(
 )
 DATA_URI = re.compile(rb'"data:([\w.+/\\-]{0,80})[\w;=.-]{0,80};base64,' + BASE64)
 TYPE = re.compile(rb'"(?:mime_?[tT]ype|media_type|format)"\s*+:\s*+"([\w.+/\\-]{1,80})')
-NEAR = 200  # how far from the data its type is looked for
+NEAR = 200  # bytes around the data in which its type is searched
 UNESCAPED = ((rb"\/", b"/"), (rb"\u003d", b"="), (rb"\u003D", b"="), (rb"\n", b""), (b"-", b"+"), (b"_", b"/"))
 
 
@@ -29,7 +29,7 @@ def slimmed(raw: bytes) -> bytes:
 
 
 def described(data: bytes, kind: str) -> str:
-    """What is written down in place of media, or of what cannot be read; `kind` may be anybody's words."""
+    """The text that replaces media or unreadable bytes. `kind` is untrusted."""
     kind = kind[:80].encode("ascii", "backslashreplace").decode()
     return f"[{kind}, {len(data)} bytes, sha256 {sha256(data).hexdigest()}]"
 
@@ -60,7 +60,7 @@ def _decoded(text: bytes) -> bytes | None:
 
 
 def _type_near(found: re.Match[bytes]) -> bytes:
-    """The type beside the data, in the same object."""
+    """The type next to the data, in the same object."""
     raw, start, end = found.string, found.start(), found.end()
     before = raw[max(0, start - NEAR) : start].rpartition(b"{")[2]
     after = raw[end : end + NEAR].partition(b"}")[0]

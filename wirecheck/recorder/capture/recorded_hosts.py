@@ -1,6 +1,6 @@
-"""What is recorded: Gemini's hosts and methods, and what the user added to them. Everything else passes by.
+"""Decides what is recorded: Gemini's hosts and methods, and what the user added. Everything else passes through.
 
-Decides once for an exchange, by its address and what it asks. Knows no mitmproxy.
+Decides once for each exchange, by its URL and its request. Knows no mitmproxy.
 """
 
 from functools import lru_cache
@@ -13,11 +13,11 @@ from wirecheck.dialects.address import address
 from wirecheck.dialects.vocabulary.field_names import camel
 from wirecheck.models import Models
 
-NOT_OURS = ("other", "unknown")  # what an address says of methods that are not judged, and of paths nobody knows
-COMMON = "interactions"  # a word of many APIs: the host decides, or the model
-CONVERSATION = frozenset(("contents", "messages", "chatMessages"))  # keys of what an application's own server gets
+NOT_OURS = ("other", "unknown")  # protocols for methods that are not judged, and for unknown paths
+COMMON = "interactions"  # also a path of other APIs: the host decides, or the model
+CONVERSATION = frozenset(("contents", "messages", "chatMessages"))  # keys of bodies sent to an application's own server
 WRAPPERS = ("request", "generateContentRequest")
-# What stands behind Google's names where a server stands in for them, by what only its paths have.
+# The Google host that a stand-in server replaces, by what only its paths contain.
 SERVERS = (
     ("v1internal:", "cloudcode-pa.googleapis.com"),
     ("/publishers/", "aiplatform.googleapis.com"),
@@ -30,7 +30,7 @@ SECURE = {"http": "https", "ws": "wss"}
 
 
 class ObservedRequest(Struct, frozen=True):
-    """A request: its address, whether it asks for a websocket, and its body, which may be anything."""
+    """A request: its URL, whether it opens a websocket, and its body, which may be anything."""
 
     url: str
     websocket: bool
@@ -38,7 +38,7 @@ class ObservedRequest(Struct, frozen=True):
 
 
 class RecordedHosts:
-    """`upstream` (a URL) stands in for Google, `hosts` (`name` or `name:port`) are an application's own servers."""
+    """`upstream` is the URL of a server that stands in for Google, `hosts` are an application's own servers."""
 
     def __init__(
         self, models: Models, *, upstream: str = "", hosts: tuple[str, ...] = (), all_hosts: bool = False
@@ -57,7 +57,7 @@ class RecordedHosts:
         return self._all_hosts and self._speaks_gemini(asked)
 
     def meant(self, url: str) -> str:
-        """The address that the user meant: Google's, where it is that of a server that stands in for it."""
+        """The URL to log: Google's, if this one is of the server that stands in for it."""
         if _host(url) != self._upstream:
             return url
         scheme, _, rest = url.partition("://")
@@ -66,17 +66,17 @@ class RecordedHosts:
         return f"{SECURE.get(scheme, scheme)}://{host}{path}"
 
     def is_application(self, url: str) -> bool:
-        """Whether this is the server of an application, with frames and bodies of its own."""
+        """Whether this is an application's own server, with any form of frames and bodies."""
         host = _host(url)
         return host in self._hosts or host.rpartition(":")[0] in self._hosts
 
     def _speaks(self, asked: ObservedRequest) -> bool:
-        """Whether Gemini's servers would take it for something to do with conversations."""
+        """Whether to Gemini's servers this would be about a conversation."""
         where = address(asked.url, self._models)
         return where.protocol not in NOT_OURS or where.verb == COMMON
 
     def _speaks_gemini(self, asked: ObservedRequest) -> bool:
-        """The same on a host nobody knows: there a chat or an interaction is Gemini's only where it says so."""
+        """The same on an unknown host. There a chat or an interaction counts only if it names a Gemini model."""
         where = address(asked.url, self._models)
         if where.protocol == "chat" or where.verb == COMMON:
             return "gemini" in _model(asked.body)

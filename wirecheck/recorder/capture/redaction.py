@@ -1,8 +1,8 @@
-"""Records in, the same records without keys, tokens and other credentials out.
+"""Removes keys, tokens and other credentials from records.
 
-Three things give a secret away: the name it stands under (a header, a word of a URL, a key of JSON), its looks
-(wire/scrub.py), and that it was seen in a header or a URL before: then it is known wherever it turns up again.
-JSON stays JSON, and what holds no secret stays byte for byte. Knows no mitmproxy.
+A secret is recognised by its name (a header, a query parameter, a key of JSON), by its form (wire/scrub.py), or because
+it was in a header or URL before: then it is removed wherever it appears again. JSON stays JSON, and text without
+secrets stays byte for byte. Knows no mitmproxy.
 """
 
 import re
@@ -22,7 +22,7 @@ from wirecheck.wire.secret_forms import FORMS, REDACTED
 
 Written = Opened | Replied | Frame | Closed
 
-# What the key of a credential in JSON ends in; `_` stands for itself, for `-` and for nothing.
+# How keys of credentials in JSON end; `_` matches `_`, `-` and nothing.
 NAMES = tuple(
     name.replace("_", sign)
     for sign in ("_", "-", "")
@@ -33,25 +33,25 @@ NAMES = tuple(
     )
 )
 IS_SECRET = re.compile(rf"(?:{'|'.join(NAMES)})(?:s|[-_]?string|[-_]?value)?$")
-SHORT = 8  # a shorter one may be any word
-MOST = 60  # how many are remembered
+SHORT = 8  # characters: a shorter credential may be any word, and is not searched for
+MOST = 60  # known credentials
 STRING = re.compile(r'"((?:[^"\\]|\\.)*+)(?:"|\Z)(\s*+:)?', re.S)
 BETWEEN = re.compile(r"[\s,\[]*+")  # between a key and its text, and between the texts of its list
 PERCENT = re.compile(r"%[2-7][0-9a-fA-F]")
 WORD = re.compile(r"\S++")
 ESCAPE = re.compile(rb"\\u00([2-7][0-9a-fA-F])")
-# A long run of base64 is a signature or media: what looks like a key in it is chance.
+# Long base64 is a signature or media: what looks like a key in it is coincidence.
 BASE64 = re.compile(r"[\w+/=-]{256,}+")
 _text = msgspec.json.Decoder(str).decode
 _json = msgspec.json.Encoder().encode
 
 
 class Redaction:
-    """The secrets of one log."""
+    """Redacts the records of one log, and remembers its secrets."""
 
     def __init__(self) -> None:
-        self._recent: list[str] = []  # what is known, the last seen first
-        self._known: list[str] = []  # the same, the longest first
+        self._recent: list[str] = []  # known secrets, most recent first
+        self._known: list[str] = []  # the same, longest first
         self._knows = NOTHING
 
     def scrubbed(self, record: Written) -> Written:
@@ -73,11 +73,11 @@ class Redaction:
         return replace(record, reason=self.text(record.reason))
 
     def learn(self, headers: Mapping[str, str]) -> None:
-        """Headers that are not written down give away what they hold as well."""
+        """Learns the credentials in headers that are not logged themselves."""
         self._learn(credentials.of_headers(headers))
 
     def text(self, text: str) -> str:
-        """Any text without what is known or looks like a secret."""
+        """The text without known secrets and without what looks like one."""
         if self._clean(_unquoted(text)):
             return text
         if PERCENT.search(text):
@@ -90,7 +90,7 @@ class Redaction:
         return text if BASE64.fullmatch(text) else scrub(text)
 
     def _word(self, found: re.Match[str]) -> str:
-        """A word that may be a secret as URLs write it."""
+        """A word of a URL, which may be a percent-encoded secret."""
         plain = _unquoted(found[0])
         bare = self._bare(plain)
         return found[0] if bare == plain else bare
@@ -99,7 +99,7 @@ class Redaction:
         written = [value for one in found for value in (one, _unquoted(one)) if len(value) >= SHORT]
         recent = list(dict.fromkeys((*written, *self._recent)))[:MOST]
         if set(recent) != set(self._recent):
-            self._known = sorted(recent, key=len, reverse=True)  # one may be a part of another
+            self._known = sorted(recent, key=len, reverse=True)  # one may contain another
             self._knows = _scanner(self._known)
         self._recent = recent
 
@@ -114,11 +114,11 @@ class Redaction:
         return {self.text(name): self.text(value) for name, value in kept.items()}
 
     def _body(self, body: Body) -> Body:
-        if body.form == "bytes":  # letters are letters in any bytes
+        if body.form == "bytes":  # ASCII is found in bytes of any kind
             return replace(body, raw=self.text(body.raw.decode("latin-1")).encode("latin-1"))
         if self._clean(_unquoted(_unescaped(body.raw))):
             return body
-        text = self._in_json(body.raw.decode())  # in text, too: it may be JSON that was cut off
+        text = self._in_json(body.raw.decode())  # also for text, which may be truncated JSON
         return replace(body, raw=(text if body.form == "json" else self.text(text)).encode())
 
     def _in_json(self, text: str) -> str:
@@ -126,7 +126,7 @@ class Redaction:
 
 
 class _Strings:
-    """The strings of one JSON text, in order, each with the key it stands under."""
+    """The strings of a JSON text, in order, each with its key."""
 
     def __init__(self, secrets: Redaction) -> None:
         self._secrets = secrets
@@ -157,7 +157,7 @@ def _is_secret(key: str) -> bool:
 
 
 def _read(inside: str) -> str:
-    """A string of JSON as text; where it is none, with its letters as letters."""
+    """A JSON string, decoded; if it is invalid, with its escaped letters decoded."""
     try:
         return _text(f'"{inside}"')
     except msgspec.DecodeError:
@@ -165,7 +165,7 @@ def _read(inside: str) -> str:
 
 
 def _unescaped(raw: bytes) -> str:
-    """JSON with its letters as letters: a key may be written `\\u0041Iza`."""
+    """JSON with escaped letters decoded: a key may be written `\\u0041Iza`."""
     if b"\\" in raw:
         raw = ESCAPE.sub(lambda found: bytes.fromhex(found[1].decode()), raw).replace(b"\\/", b"/")
     return raw.decode()
@@ -176,14 +176,14 @@ def _unquoted(text: str) -> str:
 
 
 def _scanner(words: Iterable[str], *patterns: str) -> jsonschema_rs.Validator:
-    """Tells whether text holds one of many words, in less time than it takes to copy it."""
+    """Returns a search for any of many words that takes less time than copying the text."""
     escaped = (re.escape(word.lower()) for word in words)
     return jsonschema_rs.validator_for({"pattern": "|".join((*escaped, *patterns))})
 
 
 NOTHING = jsonschema_rs.validator_for(False)
-# Every reply counts tokens, and many texts hold URLs and keys: of such hints only what makes a secret of them counts.
-# No word boundaries here, and no class before a word: with them the engine takes twenty times as long and more.
+# Every reply has token counts, and many texts have URLs and keys, so these hints need what makes a secret of them.
+# No word boundaries and no character class before a word: the engine would be over twenty times slower.
 COMMON = {
     "token": r"(?:access|auth|bearer|id|refresh|security|session)[_-]?token|token[^a-z]",
     "key": r"(?:access|api|private)[_-]?key",

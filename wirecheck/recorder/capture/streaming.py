@@ -1,14 +1,14 @@
-"""Responses that come bit by bit: each bit goes on at once, and a copy of it to the recording."""
+"""Streamed responses: each chunk is passed on at once, with a copy to the recording."""
 
 from collections.abc import Callable
 
 from mitmproxy.http import Response
 
-KEPT = 8_000_000  # bytes of a streamed body that mitmproxy's own views still show
+KEPT = 8_000_000  # bytes of a streamed body that are kept for mitmproxy's own views
 
 
 class Tee:
-    """What mitmproxy calls with every chunk as it is on the wire, and with b"" at a clean end."""
+    """Called by mitmproxy with every chunk as it is on the wire, and with b"" at a clean end."""
 
     def __init__(self, feed: Callable[[bytes], None], keeps: bool) -> None:
         self._feed, self._keeps = feed, keeps
@@ -23,7 +23,7 @@ class Tee:
         return data
 
     def restore(self, response: Response) -> None:
-        """Give mitmproxy the body that it let go by. It has been sent; this only shows it."""
+        """Gives mitmproxy the streamed body back, for its views only: it has been sent."""
         if self._keeps and self._size < KEPT and response.raw_content is None:
             response.raw_content = b"".join(self._kept)
         self._kept = []

@@ -1,4 +1,4 @@
-"""Requests that nobody answered: how many, and why. Who judges them has no server's word, and people should hear of it.
+"""Counts requests without a reply, and why. They are judged without the server's verdict, so the user is told.
 
 Knows no proxy and no screen.
 """
@@ -10,7 +10,7 @@ from wirecheck.wire.records import Closed, Opened, Record, Replied
 
 
 class Unanswered:
-    """Of the requests of one run. One that the client gave up, or that was refused here, is not among them."""
+    """The unanswered requests of one run, without those that the client gave up or --enforce refused."""
 
     def __init__(self) -> None:
         self._waiting: set[str] = set()
@@ -28,11 +28,11 @@ class Unanswered:
 
     @property
     def all(self) -> bool:
-        """Whether nothing was answered at all."""
+        """Whether no request was answered."""
         return 0 < self._asked == self._why.total()
 
     def line(self) -> str:
-        """What there is to say, if anything."""
+        """The line for the user, "" where there is nothing to say."""
         if not self._why:
             return ""
         (why, _), *more = self._why.most_common()

@@ -1,1 +1,1 @@
-"""Records in, Findings out: what was recorded is judged, told, marked, and refused where that is asked for."""
+"""Records in, Findings out: judges what was recorded, prints findings, marks flows, refuses requests (--enforce)."""

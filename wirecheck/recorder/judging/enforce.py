@@ -1,4 +1,4 @@
-"""Answers in the server's place: what it would reject is rejected here, as Google does it, with the finding in it."""
+"""Rejects, in the server's place, what the server would reject: with Google's form of error and the finding in it."""
 
 import json
 from collections.abc import Iterator
@@ -16,26 +16,26 @@ from wirecheck.finding import Finding
 from wirecheck.report.concise import pointer
 from wirecheck.report.screen import clean
 
-INVALID = 1007  # how the Live server closes on what it does not take
-REASON_BYTES = 123  # a websocket has no room for more
+INVALID = 1007  # the Live server's close code for invalid frames
+REASON_BYTES = 123  # the limit for close reasons
 JSON = "application/json; charset=UTF-8"
-OURS = ("generate-content", "live")  # an application's own server does not speak as Google does
+OURS = ("generate-content", "live")  # the errors of an application's own server are not known
 
 
 def objection(flow: HTTPFlow, findings: list[Finding]) -> str:
-    """Why this may not be sent; empty where it may."""
+    """Why this must not be sent; empty where it may."""
     errors = [finding for finding in findings if finding.severity == "error"]
     if not errors or address(flow.request.url, models()).protocol not in OURS:
         return ""
     first, more = errors[0], f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-    place = pointer(first.place).removeprefix("/body").removeprefix("/data")  # as the client knows it
+    place = pointer(first.place).removeprefix("/body").removeprefix("/data")  # as the client sees it
     where = f" at {place}" if place else ""
     repair = f" {first.help}" if first.help else ""
     return clean(f"[wirecheck {first.code} {first.rule}] {first.message}{where}{more}.{repair}")
 
 
 def reject(flow: HTTPFlow, why: str) -> None:
-    """A request is answered as Google answers one that it rejects."""
+    """Answers a request as Google answers one that it rejects."""
     error = {"error": {"code": 400, "message": why, "status": "INVALID_ARGUMENT"}}
     flow.response = Response.make(
         400, json.dumps(error, ensure_ascii=False).encode(), {"content-type": JSON, "x-wirecheck": "refused"}
@@ -43,21 +43,21 @@ def reject(flow: HTTPFlow, why: str) -> None:
 
 
 def hang_up(flow: HTTPFlow, why: str) -> None:
-    """A frame is not sent on, and both sides see the websocket close, as if the server had closed it."""
+    """Drops a frame and closes the websocket on both sides, as if the server had."""
     assert flow.websocket is not None
     flow.websocket.messages[-1].drop()
     layer = _layer(flow)
     if layer is None:
         flow.kill()
         return
-    # mitmproxy has no command for this. What its layer finds among the server's events it handles as the server's; a
-    # message injected from the same side, dropped when it comes, makes it look.
+    # mitmproxy has no command for this. Its layer handles what is in the server's queue of events as sent by the
+    # server; an injected message from that side, dropped when it arrives, makes it process the queue.
     layer.server_ws._events.append(CloseConnection(INVALID, _short(why)))
     ctx.master.commands.call("inject.websocket", flow, True, b"", True)
 
 
 def _layer(flow: HTTPFlow) -> WebsocketLayer | None:
-    """The layer that carries this websocket, however deep it lies: behind CONNECT and TLS there are more of them."""
+    """The layer of this websocket, at any depth: CONNECT and TLS add more layers."""
     proxy: Any = ctx.master.addons.get("proxyserver")
     handler = proxy.connections.get(flow.client_conn.id) if proxy else None
     layers = _within(handler.layer, set()) if handler else ()

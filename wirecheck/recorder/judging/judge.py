@@ -1,4 +1,4 @@
-"""Records judged as they are written, and what came of it. A fault in judging switches judging off, and nothing else.
+"""Judges records as they are written. An exception in judging switches judging off, and nothing else.
 
 Knows no proxy, no file and no screen.
 """
@@ -17,19 +17,19 @@ from wirecheck.wire.records import Record
 
 
 class Judge:
-    """`alarm` is told, in a few lines, when judging had to stop."""
+    """`alarm` is called with a few lines when judging had to stop."""
 
     def __init__(self, rules: Ruleset, alarm: Callable[[str], None], *, predict: bool = False) -> None:
         self._rules, self._alarm = rules, alarm
         self._inspector = Inspector(rules, predict=predict)
         self._paths: set[str] = set()
         self._recited: Counter[int] = Counter()
-        self.findings: list[Finding] = []  # at the end with how often they were recited
+        self.findings: list[Finding] = []  # after `end` with how often they were recited
         self.lines = 0
         self.faulty = False
 
     def see(self, record: Record) -> list[Finding]:
-        """What this record shows to be wrong."""
+        """Returns the findings that this record gives."""
         self.lines += 1
         self._paths.add(record.origin.path)
         given: list[Finding] = []
@@ -42,13 +42,13 @@ class Judge:
         return given
 
     def recited(self) -> list[Finding]:
-        """The findings that were recited again since this was asked last."""
+        """The findings that were recited again since the last call."""
         new = [each for each in self._inspector.repeats if each.times > self._recited[id(each.finding)]]
         self._recited.update({id(each.finding): each.times - self._recited[id(each.finding)] for each in new})
         return [each.finding for each in new]
 
     def end(self) -> list[Finding]:
-        """No more records come: what was held until now."""
+        """Ends judging and returns the findings that were held until now."""
         if self.faulty:
             return []
         before = len(self.findings)
@@ -59,7 +59,7 @@ class Judge:
         return self.findings[before:]
 
     def report(self, listed: tuple[str, ...]) -> Report:
-        """All that was found, the severities `listed` to be shown."""
+        """The report on all findings; those of the severities `listed` are shown."""
         return Report(
             findings=tuple(finding for finding in self.findings if finding.severity in listed),
             found=tuple(self.findings),
@@ -69,7 +69,7 @@ class Judge:
         )
 
     def fails(self, fail_on: str) -> bool:
-        """Whether something is at least as bad as this."""
+        """Whether a finding is at least this severe."""
         return any(finding.severity in at_least(fail_on) for finding in self.findings)
 
     def _checked(self) -> Checked:

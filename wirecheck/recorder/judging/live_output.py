@@ -1,6 +1,6 @@
-"""What people and programs are told of findings: a line as each happens, and the full story at the end.
+"""Reports findings of a recording: a line at once for each, and full reports at the end.
 
-`say` takes what is to be said; who gives it knows where that is heard. Reports are files.
+`say` prints for people; reports are files.
 """
 
 import os
@@ -14,12 +14,12 @@ from wirecheck.report import Report, Screen, closing, render
 from wirecheck.report.concise import line
 from wirecheck.report.json import as_json, text
 
-OURS = 0o600  # a report quotes the log, and the log is for its owner alone
-AT_ONCE = "json-lines"  # the format that needs no end
+OURS = 0o600  # reports quote the log, which only its owner may read
+AT_ONCE = "json-lines"  # the format that is written as findings happen
 
 
 class LiveOutput:
-    """`reports`: formats and paths. Raises OSError where a file that is written at once cannot be."""
+    """`reports` are formats and paths. Raises OSError where a json-lines file cannot be opened."""
 
     def __init__(
         self, say: Callable[[str], None], screen: Screen, min_severity: str, reports: tuple[tuple[str, str], ...]
@@ -37,7 +37,7 @@ class LiveOutput:
                 self._guarded(file.name, partial(_add, file, finding))
 
     def story(self, report: Report) -> None:
-        """Everything that was found, with the turns around it, and what was checked."""
+        """Prints and writes the full reports."""
         lines = [*render("full", report, self._screen)] if report.findings else []
         self._say("\n".join([*(["", *lines] if lines else []), *closing(report, self._screen)]))
         page = Screen()
@@ -57,9 +57,9 @@ class LiveOutput:
 
 
 def _opened(path: str) -> TextIO:
-    if os.path.isfile(path):  # it was there, and may be open to others
+    if os.path.isfile(path):  # others may have access to an existing file
         os.chmod(path, OURS)
-    return open(path, "w", encoding="utf-8", opener=partial(os.open, mode=OURS))  # closed when the story is told
+    return open(path, "w", encoding="utf-8", opener=partial(os.open, mode=OURS))  # closed in `story`
 
 
 def _add(file: TextIO, finding: Finding) -> None:

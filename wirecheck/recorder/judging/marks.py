@@ -1,4 +1,4 @@
-"""Findings on a flow, where mitmproxy shows them: the marker, the comment, and the codes for the filter `~meta`."""
+"""Marks flows with findings for mitmproxy: marker, comment, and codes for the filter `~meta`."""
 
 from mitmproxy.flow import Flow
 
@@ -11,7 +11,7 @@ MOST = 20  # lines of a comment; a long session may have thousands of findings
 
 
 def mark(flow: Flow, findings: list[Finding]) -> None:
-    """The marker of the worst finding so far; a line a finding. Other comments stay."""
+    """Sets the marker of the worst finding so far, and adds a line a finding to the comment."""
     for finding in findings:
         if finding.severity in _worse_than(flow):
             flow.marked = MARKERS[finding.severity]
@@ -19,10 +19,10 @@ def mark(flow: Flow, findings: list[Finding]) -> None:
         line = clean(f"{finding.severity}[{finding.code} {finding.rule}] {finding.message}", 300)
         if len(known) < MOST and line not in flow.comment.split("\n"):  # a saved flow may have been judged before
             flow.comment = f"{flow.comment}\n{line}" if flow.comment else line
-            flow.metadata[KEY] = " ".join((*known, finding.code))  # what is saved with a flow must be plain
+            flow.metadata[KEY] = " ".join((*known, finding.code))  # metadata is saved with the flow, so plain text
 
 
 def _worse_than(flow: Flow) -> tuple[str, ...]:
-    """The severities that outdo the marker a flow has; a marker that a user set is outdone by none."""
+    """The severities that replace the present marker; none replaces one that a user set."""
     markers = ["", *(MARKERS[severity] for severity in SEVERITIES)]
     return SEVERITIES[markers.index(flow.marked) :] if flow.marked in markers else ()

@@ -1,1 +1,1 @@
-"""All that knows mitmproxy: its hooks, its options, its views, and the proxy of our own."""
+"""The addon for mitmproxy: its hooks, options and view, and the proxy that `wirecheck record` runs."""

@@ -1,4 +1,4 @@
-"""The addon, the same in mitmproxy, mitmdump, mitmweb and in a proxy of our own: from its options to its exit code."""
+"""The addon, the same in mitmproxy, mitmdump, mitmweb and `wirecheck record`: from its options to its exit code."""
 
 import logging
 import sys
@@ -22,11 +22,11 @@ logger = logging.getLogger("wirecheck")
 
 
 class Wirecheck:
-    """`say` takes what is to be told. Without it mitmproxy's own log does, and the process exits with the verdict."""
+    """`say` prints messages. Without it mitmproxy's log is used, and the process exits with the verdict."""
 
     def __init__(self, say: Callable[[str], None] | None = None, screen: Screen | None = None) -> None:
         self._embedded = say is not None
-        # Not as an error: mitmdump ends at once where one is logged while it starts, or reads a file.
+        # A warning, not an error: mitmdump exits if an error is logged while it starts or reads a file.
         self._say = say or (lambda text: logger.warning("%s", text))
         self._screen = screen or Screen()
         self._settings: settings.Settings | None = None
@@ -44,7 +44,7 @@ class Wirecheck:
         if any(name.startswith(settings.PREFIX) for name in updated):
             with self._refusing():
                 self._settings = settings.read(ctx.options)
-                if self._recording is not None:  # changed while running: what follows is a new run
+                if self._recording is not None:  # changed while running: begin a new run
                     self._finish()
                     self._begin(self._settings)
 
@@ -58,24 +58,25 @@ class Wirecheck:
         self._finish()
 
     def abandon(self) -> None:
-        """The proxy never came up: there is nothing to tell."""
+        """Closes the recording without a report: the proxy never started."""
         if self._recording is not None:
             self._recording.close()
         self._recording = None
 
     @property
     def lost(self) -> str:
-        """Why the log could not be written any more."""
+        """Why the log could not be written any more, or ""."""
         return self._traffic.lost if self._traffic else ""
 
     @property
     def busy(self) -> bool:
-        """Whether something is still going through."""
+        """Whether recorded flows are still open."""
         return bool(self._traffic and self._traffic.open)
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:
-        """What cannot be had ends a mitmproxy that only starts, in one line; later it is an error in an option."""
+        """While mitmproxy starts, a bad option ends it with one line; later mitmproxy reports it as an error of the
+        option."""
         try:
             yield
         except OptionsError as error:

@@ -1,7 +1,7 @@
-"""The certificate authority of our own proxy: made once in a folder of its user alone, and a bundle clients can trust.
+"""The certificate authority of our proxy, created once in a folder only its user can read, and a bundle for clients.
 
-A variable like SSL_CERT_FILE replaces what a client trusts, and only Gemini's hosts are opened by the proxy: the bundle
-therefore holds what the client trusted before as well.
+A variable such as SSL_CERT_FILE replaces everything a client trusts, and the proxy decrypts only Gemini's hosts. So the
+bundle also contains what the client trusted before.
 """
 
 import os
@@ -16,20 +16,20 @@ TRUSTED_BEFORE = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE
 
 
 def bundle(folder: Path, environ: Mapping[str, str]) -> Path:
-    """The file of certificates for clients; the authority is made where there is none yet."""
+    """The file of certificates for clients. Creates the authority if there is none yet."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     CertStore.from_store(folder, CONF_BASENAME, KEY_SIZE)
     ours, before = folder / "bundle.pem", trusted_by(environ)
-    if before == ours:  # the variables are set already
+    if before == ours:  # the variables already name our bundle
         return ours
     written = b"\n".join(file.read_bytes() for file in (before, folder / f"{CONF_BASENAME}-ca-cert.pem"))
-    aside = folder / f"bundle.{os.getpid()}.tmp"  # whole at any time: another recorder may be reading it
+    aside = folder / f"bundle.{os.getpid()}.tmp"  # replaced atomically: another recorder may be reading it
     aside.write_bytes(written)
     os.replace(aside, ours)
     return ours
 
 
 def trusted_by(environ: Mapping[str, str]) -> Path:
-    """What a client of this environment trusts: a bundle it names, else the common one."""
+    """The certificates a client in this environment trusts: those a variable names, else certifi's."""
     named = (Path(environ[name]) for name in TRUSTED_BEFORE if environ.get(name))
     return next((path for path in named if path.is_file()), Path(certifi.where()))

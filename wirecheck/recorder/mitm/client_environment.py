@@ -1,7 +1,6 @@
-"""What a command needs in its environment so that its client goes through the proxy: a table by client and mode.
+"""The environment variables that lead a command's client through the proxy: a table by mode.
 
-What each client obeys was tried with google-genai 3.3, @google/genai 2.32 and gemini-cli 0.61. Opens no file and
-starts no proxy.
+Tested with google-genai 3.3, @google/genai 2.32 and gemini-cli 0.61. Opens no file and starts no proxy.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +17,7 @@ CODE_ASSIST = "https://cloudcode-pa.googleapis.com"
 
 
 class Variable(Struct, frozen=True):
-    """One variable: who obeys it, and what its value is made of."""
+    """One variable: the kind of its value, and the clients that read it."""
 
     name: str
     kind: Kind
@@ -51,7 +50,7 @@ VARIABLES: dict[Mode, tuple[Variable, ...]] = {
 
 
 def upstreams(environ: Mapping[str, str], named: str = "") -> dict[Kind, str]:
-    """Which server stands behind each base URL of reverse mode: the one that was named, else Google's own."""
+    """The upstream server for each base URL in reverse mode: the named one, else Google's."""
     location = environ.get("GOOGLE_CLOUD_LOCATION", "global")
     prefix = "" if location == "global" else f"{location}-"
     google: dict[Kind, str] = {
@@ -63,7 +62,7 @@ def upstreams(environ: Mapping[str, str], named: str = "") -> dict[Kind, str]:
 
 
 def past(environ: Mapping[str, str], recorded: Iterable[str]) -> str:
-    """What goes past a proxy already, without what is to be recorded: hosts that are names or end in one."""
+    """The value of NO_PROXY: what it was before, without hosts that are to be recorded."""
     listed = environ.get("NO_PROXY") or environ.get("no_proxy") or ""
     hosts = [*map(_host, (GEMINI, CODE_ASSIST, VERTEX)), *map(_host, recorded)]
     entries = [entry.strip() for entry in listed.split(",") if entry.strip()]
@@ -71,7 +70,7 @@ def past(environ: Mapping[str, str], recorded: Iterable[str]) -> str:
 
 
 def beyond(environ: Mapping[str, str]) -> str:
-    """The proxy through which this environment reaches the world, where there is one."""
+    """The proxy that this environment uses already, or ""."""
     url = environ.get("HTTPS_PROXY") or environ.get("https_proxy") or ""
     return url if url.startswith(("http://", "https://")) else ""
 
@@ -86,6 +85,6 @@ def _covers(entry: str, host: str) -> bool:
 
 
 def environment(mode: Mode, urls: Mapping[Kind, str], certificates: str, past: str = "") -> dict[str, str]:
-    """The variables of a mode. `urls`: where the proxy listens, as "proxy" or for each kind of upstream."""
+    """The variables of a mode. `urls` says where the proxy listens: as "proxy", or for each kind of upstream."""
     values: dict[Kind, str] = {"certificates": certificates, "flag": "1", "past": past, **urls}
     return {variable.name: values[variable.kind] for variable in VARIABLES[mode]}

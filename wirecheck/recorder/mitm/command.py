@@ -1,4 +1,4 @@
-"""The command that is recorded: it has our terminal, gets our signals, and is told when the recording is lost."""
+"""Runs the recorded command: it has our terminal, gets our signals, and is ended when the recording is lost."""
 
 import asyncio
 import os
@@ -6,7 +6,7 @@ import signal
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
-# What a terminal sends to everybody who runs in it; passing it on would say it twice.
+# Signals that a terminal sends to all processes in the foreground; passing them on would send them twice.
 FROM_TERMINAL = tuple(getattr(signal, name) for name in ("SIGINT", "SIGQUIT") if hasattr(signal, name))
 PASSED_ON = tuple(
     getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2") if hasattr(signal, name)
@@ -16,11 +16,12 @@ NOT_RUNNABLE = 126  # as shells say it
 
 
 class CannotRun(Exception):
-    """The command is there, and is no program. The text says why, for people."""
+    """The command exists and cannot be run. The message says why."""
 
 
 async def run_command(command: Sequence[str], environ: Mapping[str, str], lost: Callable[[], Awaitable[None]]) -> int:
-    """Its exit code as a shell would give it. `lost` returns when recording has to stop. Raises CannotRun."""
+    """Runs the command and returns its exit code as a shell would. `lost` returns when recording has to stop. Raises
+    CannotRun."""
     try:
         child = await asyncio.create_subprocess_exec(*command, env=dict(environ))
     except OSError as error:
@@ -36,7 +37,7 @@ async def run_command(command: Sequence[str], environ: Mapping[str, str], lost: 
 
 
 async def _end(child: asyncio.subprocess.Process) -> None:
-    """Asked first, then forced."""
+    """Ends the command: with SIGTERM, later with SIGKILL."""
     with suppress(ProcessLookupError):
         child.terminate()
         try:
@@ -47,7 +48,7 @@ async def _end(child: asyncio.subprocess.Process) -> None:
 
 @contextmanager
 def _signals(child: asyncio.subprocess.Process) -> Iterator[None]:
-    """Signals to us are signals to the command."""
+    """Passes our signals on to the command."""
     loop = asyncio.get_running_loop()
 
     def pass_on(number: int) -> None:
@@ -65,7 +66,7 @@ def _signals(child: asyncio.subprocess.Process) -> Iterator[None]:
 
 
 def _in_front() -> bool:
-    """Whether a terminal sends its signals to us and the command alike."""
+    """Whether we are in the foreground of a terminal, which then signals the command, too."""
     try:
         terminal = os.open(os.ctermid(), os.O_RDONLY | os.O_NOCTTY)
     except OSError:

@@ -1,4 +1,4 @@
-"""Where a proxy of our own listens: in which modes of mitmproxy, on which ports, and in place of which servers."""
+"""Where our proxy listens: in which modes of mitmproxy, on which ports, and in place of which servers."""
 
 import errno
 import socket
@@ -13,16 +13,16 @@ HERE = "127.0.0.1"
 
 
 class Listening(Struct, frozen=True):
-    """The modes mitmproxy runs in, and the URL at which it stands in for each kind of server."""
+    """The modes mitmproxy runs in, and its URL for each kind of server."""
 
     modes: list[str]
     ports: list[int]
     urls: dict[Kind, str]
-    login: str | None = None  # at the proxy beyond ours
+    login: str | None = None  # for the upstream proxy
 
 
 def listening(mode: Mode, port: int, upstream: str, environ: Mapping[str, str]) -> Listening:
-    """Port 0: free ones. Where several are needed they follow each other."""
+    """Port 0 means free ports. Where several are needed, they are consecutive."""
     if mode == "forward":
         (port,) = _ports(port, 1)
         proxy = "" if upstream else beyond(environ)
@@ -40,7 +40,7 @@ def listening(mode: Mode, port: int, upstream: str, environ: Mapping[str, str]) 
 
 
 def taken(ports: Iterable[int]) -> list[int]:
-    """Those on which somebody listens already."""
+    """The ports that are in use."""
     return [port for port in ports if _is_taken(port)]
 
 

@@ -1,6 +1,6 @@
-"""What our own proxy does with what is not recorded: nothing.
+"""Traffic that is not recorded passes through our proxy untouched.
 
-A TLS connection to any other host stays closed to us, and a body for one is never held back.
+A TLS connection to any other host is not decrypted, and bodies for such hosts are streamed.
 """
 
 from urllib.parse import urlsplit
@@ -14,7 +14,7 @@ from wirecheck.recorder.mitm.client_environment import Mode
 
 
 class PassThrough:
-    """In forward mode; as a reverse proxy we are asked for nothing else."""
+    """For forward mode; a reverse proxy gets no other traffic."""
 
     def __init__(self, mode: Mode) -> None:
         self._forward = mode == "forward"
@@ -31,7 +31,7 @@ class PassThrough:
 
 
 def _opened(host: str) -> bool:
-    """Whether something on this host may be recorded."""
+    """Whether traffic of this host may have to be recorded, so that TLS is decrypted."""
     options = ctx.options
     named = {name.partition(":")[0].lower() for name in options.wirecheck_host}
     upstream = urlsplit(options.wirecheck_upstream).hostname

@@ -1,4 +1,4 @@
-"""A proxy of our own, in this process, around a command: it listens, tells the command where, and gives its verdict."""
+"""Runs a proxy in this process, with the command whose traffic it records, and returns the exit code."""
 
 import asyncio
 import logging
@@ -22,9 +22,9 @@ from wirecheck.recorder.mitm.settings import PREFIX
 from wirecheck.report import Screen
 from wirecheck.report.screen import clean
 
-LINGER = 3.0  # seconds that connections have to end once the command has
-LOOK = 0.05  # seconds between two looks
-# mitmproxy asks every addon twice at each event. These have nothing to do in a proxy that only records.
+LINGER = 3.0  # seconds for connections to end after the command
+LOOK = 0.05  # seconds between two polls
+# mitmproxy calls every addon twice for each event. A proxy that only records does not need these.
 IDLE = (
     *("anticache", "anticomp", "block", "blocklist", "browser", "commandhistory", "comment", "cut", "errorcheck"),
     *("export", "keepserving", "maplocal", "mapremote", "modifybody", "modifyheaders", "onboarding", "proxyauth"),
@@ -33,11 +33,11 @@ IDLE = (
 
 
 class CannotServe(Exception):
-    """The proxy could not start. The text says why, for people."""
+    """The proxy could not start. The message says why."""
 
 
 class ProxyOptions(Struct, frozen=True, kw_only=True):
-    """What the proxy is for. `options` are those of the addon, without their prefix."""
+    """The options of the proxy. `options` are those of the addon, without their prefix."""
 
     command: tuple[str, ...]
     mode: Mode
@@ -46,13 +46,13 @@ class ProxyOptions(Struct, frozen=True, kw_only=True):
     folder: Path  # of the certificate authority
     options: Mapping[str, Any]
     environ: Mapping[str, str]
-    ready: Callable[[Mapping[str, str]], None]  # is told the variables to set
+    ready: Callable[[Mapping[str, str]], None]  # called with the environment variables for clients
     say: Callable[[str], None]
     screen: Screen
 
 
 def variables(asked: ProxyOptions, where: Listening | None = None) -> dict[str, str]:
-    """What a client needs in its environment, where such a proxy listens."""
+    """The environment variables for clients of such a proxy."""
     where = where or listening(asked.mode, asked.port, asked.upstream, asked.environ)
     try:
         certificates = str(bundle(asked.folder, asked.environ))
@@ -63,7 +63,7 @@ def variables(asked: ProxyOptions, where: Listening | None = None) -> dict[str, 
 
 
 async def serve(asked: ProxyOptions) -> int:
-    """The exit code: the command's where it failed, else the verdict."""
+    """Runs proxy and command. Returns the exit code of the command if it failed, else the verdict."""
     where = listening(asked.mode, asked.port, asked.upstream, asked.environ)
     if busy := taken(where.ports):
         raise CannotServe(f"somebody listens on port {busy[0]} already; name another one with --port")
@@ -79,7 +79,7 @@ async def serve(asked: ProxyOptions) -> int:
         await _until(lambda: not addon.busy or running.done(), LINGER)
         master.shutdown()
         await running
-        # Connections that are cut off with the loop are no faults, though Python 3.11 reports them as such.
+        # Python 3.11 reports connections that end with the loop as errors; they are none.
         asyncio.get_running_loop().set_exception_handler(lambda *_: None)
     finally:
         logging.getLogger().removeHandler(troubles)
@@ -87,7 +87,7 @@ async def serve(asked: ProxyOptions) -> int:
 
 
 async def _around(asked: ProxyOptions, needed: Mapping[str, str], running: asyncio.Future[None]) -> int:
-    """Run the command, or serve until somebody ends it. The exit code of a command that failed."""
+    """Runs the command, or serves until it is stopped. Returns the exit code of a command that failed, else 0."""
 
     async def lost() -> None:
         await asyncio.wait([running])
@@ -99,7 +99,7 @@ async def _around(asked: ProxyOptions, needed: Mapping[str, str], running: async
         except CannotRun as error:
             asked.say(f"wirecheck: {clean(str(error))}")
             return NOT_RUNNABLE
-        return 0 if running.done() else code  # a command that we ended ourselves did not fail
+        return 0 if running.done() else code  # a command that we ended did not fail
     over = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, over.set)
@@ -113,14 +113,14 @@ def _master(asked: ProxyOptions, where: Listening, addon: Wirecheck) -> DumpMast
     options = Options(mode=where.modes, listen_host=HERE, confdir=str(asked.folder))
     master = DumpMaster(options, with_termlog=False, with_dumper=False)
     master.addons.add(addon, PassThrough(asked.mode))
-    errors: Any = master.addons.get("errorcheck")  # it ends the process in words of its own; we look ourselves
+    errors: Any = master.addons.get("errorcheck")  # it would end the process itself
     errors.finish()
     for idle in map(master.addons.get, IDLE):
         if idle is not None:
             master.addons.remove(idle)
     try:
         options.update(
-            # Nothing is asked of a server before its client asked.
+            # Connect to a server only when a client sends a request.
             connection_strategy="lazy",
             upstream_cert=False,
             upstream_auth=where.login,
@@ -135,7 +135,7 @@ def _master(asked: ProxyOptions, where: Listening, addon: Wirecheck) -> DumpMast
 async def _listens(
     master: DumpMaster, where: Listening, running: asyncio.Future[None], addon: Wirecheck, troubles: "_Troubles"
 ) -> None:
-    """Until the proxy is there."""
+    """Waits until the proxy listens."""
     await _until(lambda: bool(addon.addons) or running.done(), 30)
     if running.done():
         await running
@@ -151,7 +151,7 @@ async def _run(master: DumpMaster) -> None:
         await master.run()
     except OptionsError as error:
         raise CannotServe(str(error)) from None
-    except SystemExit as error:  # how mitmproxy says that it could not start; it must not end our loop
+    except SystemExit as error:  # mitmproxy could not start; must not end our loop
         if isinstance(error.code, str):
             raise CannotServe(error.code) from None
 
@@ -164,7 +164,7 @@ async def _until(holds: Callable[[], bool], seconds: float) -> None:
 
 
 class _Troubles(logging.Handler):
-    """What mitmproxy warns of is said as well: a client that does not trust us, a server that is not there."""
+    """Prints mitmproxy's warnings, such as a client that does not trust the proxy, or an unreachable server."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         super().__init__(logging.WARNING)

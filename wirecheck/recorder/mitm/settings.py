@@ -1,4 +1,4 @@
-"""The options of the addon, as mitmproxy knows them (`--set wirecheck_log=…`), and what they say when checked."""
+"""The options of the addon (`--set wirecheck_log=…`): declared to mitmproxy, validated and loaded."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -42,7 +42,7 @@ OPTIONS = {
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """All options, and what was loaded and taken apart for them."""
+    """All options, validated, and the rules loaded for them."""
 
     log: str
     fail_on: str
@@ -63,7 +63,7 @@ def declare(loader: Loader) -> None:
 
 
 def read(options: Any) -> Settings:
-    """What is asked for; OptionsError where it cannot be had."""
+    """Reads the options. Raises OptionsError where one is invalid."""
     given = {name: getattr(options, PREFIX + name) for name in OPTIONS}
     for name, option in OPTIONS.items():
         if option.choices and given[name] not in option.choices:

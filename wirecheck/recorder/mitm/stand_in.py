@@ -1,6 +1,6 @@
-"""A server that stands in for Google's, a gateway or one for tests: what is asked of Google goes there.
+"""Redirects requests for Google to a server that stands in for it, such as a gateway or a test server (--upstream).
 
-As a reverse proxy mitmproxy itself goes there. What is recorded is Google's address either way (`RecordedHosts.meant`).
+In reverse mode mitmproxy does that itself. The log has Google's URL either way (`RecordedHosts.meant`).
 """
 
 from urllib.parse import urlsplit
@@ -12,7 +12,7 @@ from wirecheck.data.shipped import models
 
 
 class StandIn:
-    """Behind the addon that records, so that what is recorded is what the client asked."""
+    """Runs after the recording addon, so that the log has the URL the client asked for."""
 
     def __init__(self, upstream: str) -> None:
         self._to = urlsplit(upstream)

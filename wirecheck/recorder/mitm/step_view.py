@@ -1,6 +1,6 @@
-"""What the view shows of an interaction: the steps of a body, or of a stream that brings them in pieces.
+"""The steps of an interaction for the content view: of a body, or put together from a stream.
 
-Knows no line: who says what is told, and drawn elsewhere.
+Returns who says what; view.py draws it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,20 +11,20 @@ from wirecheck.dialects.interactions.steps import read_step
 from wirecheck.dialects.messages import Spot
 from wirecheck.wire.records import Origin, Site
 
-NOWHERE = Spot(Site(Origin("", 0)))  # nobody asks for the place
-BEGIN = ("step.start", "content.start")  # the second of each are those from before June 2026
+NOWHERE = Spot(Site(Origin("", 0)))  # the place is not used
+BEGIN = ("step.start", "content.start")  # second names: those from before June 2026
 GO_ON = ("step.delta", "content.delta")
 END = ("step.stop", "content.stop")
 
 
 def said(found: Any, by: str) -> Iterator[tuple[str, Any]]:
-    """Who says what; `by` says it where a step does not tell."""
+    """Yields role and step; `by` is the role where a step has none."""
     for step in found if isinstance(found, list) else [found]:
         yield read_step(step, NOWHERE).speaker or by, step
 
 
 def together(values: Iterable[Any]) -> Iterator[Any]:
-    """The values of a body, or of a stream with its steps put together; what is no event of a step stays as it is."""
+    """The values of a body or stream, with streamed steps put together and interactions unwrapped."""
     open_steps: dict[str, PendingStep] = {}
     for value in values:
         event = value.get("event_type") if isinstance(value, dict) else None

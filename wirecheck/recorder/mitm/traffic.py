@@ -1,10 +1,10 @@
-"""What happens to flows: each event is captured; its findings mark the flow and may refuse it.
+"""The hooks for traffic: each event is captured and judged; findings mark its flow and may refuse it.
 
-A request goes on at once, unless it may be refused: it is written and judged while the server is at work, before
-anything else happens. Everything else is in the log before it goes on.
+Without --enforce a request is passed on at once, then written and judged while the server works on it, before any other
+event. Everything else is in the log before it is passed on.
 
-No fault of ours reaches the traffic: every hook and every stream function goes through `_guarded`. A log that cannot be
-written is the exception: it ends the proxy, for a recording with holes is worse than none.
+No exception of ours reaches the traffic: every hook and every stream function goes through `_guarded`. But a log that
+cannot be written ends the proxy: a recording with holes is worse than none.
 """
 
 import asyncio
@@ -28,14 +28,14 @@ from wirecheck.report.screen import clean
 
 
 class Traffic:
-    """The hooks of one recording. `shown`: somebody looks at the flows, so what was streamed is kept for them."""
+    """The hooks of one recording. `shown`: mitmproxy's views show the flows, so streamed bodies are kept for them."""
 
     def __init__(self, recording: Recording, *, enforces: bool, shown: bool) -> None:
         self._recording, self._enforces, self._shown = recording, enforces, shown
-        self._given_up: set[str] = set()  # flows in which we had a fault
+        self._given_up: set[str] = set()  # flows in which an exception was raised
         self._refused: set[str] = set()
-        self._late: HTTPFlow | None = None  # whose request went on and is still to be written
-        self.open: set[str] = set()  # flows that are recorded and have not ended
+        self._late: HTTPFlow | None = None  # whose request was passed on and is still to be written
+        self.open: set[str] = set()  # recorded flows that have not ended
         self.lost = ""
 
     def http_connect(self, flow: HTTPFlow) -> None:
@@ -64,8 +64,8 @@ class Traffic:
     def websocket_message(self, flow: HTTPFlow) -> None:
         assert flow.websocket is not None
         last = flow.websocket.messages[-1]
-        closing = last.injected and not last.content  # the message that made mitmproxy see the close
-        # What comes behind a frame that was refused. Saved flows were closed long ago.
+        closing = last.injected and not last.content  # injected by enforce.hang_up
+        # Also drops what follows a refused frame; but saved flows are always closed.
         if closing or flow.id in self._refused or (flow.live and flow.websocket.timestamp_end is not None):
             last.drop()
         else:
@@ -101,7 +101,7 @@ class Traffic:
         if flow.response is None or not flow.live:
             return
         if not self._recording.capture.knows(flow):
-            flow.response.stream = flow.response.stream or not self._shown  # whose body nobody looks at
+            flow.response.stream = flow.response.stream or not self._shown  # nothing reads its body
         elif self._recording.capture.streams(flow):
             flow.response.stream = Tee(partial(self._chunk, flow), self._shown)
 
@@ -120,7 +120,7 @@ class Traffic:
         return enforce.objection(flow, found) if self._enforces and flow.live else ""
 
     def _found(self, flow: HTTPFlow) -> list[Finding]:
-        """What the event at hand showed to be wrong, marked on its flow."""
+        """Settles the current event, and marks its findings on the flow."""
         if found := self._recording.settle():
             mark(flow, found)
             ctx.master.addons.trigger(UpdateHook([flow]))

@@ -1,6 +1,6 @@
-"""A content view for mitmproxy: contents, steps, replies and Live frames as the few lines a reader needs.
+"""A content view for mitmproxy: contents, steps, replies and Live frames in a few lines.
 
-mitmproxy 12 changed what a view is; both kinds are a shell around `picture`, which knows no mitmproxy.
+mitmproxy 12 changed the interface of views; both kinds wrap `picture`, which knows no mitmproxy.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ NAME = "Gemini"
 ROLE = 10  # columns of a role
 WIDTH = 500  # columns of a line
 PRIORITY = 2.0  # above the view for JSON
-LOOKED_AT = 4096  # bytes in which a body shows what it is
+LOOKED_AT = 4096  # bytes that are examined to recognise a body
 CONTENTS = ("contents", "candidates", "turns", "parts", "messages")
 INTERACTION = ("interaction", "user_input", "function_result", "previous_interaction_id")
 SIGNS = tuple(f'"{key}"'.encode() for key in (*CONTENTS, *INTERACTION, *FRAMES))
@@ -28,7 +28,7 @@ EVENTS = (b"data:", b"event: interaction")
 
 
 def picture(data: bytes) -> str:
-    """The lines of a body: JSON, or the events of a stream. Raises ValueError where it is neither."""
+    """Draws a body: JSON, or the events of a stream. Raises ValueError where it is neither."""
     return "\n".join(line for value in step_view.together(_values(data)) for line in _lines(value))
 
 
@@ -48,7 +48,7 @@ def _values(data: bytes) -> Iterator[Any]:
 
 def _lines(value: Any) -> Iterator[str]:
     inner = get(value, "request", get(value, "response")) if isinstance(value, dict) else None
-    value = inner if isinstance(inner, dict) else value  # Code Assist wraps both
+    value = inner if isinstance(inner, dict) else value  # Code Assist wraps requests and replies
     if not isinstance(value, dict):
         yield from _said("", value)
         return
@@ -119,8 +119,8 @@ def _path(flow: Any) -> str:
 
 
 def register() -> None:
-    """Make the view known, once, in whichever way this mitmproxy wants it."""
-    views: Any = contentviews  # its types are those of one of the two kinds
+    """Registers the view once, in the way of the installed mitmproxy."""
+    views: Any = contentviews  # its types differ between versions
     if hasattr(views, "Contentview"):
         if NAME not in views.registry.available_views():
             views.add(_new_view(views.Contentview))

@@ -1,4 +1,4 @@
-"""The file that `wirecheck addon-path` names. Alone in its folder, for mitmproxy puts that on sys.path."""
+"""The file that `wirecheck addon-path` prints. Alone in its folder, because mitmproxy adds that to sys.path."""
 
 import logging
 
@@ -6,7 +6,7 @@ try:
     from wirecheck.recorder.mitm.addon import Wirecheck
 
     addons = [Wirecheck()]
-except ImportError as error:  # mitmproxy swallows whatever a script raises but shows an error, and ends on it
+except ImportError as error:  # mitmproxy swallows exceptions of scripts; a logged error ends it
     logging.getLogger("wirecheck").error(
         f"wirecheck is not installed in the Python of this mitmproxy ({error}): "
         "`uv tool install mitmproxy --with wirecheck`, or `pipx inject mitmproxy wirecheck`"
