@@ -47,6 +47,7 @@ from wirecheck.wire.records import Body, Closed, Frame, Opened, Record, Replied,
 _WRAPPERS = ("request", "generateContentRequest", "generate_content_request")
 CODES = {"invalid_request": 400, "too_many_requests": 429}  # the Interactions API has words for codes
 REJECTED = 400
+LARGE = 1 << 20  # bytes of a chunk that is not kept until its reply is over
 CALLS = frozenset(("generateContent", "streamGenerateContent"))
 EMPTY = (Raw(b""), Raw(b"null"))
 _ABSENT = b"null"  # some clients write absent members as null
@@ -186,13 +187,13 @@ class GenerateContent:
     def _regular(self, record: Frame, spot: Spot) -> RegularChunk | None:
         """The chunk, if it decodes strictly."""
         body, where = record.body, self._where
-        if self._counts or body.form != "json" or not self._contents.typed:
+        if self._counts or body.form != "json" or not self._contents.typed or len(body.raw) > LARGE:
             return None
         try:
             said, streamed = chunk(body.raw), self._streams or spot.site.event is not None
             seen = seen_of(record)
             read = partial(self._again, body.raw, seen, spot)
-            return RegularChunk(said, seen, where.surface, streamed, spot, read)
+            return RegularChunk(said, len(body.raw), seen, where.surface, streamed, spot, read)
         except (ValueError, RecursionError):
             return None
 

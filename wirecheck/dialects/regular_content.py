@@ -271,6 +271,13 @@ class RegularContent(Content):
         return self.analysis.parts - len(self.calls) - len(self.answers)
 
 
+def _content_of(read: Callable[[], Chunk]) -> Content:
+    """The content of a chunk. It does not lead back to the chunk, or only the garbage collector could free the two."""
+    content = read().candidates[0].content
+    assert content is not None
+    return content
+
+
 class RegularChunk:
     """A reply, or one chunk of a reply, that decodes strictly: one candidate, and no field that nobody knows.
 
@@ -287,6 +294,7 @@ class RegularChunk:
         "said",
         "says",
         "seen",
+        "size",
         "spot",
         "streamed",
         "surface",
@@ -295,10 +303,18 @@ class RegularChunk:
     interaction: ClassVar[None] = None
 
     def __init__(
-        self, said: ChunkSaid, seen: Seen, surface: str, streamed: bool, spot: Spot, read: Callable[[], Chunk]
+        self,
+        said: ChunkSaid,
+        size: int,
+        seen: Seen,
+        surface: str,
+        streamed: bool,
+        spot: Spot,
+        read: Callable[[], Chunk],
     ) -> None:
-        """Raises ValueError where it is not regular after all."""
-        self.said, self.seen, self.surface, self.streamed, self.spot = said, seen, surface, streamed, spot
+        """Of so many bytes. Raises ValueError where it is not regular after all."""
+        self.said, self.size, self.seen, self.spot = said, size, seen, spot
+        self.surface, self.streamed = surface, streamed
         self.protocol, self._read = "generate-content", read
         self._full: Chunk | None = None
         candidate = said.candidates[0]
@@ -317,12 +333,9 @@ class RegularChunk:
         self.outline = "no parts" if parts is None else analysis.outline
         self.says = any([part[0] != "e" for part in self.outline.split()[1:]]) if parts else False
         at = spot.to("candidates", 0, "content")
-        self.content = RegularContent(analysis, self._content, "candidates", at, "missing" if parts is None else "list")
-
-    def _content(self) -> Content:
-        content = self.full.candidates[0].content
-        assert content is not None
-        return content
+        self.content = RegularContent(
+            analysis, partial(_content_of, read), "candidates", at, "missing" if parts is None else "list"
+        )
 
     @property
     def full(self) -> Chunk:

@@ -25,6 +25,7 @@ _COUNTS = ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "to
 _FIELDS = ("promptFeedback", "usageMetadata")
 _CANDIDATE_FIELDS = ("index", "safetyRatings")
 _OWN, _MUTE = frozenset(("role", "parts")), ("thoughtSignature", "thought")  # keys that say nothing themselves
+LONG = 1 << 20  # bytes of a reply whose chunks are kept until it is over; of a longer one only the summary is
 _TOLD = 8  # calls that wait are kept for the pictures of requests that go on from here
 Event = Fact | LazyFacts
 
@@ -131,6 +132,7 @@ class Exchange:
         self._shown: Any = None  # what pictures show of the reply so far
         self._reply, self._signatures = reply, signatures
         self._regular: list[RegularChunk] = []
+        self._size = 0
         self._summary: ReplySummary | None = None
         self._partial = StreamedArguments()
         self._steps = 0
@@ -157,6 +159,7 @@ class Exchange:
         if not self._regular:
             self._spot = chunk.spot
         self._regular.append(chunk)
+        self._size += chunk.size
         self._shown = content if content is not None else self._shown or {}
         yield from self._turn_context.lazy(("chunk", chunk.outline, finish, late), partial(self._written, chunk, late))
         reply.finish = reply.finish or finish
@@ -164,6 +167,9 @@ class Exchange:
             self._take_in(content, chunk.texts)
         self.conversation.model = chunk.said.modelVersion or self.conversation.model
         self.conversation.reply = reply
+        if self._size > LONG:
+            self._summed_up()
+            self._regular = []
 
     def _written(self, chunk: RegularChunk, late: bool) -> Iterator[Fact]:
         (candidate,) = chunk.full.candidates

@@ -27,7 +27,7 @@ from wirecheck.talk.schemas.offer import Offer
 from wirecheck.talk.schemas.toolbox import Toolbox
 
 BEGINNING = HistoryState()
-_AGAIN = 16  # contents of a request that are at hand again while it is heard
+_AGAIN = 4  # contents of a request that are at hand again while it is heard
 
 
 class PrefixMarked(Struct, frozen=True):
