@@ -1,37 +1,76 @@
-"""With memos and without the same is found."""
+"""With memos and without the same is found, with each record.
 
+Without them nothing is left out of a line that is recited either: all that was ever heard is decoded again.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import pytest
 from msgspec.structs import replace
 
 from wirecheck.api import repeated
-from wirecheck.finding import Finding, Severity, milder_than
+from wirecheck.finding import Finding, Related, Severity, milder_than
 from wirecheck.inspector import Inspector
 from wirecheck.rules import Ruleset
 from wirecheck.sources import Reader
+from wirecheck.wire.recited_prefix import PrefixFinder
+from wirecheck.wire.records import Record
 
 MILD: tuple[Severity, ...] = milder_than("warning")
 # Rules about calls that one reply made together. How often a mistake is recited again is not compared: it is only known
 # in the conversation of that reply, and a request of it may recite what was heard in another one.
 OF_REPLIES = ("interleaved-call-and-response",)
+Read = Callable[[], Iterable[Record]]
 
 
-def judged_by(rules: Ruleset, path: Path, *, memo: bool, pictures: bool = False) -> tuple[Inspector, list[Finding]]:
-    """Whoever judged a log, and the findings."""
-    inspector = Inspector(rules, memo=memo, pictures=pictures, counted=MILD)
-    findings = [finding for record in Reader([str(path)]) for finding in inspector.feed(record)]
-    return inspector, repeated(inspector, findings)
+class Judged(NamedTuple):
+    """A log that was judged."""
+
+    inspector: Inspector
+    given: list[list[Finding]]  # with each record
+    findings: list[Finding]  # all of them, with how often each was recited again
 
 
-def agree(rules: Ruleset, path: Path, *, pictures: bool = False) -> list[Finding]:
+def judged(rules: Ruleset, records: Iterable[Record], **options: Any) -> Judged:
+    inspector = Inspector(rules, **options)
+    given = [inspector.feed(record) for record in records]
+    return Judged(inspector, given, repeated(inspector, [finding for some in given for finding in some]))
+
+
+def same(rules: Ruleset, read: Read, **options: Any) -> list[Finding]:
     """What is found both ways."""
-    quick, findings = judged_by(rules, path, memo=True, pictures=pictures)
-    plain, plainly = judged_by(rules, path, memo=False, pictures=pictures)
-    assert [*map(_compared, findings)] == [*map(_compared, plainly)]
-    assert quick.counted == plain.counted
-    assert quick.checked == plain.checked
-    return findings
+    quick = judged(rules, read(), **options)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PrefixFinder, "find", lambda finder, line: None)
+        plain = judged(rules, read(), memo=False, **options)
+    compared = partial(_compared, remembers=rules.remembers)
+    assert [*map(compared, quick.findings)] == [*map(compared, plain.findings)]
+    assert [[*map(compared, some)] for some in quick.given] == [[*map(compared, some)] for some in plain.given]
+    assert quick.inspector.counted == plain.inspector.counted
+    assert quick.inspector.checked == plain.inspector.checked
+    return quick.findings
 
 
-def _compared(finding: Finding) -> Finding:
+def judged_by(rules: Ruleset, path: Path, *, memo: bool) -> tuple[Inspector, list[Finding]]:
+    """Whoever judged a log, and the findings."""
+    inspector, _, findings = judged(rules, Reader([str(path)]), memo=memo, pictures=False, counted=MILD)
+    return inspector, findings
+
+
+def agree(rules: Ruleset, path: Path, **options: Any) -> list[Finding]:
+    """What is found both ways in a file, where nobody says otherwise as `lint` asks for it."""
+    return same(rules, lambda: Reader([str(path)]), **{"pictures": False, "counted": MILD, **options})
+
+
+def _compared(finding: Finding, *, remembers: bool) -> Finding:
+    """Who remembers leads to the request in which something was said first; who reads it again, to the last one."""
+    if remembers:
+        finding = replace(finding, related=tuple([_in_any_line(each) for each in finding.related]))
     return replace(finding, repeated=0) if finding.rule in OF_REPLIES else finding
+
+
+def _in_any_line(related: Related) -> Related:
+    return replace(related, place=replace(related.place, line=0))
