@@ -1,7 +1,7 @@
-"""What happened, one kind of Fact at a time: the only things rules are asked about.
+"""Facts: what happened, one class a kind. Rules are asked about nothing else.
 
 A field is what a rule may name in `where`, in its check and in its message. The docstrings and the comments are the
-reference in docs/writing-rules.md, so they are written for the authors of rules.
+reference in docs/writing-rules.md, so they are written for authors of rules.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from wirecheck.wire.records import Peer
 class Context(Struct, frozen=True, kw_only=True):
     """What holds for all facts of one request, session or transcript.
 
-    `whole`: a request or session as it was sent, not bare contents, a fragment or a transcript.
+    `whole`: a complete request or session as it was sent, not bare contents, a fragment or a transcript.
     """
 
     protocol: str  # generate-content, live, interactions, chat, transcript
@@ -34,7 +34,7 @@ NOBODY = Context(protocol="", surface="unknown", version=None, model=None, band=
 
 
 class Linked(Struct, frozen=True, gc=False):
-    """Another place that belongs to a fact, and what it shows; `turn` where that is one of the same conversation."""
+    """Another place that belongs to a fact, with a label; `turn` if it is in the same conversation."""
 
     spot: Spot
     label: str
@@ -42,7 +42,7 @@ class Linked(Struct, frozen=True, gc=False):
 
 
 class Fact(Struct, frozen=True, kw_only=True):
-    """Something that happened. `turn` is the index of the content it stands in."""
+    """Something that happened. `turn` is the index of the content it is in."""
 
     kind: ClassVar[str] = ""
 
@@ -60,23 +60,23 @@ class ContentFact(Fact, frozen=True, kw_only=True):
 
     sender: Peer
     role: Any  # as written; null where there is none
-    speaker: Speaker  # who that is: user, model, system, or "" for nobody known
+    speaker: Speaker  # by the role: user, model, system, or "" for an unknown one
     container: Container
-    # How its parts are written: list, object, string, null, other, missing; response: a bare functionResponse stands
-    # where a content belongs; none: the content is no object.
+    # How its parts are written: list, object, string, null, other, missing; response: a bare functionResponse in place
+    # of a content; none: the content is no object.
     shape: str
     keys: tuple[str, ...]  # in camelCase
     parts: int
     calls: int
     answers: int
-    answered: tuple[str, ...]  # the names its responses give
-    strays: tuple[str, ...]  # "name (id)" of each response whose call does not stand in the same content
-    after: str  # what stands before it: user, answers, model, nothing; unclear where the role does not tell
-    only: bool  # the only content there is
-    last: bool  # the last content of its request
-    beside: tuple[str, ...]  # where it has responses: the data of its other parts
-    tail: tuple[str, ...]  # those of them that come after a response
-    instead: tuple[str, ...] = ()  # where there is no list of parts: what there is, in words
+    answered: tuple[str, ...]  # the names in its responses
+    strays: tuple[str, ...]  # "name (id)" of each response whose call is not in the same content
+    after: str  # what comes before it: user, answers, model, nothing; unclear where the role does not tell
+    only: bool  # it is the only content
+    last: bool  # it is the last content of its request
+    beside: tuple[str, ...]  # if it has responses: the data of its other parts
+    tail: tuple[str, ...]  # the data of other parts after the first response
+    instead: tuple[str, ...] = ()  # if there is no list of parts: what there is instead, in words
     value: Any
 
 
@@ -91,9 +91,9 @@ class PartFact(Fact, frozen=True, kw_only=True):
     container: Container
     keys: tuple[str, ...]  # in camelCase
     data: tuple[str, ...]  # the members of the data oneof that are set: text, inlineData, functionCall, …
-    meant: str  # where none is, in a request: the one that a key nearly is, as with `texts`
-    instead: tuple[str, ...] = ()  # where none is: what there is, in words
-    strange: tuple[str, ...] = ()  # of a step that calls or answers: the keys, as written, that it does not know
+    meant: str  # if none is set, in a request: the one that a key resembles, as with `texts`
+    instead: tuple[str, ...] = ()  # if none is set: what there is instead, in words
+    strange: tuple[str, ...] = ()  # for steps that call or answer: keys, as written, that such a step does not have
     value: Any
 
 
@@ -126,37 +126,37 @@ class AnswerFact(Fact, frozen=True, kw_only=True):
     name: str | None
     response: Any
     keys: tuple[str, ...]
-    dangling: tuple[str, ...]  # what `{"$ref": …}` in it names, where no part of it has that displayName
+    dangling: tuple[str, ...]  # targets of `{"$ref": …}` in it that no part has as displayName
     value: Any
 
 
 class CallTurnFact(Fact, frozen=True, kw_only=True):
-    """A turn with calls is over: what answered it is known, for something came after it."""
+    """A turn with calls is over: something came after it, so its answers are known."""
 
     kind: ClassVar[str] = "call-turn"
 
     calls: int
     answers: int
-    contents: int  # in how many contents the answers stand
-    call_contents: int  # in how many contents the calls stand
+    contents: int  # the number of contents with the answers
+    call_contents: int  # the number of contents with the calls
     names: tuple[str, ...]  # of the calls, in order
     unanswered: tuple[str, ...]  # "name (id)" of each call without an answer
-    surplus: tuple[str, ...]  # "name (id)" of each answer that is left over when every call has one
+    surplus: tuple[str, ...]  # "name (id)" of each answer that belongs to no call
     ids: int  # how many of the calls have an id
-    ordered: bool  # the answers come in the order of the calls they belong to
-    twins: tuple[str, ...]  # names that several calls of the turn share while no id tells these calls apart
+    ordered: bool  # the answers are in the order of their calls
+    twins: tuple[str, ...]  # names that several calls of the turn share, if no call has an id
     repeated_ids: tuple[str, ...]  # ids that several calls of the turn share
 
 
 class CallPlacedFact(Fact, frozen=True, kw_only=True):
-    """The place of a turn with calls in its history: what stands before it."""
+    """The place of a turn with calls in its history: what comes before it."""
 
     kind: ClassVar[str] = "call-placed"
 
     after: str  # user (a text of the user), answers (responses), model, nothing; unclear where the role does not tell
     calls: int
     names: tuple[str, ...]
-    amid: str  # nothing; answers: responses stand in the same content; parallel: one reply made them with earlier calls
+    amid: str  # nothing; answers: responses are in the same content; parallel: one reply made them with earlier calls
 
 
 class CallSettledFact(Fact, frozen=True, kw_only=True):
@@ -164,15 +164,15 @@ class CallSettledFact(Fact, frozen=True, kw_only=True):
 
     kind: ClassVar[str] = "call-settled"
 
-    # answered, unanswered, cancelled, unfinished (the last response said that more is to come), open (it may still have
-    # been running when the session was closed)
+    # answered, unanswered, cancelled, unfinished (its last response had willContinue), open (it may still have been
+    # running when the session was closed)
     how: str
     id: str | None
     name: str | None
     siblings: int  # how many calls its turn made
     sibling_answers: int  # how many answers the turn got
     by: str  # what showed it: answer, turn (the conversation went on), close, cancellation, silence
-    echo: str  # what a response has to repeat of it, as members of a JSON object: "id": "c1", "name": "now"
+    echo: str  # what a response must repeat, as members of a JSON object: "id": "c1", "name": "now"
 
 
 class AnswerSettledFact(Fact, frozen=True, kw_only=True):
@@ -184,7 +184,7 @@ class AnswerSettledFact(Fact, frozen=True, kw_only=True):
     name: str | None
     to: str  # call, nothing
     counts: str  # same, fewer, more, split: how the answers of the turn compare with its calls
-    # same, missing (only the call has one), misnamed (likewise, and another key of the response is some id), foreign
+    # same, missing (only the call has one), misnamed (likewise, and the response has an id under another key), foreign
     # (no call of the turn has it), none (neither has one)
     ids: str
     names: str  # same, other
@@ -192,76 +192,77 @@ class AnswerSettledFact(Fact, frozen=True, kw_only=True):
     called_name: str | None
     answers: int
     calls: int
-    # What stands right before it: call; words, and in how many contents (said of the first response of a turn, where
-    # all stand in one content); nothing that calls, or, in a piece of a history, unknown.
+    # What comes right before it: call; words, `between` contents of them (only for the first response of a turn whose
+    # responses are all in one content); nothing (no call), or, in a piece of a history, unknown.
     follows: str = "call"
     between: int | None = None
     keys: tuple[str, ...] = ()  # in Live: of the response, in camelCase
-    held: bool = False  # in Live: the call, of a function that is declared, held the turn up until it was answered
+    held: bool = False  # in Live: the server waited for this answer; the function is declared and blocking
 
 
 class MisplacedFact(Fact, frozen=True, kw_only=True):
-    """A move that the table of states does not know."""
+    """A move of a call that the table of states does not have."""
 
     kind: ClassVar[str] = "misplaced"
 
     what: str  # answered, called, cancelled
-    # Of the call: unknown, none (nothing was ever called), open, answered, concluded (answered, and a response of it
-    # had willContinue), cancelled, elsewhere (made on an older connection). Of one that is made: open, answered or
-    # cancelled (it comes again), no-id, twin (nor has the open one of its name an id).
+    # Of the call that is answered or cancelled: unknown, none (nothing was ever called), open, answered, concluded
+    # (answered, with willContinue on the way), cancelled, elsewhere (made on an older connection). Of a new call: open,
+    # answered or cancelled (its id was used before), no-id, twin (no id, and neither has an open call of its name).
     state: str
     id: str | None
     name: str | None
 
 
 class UnsignedFact(Fact, frozen=True, kw_only=True):
-    """The first call in the current turn of a request that opens a step of the model and has no thought signature."""
+    """The first call in the current turn of a request that begins a step of the model without a thought signature."""
 
     kind: ClassVar[str] = "unsigned"
 
     name: str | None
     calls: int  # how many such calls the turn has
-    # What the recorded reply says: signed: it gave one; unsigned: it gave none; beside: it signed another of its calls;
-    # unknown: the log does not hold the reply.
+    # What the recorded reply had: signed: a signature; unsigned: none; beside: one at another of its calls; unknown:
+    # the log does not have the reply.
     made: str
     later: bool  # another call of the same content has a signature
-    step: bool  # it stands by itself, as the steps of an interaction do, and not within a content
+    step: bool  # the call is a step of an interaction, not in a content
 
 
 class RecitedFact(Fact, frozen=True, kw_only=True):
-    """A part of the last reply that the request recites otherwise than the server said it, or not at all."""
+    """A part of the last reply that the request recites in another form than the server sent, or not at all."""
 
     kind: ClassVar[str] = "recited"
 
     # call, text, empty (a text without words), the key of other data (inlineData, toolCall, …); reply: all of it
     what: str
-    # missing; replaced (something else stands in its place); renamed, args, id-dropped, id-replaced (of a call);
-    # unsigned, bypassed, forged, moved (to another part), merged (with a part of another signature): its signature
+    # missing; replaced (by something else); for a call: renamed, args, id-dropped, id-replaced; for its signature:
+    # unsigned, bypassed (a stand-in), forged, moved (to another part), merged (with a part of another signature)
     how: str
     id: str | None = None  # of the call, as the server made it
     name: str | None = None
-    now: str | None = None  # the name or id that stands there instead
+    now: str | None = None  # the name or id that is there instead
     signed: bool = False  # the server signed it
-    checked: bool = False  # the server asks for this very signature: it is the fact `unsigned` as well
-    sure: bool = True  # false where a lookalike may be recited
+    checked: bool = False  # the server requires this very signature: there is a fact `unsigned` as well
+    sure: bool = True  # false where the request may recite another, similar reply
     calls: int  # of the reply
 
 
 class ForgottenFact(Fact, frozen=True, kw_only=True):
-    """Contents of the request before are in this one no more, and the conversation goes on. Stands where they were."""
+    """Contents of the previous request are no longer in this one, and the conversation goes on. Placed where they
+    were."""
 
     kind: ClassVar[str] = "forgotten"
 
-    how: str  # gone: cut out; trimmed: the oldest were cut off; condensed: fewer others stand in their place
+    how: str  # gone: cut out; trimmed: the oldest were cut off; condensed: replaced by fewer others
     contents: int  # how many
 
 
 class ToolFact(Fact, frozen=True, kw_only=True):
-    """One entry of `tools`, as it was written, or a declaration in one that is a tool of another protocol."""
+    """One entry of `tools`, as it was written, or a declaration in it that is a tool of another protocol."""
 
     kind: ClassVar[str] = "tool"
 
-    again: bool  # an earlier one of the same request has the same keys
+    again: bool  # an earlier entry of the same request has the same keys
     keys: tuple[str, ...]
     shape: str  # object, list, string, null, other
     value: Any
@@ -273,26 +274,26 @@ class DeclarationFact(Fact, frozen=True, kw_only=True):
     kind: ClassVar[str] = "declaration"
 
     name: str | None
-    # The name again, where it is one that Gemini takes, and else empty: a letter or an underscore, then letters,
-    # digits, underscores, dots, colons and dashes, 64 at most.
+    # The name if Gemini accepts it, else empty: a letter or an underscore, then letters, digits, underscores, dots,
+    # colons and dashes, at most 64 characters.
     proper: str
-    long: int | None  # how many characters it has, where they are more than 64
-    overlong: bool  # it would be proper but for its length, which is 128 at most
-    again: bool  # an earlier one of the same request has the same name
+    long: int | None  # the number of its characters, if more than 64
+    overlong: bool  # only its length is wrong: 65 to 128 characters
+    again: bool  # an earlier declaration of the same request has the same name
     keys: tuple[str, ...]  # in camelCase
     value: Any
 
 
 class SchemaFact(Fact, frozen=True, kw_only=True):
-    """Something in a schema that Gemini's Schema does not have. The same in several places is one fact, at the first.
+    """Something in a schema that Gemini's Schema does not have. The same problem in several places is one fact.
 
-    Asked of `parameters`, `response` and `responseSchema`, which are a part of OpenAPI, and not of the fields that take
+    For `parameters`, `response` and `responseSchema`, which are a subset of OpenAPI, and not for the fields that take
     JSON Schema.
     """
 
     kind: ClassVar[str] = "schema"
 
-    # What: unknown-keyword, vertex-keyword (only Vertex has it), type-list, type-invalid, type-missing, item-untyped,
+    # One of unknown-keyword, vertex-keyword (only Vertex has it), type-list, type-invalid, type-missing, item-untyped,
     # root-untyped, root-not-object, anyof-siblings, anyof-typed (siblings with a type), anyof-annotated (siblings that
     # only describe), ref-siblings, empty-object, items-missing, items-on-non-array, properties-on-non-object,
     # enum-non-string, enum-not-of-strings, required-undefined, format-unsupported, not-object, too-deep, written-twice
@@ -300,35 +301,35 @@ class SchemaFact(Fact, frozen=True, kw_only=True):
     problem: str
     word: str  # the keyword, type, name or format it is about
     field: str  # parameters, response, responseSchema
-    path: str  # where in the schema, as in properties.city.type
+    path: str  # the first place in the schema, as in properties.city.type
     name: str | None  # of the function
-    places: int  # in how many places it is found
-    within: str  # the same in words, as in "parameters of now, today (2 places)"
+    places: int  # the number of places
+    within: str  # the places in words, as in "parameters of now, today (2 places)"
 
 
 class MisfitFact(Fact, frozen=True, kw_only=True):
-    """A call that does not fit what the request declares. Only asked where it declares functions."""
+    """A call that does not fit the declarations of the request. Only where it declares functions."""
 
     kind: ClassVar[str] = "misfit"
 
-    how: str  # undeclared; args: they do not meet the schema; extra: arguments that the schema rules out
-    sender: Peer  # server: the model called it; client: it stands in a recited history
+    how: str  # undeclared; args: arguments do not match the schema; extra: arguments that the schema excludes
+    sender: Peer  # server: the model made the call; client: it is in a recited history
     id: str | None
     name: str | None
     path: str  # where in args, as in days.0
     problem: str  # what is wrong there
-    declared: tuple[str, ...]  # the functions there are
+    declared: tuple[str, ...]  # the names of all declared functions
     finish: str | None  # the finish reason of the reply
 
 
 class EndingFact(Fact, frozen=True, kw_only=True):
-    """The last content of a request, or step of an interaction's input: what the model is asked to go on from."""
+    """The last content of a request, or the last step of an interaction's input: what the model has to continue."""
 
     kind: ClassVar[str] = "ending"
 
     role: Any
     speaker: Speaker
-    contents: int  # how many there are
+    contents: int  # how many contents the request has
     parts: int
     calls: int
     answers: int
@@ -336,7 +337,7 @@ class EndingFact(Fact, frozen=True, kw_only=True):
 
 
 class RequestFact(Fact, frozen=True, kw_only=True):
-    """A request: everything but its contents."""
+    """A request, without its contents."""
 
     kind: ClassVar[str] = "request"
 
@@ -351,26 +352,26 @@ class RequestFact(Fact, frozen=True, kw_only=True):
 
 
 class FieldFact(Fact, frozen=True, kw_only=True):
-    """A field of a request or of a Live client's frame that is not as the API has it."""
+    """A field of a request or of a Live client's frame that the API does not have like this."""
 
     kind: ClassVar[str] = "field"
 
     message: (
-        str  # what it stands in: request, content, part, generationConfig, …; of Live: frame, setup, realtimeInput, …
+        str  # what contains it: request, content, part, generationConfig, …; in Live: frame, setup, realtimeInput, …
     )
     name: str  # as written
-    # unknown: nothing of that name; misspelt, misplaced, foreign (of another API): likewise, and why is known; surface,
-    # version, beta, model: known elsewhere; live: only a session acts on it; twice: in both spellings; list: a list for
-    # one value; type: a value of another kind; enum: none of the words it takes; url: a URL where base64 belongs. Of
-    # Live only: mixed: in another spelling than its neighbours; beside: a second one where there may be one; empty:
-    # there is none.
+    # unknown: no such field; misspelt, misplaced, foreign (of another API): likewise, for a known reason; surface,
+    # version, beta, model: only available elsewhere; live: only used in Live sessions; twice: in both spellings; list:
+    # a list for a single value; type: a value of another type; enum: a word the field does not accept; url: a URL in
+    # place of base64. In Live only: mixed: spelled otherwise than its neighbours; beside: a second message where one
+    # is allowed; empty: no message.
     why: Why
-    hint: str  # what is meant by it, as the end of a sentence; where it is there twice, the other spelling
-    value: Any = None  # of a list, type, enum or url: what stands there
+    hint: str  # what was probably meant, as the end of a sentence; for twice, the other spelling
+    value: Any = None  # for list, type, enum and url: the value
 
 
 class ReplyFact(Fact, frozen=True, kw_only=True):
-    """A reply, put together from all its chunks, when it is over."""
+    """A complete reply, put together from all its chunks."""
 
     kind: ClassVar[str] = "reply"
 
@@ -382,23 +383,23 @@ class ReplyFact(Fact, frozen=True, kw_only=True):
     finish: str | None  # of the first candidate; of an interaction its status, once it is no longer in progress
     finish_message: str | None
     parts: int  # of the first candidate, all chunks together
-    calls: int  # of the first candidate; one whose arguments are streamed counts when it is whole
+    calls: int  # of the first candidate; one with streamed arguments counts when it is complete
     call_chunks: int  # in how many chunks they came
-    waiting: str | None  # the name of a call whose streamed arguments were not over when the reply was
-    empty: bool  # a candidate that says nothing: no part, or only empty text
-    causes: tuple[str, ...] = ()  # of an empty reply: what in the request is known to lead to it on this model
+    waiting: str | None  # the name of a call whose streamed arguments were incomplete at the end
+    empty: bool  # it has candidates, but no part, or only empty text
+    causes: tuple[str, ...] = ()  # for an empty reply: what in the request is known to cause it on this model
     complete: bool  # the end of the reply was seen
     keys: tuple[str, ...]  # of all its chunks, in camelCase
-    missing: tuple[str, ...]  # fields that full replies carry and this one does not
+    missing: tuple[str, ...]  # fields that complete replies have and this one has not
     snake: tuple[str, ...]  # keys written in snake_case, of the reply, its candidates and their parts
-    odd: tuple[str, ...]  # of a stream: what chunks of Google's servers never have (another responseId, no role)
+    odd: tuple[str, ...]  # in a stream: what chunks of Google's servers never do (another responseId, no role)
     usage: Mapping[str, Any]  # the last usageMetadata
     counted: int | None  # the sum of its counts
     total: int | None  # its totalTokenCount
 
 
 class RejectionFact(Fact, frozen=True, kw_only=True):
-    """A request was rejected, and nothing found in it says why. It stands where the server's text points.
+    """A request was rejected, and no finding in it explains why. Placed where the server's text points.
 
     Not with `predict`.
     """
@@ -407,12 +408,12 @@ class RejectionFact(Fact, frozen=True, kw_only=True):
 
     status: int | None
     text: str  # what the server said
-    opaque: bool  # that names nothing
-    # What it speaks of: key, access, quota, model, place, blocked, down, length, url, signature, complexity (of a
+    opaque: bool  # the text names nothing in the request
+    # What the text is about: key, access, quota, model, place, blocked, down, length, url, signature, complexity (of a
     # schema), no-properties (of an object in a schema), empty-value (in a response), unasked (a mistake whose rule is
     # known, but ignored or not selected), feature (one that the model lacks), or request.
     about: str
-    causes: tuple[str, ...]  # likeliest first: rules whose texts fit, what was found, what is unusual in the request
+    causes: tuple[str, ...]  # likeliest first: rules with similar texts, findings, unusual things in the request
 
 
 class CandidateFact(Fact, frozen=True, kw_only=True):
@@ -422,13 +423,13 @@ class CandidateFact(Fact, frozen=True, kw_only=True):
 
     shape: str  # of its content: object, string, list, null, missing
     finish: str | None
-    late: bool  # it says something although a chunk before it gave a finish reason
+    late: bool  # it has content although an earlier chunk had a finish reason
     keys: tuple[str, ...]
     value: Any
 
 
 class ConnectedFact(Fact, frozen=True, kw_only=True):
-    """The websocket of a Live session, where the log holds its URL. Told with its first frame."""
+    """The websocket of a Live session, if the log has its URL. Comes with its first frame."""
 
     kind: ClassVar[str] = "connected"
 
@@ -444,12 +445,12 @@ class FrameFact(Fact, frozen=True, kw_only=True):
     sender: Peer
     keys: tuple[str, ...]  # top-level keys in camelCase
     says: str  # the message: setup, clientContent, realtimeInput, toolResponse, …; a client's unknown one: other
-    enveloped: bool  # false for tool responses that do not stand in toolResponse.functionResponses
-    # Where the connection stood before it: amid and joined (the log lacks its beginning), connected, unset, setting-up,
+    enveloped: bool  # false for tool responses outside toolResponse.functionResponses
+    # State of the connection before it: amid and joined (the log lacks its beginning), connected, unset, setting-up,
     # ready, model-turn, generated, interrupted.
     state: str
-    form: str  # object; what is none: json, text, bytes
-    number: int  # counted from 0, per sender
+    form: str  # object; otherwise json, text or bytes
+    number: int  # from 0, for each sender
     at: float | None  # the time of the record, in seconds
     value: Any
 
@@ -469,12 +470,12 @@ class SetupFact(Fact, frozen=True, kw_only=True):
 
 
 class InputFact(Fact, frozen=True, kw_only=True):
-    """Something about what a Live client sends by itself. Each is told once a connection."""
+    """Something about what a Live client sends unasked. Each once a connection."""
 
     kind: ClassVar[str] = "input"
 
-    # signal: activityStart or activityEnd while the server finds out by itself who speaks (where a token holds the
-    # setup: if the close says so); again: a second of them; stream-end: audioStreamEnd where the client has to mark
+    # signal: activityStart or activityEnd while the server detects activity itself (if a token holds the setup: only
+    # if the close says so); again: a second one in a row; stream-end: audioStreamEnd where the client has to mark
     # activity; chunks: mediaChunks; format: audio that is not PCM; rate: PCM without its rate; between: clientContent
     # amid audio; unseeded: realtimeInput before the history that was announced is complete; unannounced:
     # clientContent that is no such history; unfinished: turns that nothing completed.
@@ -483,7 +484,7 @@ class InputFact(Fact, frozen=True, kw_only=True):
 
 
 class UntimelyFact(Fact, frozen=True, kw_only=True):
-    """A Live frame or close that the table of the session's states lacks. Of each kind the first in a state."""
+    """A Live frame or close that the session's table of states does not have. For each kind the first in a state."""
 
     kind: ClassVar[str] = "untimely"
 
@@ -493,8 +494,8 @@ class UntimelyFact(Fact, frozen=True, kw_only=True):
     # client closed), silence (nothing came for half a minute)
     what: str
     came: str  # the same in words: "the client left", "toolCall came"
-    # As of a frame; waiting: calls that hold the turn up have no answer yet; refused: it came while a call had none,
-    # and the close speaks of an operation
+    # As for a frame; waiting: blocking calls have no answer yet; refused: it came while a call had no answer, and the
+    # close speaks of an operation
     state: str
     waited: float | None  # seconds since the setup
 
