@@ -1,7 +1,8 @@
-"""A bounded cache, in two generations: what is used moves to the younger one, and the older one is evicted as a whole.
+"""A bounded cache in two generations: an entry that is used moves to the younger one, the older one is evicted as a
+whole.
 
-So what was used while half of the capacity came in is still held. An entry weighs 1, or as much as is said: a turn of a
-log may have hundreds of calls, a call a whole file in its arguments.
+So an entry is kept at least until entries of half the capacity have been used after it. Entries may have a weight,
+since a turn may have hundreds of calls, and a call a whole file in its arguments.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterator
@@ -12,7 +13,7 @@ V = TypeVar("V")
 
 
 class Cache(Generic[K, V]):
-    """Holds values that are not None, no more than `capacity` by weight. `evicted` is called with each that goes."""
+    """Holds values other than None, up to `capacity` by weight. `evicted` is called with each evicted value."""
 
     __slots__ = ("_evicted", "_half", "_old", "_weight", "_weights", "_young")
 
@@ -20,7 +21,7 @@ class Cache(Generic[K, V]):
         self._half, self._evicted = max(capacity // 2, 1), evicted
         self._young: dict[K, V] = {}
         self._old: dict[K, V] = {}
-        self._weights: dict[K, int] = {}  # of those that do not weigh 1
+        self._weights: dict[K, int] = {}  # of entries whose weight is not 1
         self._weight = 0  # of the younger generation
 
     def get(self, key: K) -> V | None:
@@ -30,7 +31,7 @@ class Cache(Generic[K, V]):
         return value
 
     def put(self, key: K, value: V, weight: int = 1) -> None:
-        if weight > 2 * self._half:  # what is heavier than all that may be held is not held
+        if weight > 2 * self._half:  # heavier than the whole capacity: evicted at once
             self.drop(key)
             if self._evicted is not None:
                 self._evicted(value)
@@ -45,14 +46,14 @@ class Cache(Generic[K, V]):
         self._keep(key, value, weight)
 
     def get_or_make(self, key: K, make: Callable[[], V], weight: int = 1) -> V:
-        """What is held under this key, or is made now."""
+        """Returns the value of this key, or makes and keeps it."""
         if (value := self.get(key)) is None:
             value = make()
             self.put(key, value, weight)
         return value
 
     def drop(self, key: K) -> None:
-        """It is not held any more, and nobody is told."""
+        """Removes a key without calling `evicted`."""
         weight = self._weights.pop(key, 1)
         if self._young.pop(key, None) is not None:
             self._weight -= weight
@@ -60,7 +61,7 @@ class Cache(Generic[K, V]):
             self._old.pop(key, None)
 
     def lacks(self, keys: Collection[K]) -> bool:
-        """Whether nothing is held under any of these."""
+        """Whether none of these keys is held."""
         return self._young.keys().isdisjoint(keys) and self._old.keys().isdisjoint(keys)
 
     def __contains__(self, key: K) -> bool:
@@ -78,7 +79,7 @@ class Cache(Generic[K, V]):
             self._turn()
 
     def _turn(self) -> None:
-        """Another generation begins."""
+        """Evicts the older generation and begins another."""
         gone, self._old = self._old, self._young
         self._young, self._weight = {}, 0
         if self._weights:

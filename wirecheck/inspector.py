@@ -1,7 +1,7 @@
-"""Record in, findings out: dialects, talk and rules strung together. No I/O.
+"""Record in, findings out: runs dialects, talk, rules and verdicts in order. No I/O.
 
-A finding is final when given. Those of an HTTP request are held until the server's word on it is known (given at once
-with `predict`); all others are given at once.
+A finding is final when given. Findings of an HTTP request are pending until its reply shows whether the server accepted
+it; with `predict`, and for everything else, they are given at once.
 """
 
 from collections import Counter
@@ -30,14 +30,14 @@ from wirecheck.verdicts.pending import Pending, PendingVerdicts
 from wirecheck.verdicts.statistics import IgnoredTraffic, Statistics
 from wirecheck.wire.records import Record, Replied
 
-UNTOLD = 0  # a status nobody looks at
+UNTOLD = 0  # in place of the status with `predict`
 
 
 class Inspector:
-    """Judges records in the order they come. Each file is a world of its own.
+    """Judges records in the order they come. Files are independent of each other.
 
-    With `memo=False` everything is decoded leniently, heard and asked about, however often it was before: the same is
-    found, more slowly.
+    With `memo=False` everything is decoded leniently and judged in full, also what was seen before: the findings are
+    the same, only slower. `listen` is called with every fact that is judged.
 
     >>> from wirecheck import Inspector, Reader, load
     >>> inspector = Inspector(load(select=["WC301"]))
@@ -63,8 +63,8 @@ class Inspector:
     ) -> None:
         self._rules = rules
         self._shapes = ShapeMemo(rules)
-        self._milder = frozenset(counted)  # findings so mild are counted and not given
-        self._pictures = pictures  # the turns around each finding
+        self._milder = frozenset(counted)  # findings of these severities are counted and not given
+        self._pictures = pictures  # whether findings have excerpts
         self._predict = predict
         self._listen = listen
         self._memo = memo
@@ -73,7 +73,7 @@ class Inspector:
         self._close_verdicts = CloseVerdicts(self._rules.unasked)
         self._pending = PendingVerdicts(self._rules)
         self._ignored = IgnoredTraffic()
-        self._told: dict[str, dict[str, Spot]] = {}  # by channel and fingerprint: the chunk that was found wrong
+        self._told: dict[str, dict[str, Spot]] = {}  # by channel and fingerprint: the first chunk with this mistake
         self._path: str | None = None
         self._before = Statistics()
         self._begin()
@@ -86,7 +86,7 @@ class Inspector:
 
     @property
     def repeats(self) -> list[Repeated]:
-        """The findings that later requests recited again, and how often. Not all of those that are only counted."""
+        """The findings that later requests recited again, and how often. Incomplete for those that are only counted."""
         return self._deduplication.repeats
 
     @property
@@ -103,7 +103,8 @@ class Inspector:
         )
 
     def brief(self, line: bytes) -> bytes:
-        """A long line without what none of our rules looks at. Others may look at all of it."""
+        """Truncates a long line to what built-in rules look at. With a listener or other rules it is returned
+        unchanged."""
         if self._listen is not None or not self._rules.builtin:
             return line
         from wirecheck.wire.truncation import truncated
@@ -111,7 +112,7 @@ class Inspector:
         return truncated(line)
 
     def feed(self, record: Record) -> list[Finding]:
-        """What this record shows to be wrong."""
+        """Judges a record and returns the findings it gives."""
         given = self._next_file(record) if record.origin.path != self._path else []
         if self._predict and type(record) is Replied:
             record = replace(record, status=UNTOLD)
@@ -123,7 +124,7 @@ class Inspector:
         return self._counted(given) if given else given
 
     def close(self) -> list[Finding]:
-        """The log is over: what was held or waited for is given now."""
+        """Ends the log and returns the pending findings, and those of conversations that end with it."""
         given = self._pending.rest() + self._close_verdicts.rest()
         for fact in self._facts(self._talk.close()):
             given += [known.finding for _, known in self._judge(fact, None)]
@@ -139,14 +140,14 @@ class Inspector:
         return given
 
     def _counted(self, given: list[Finding]) -> list[Finding]:
-        """Those to be given; the milder ones are counted."""
+        """Counts findings of mild severities, and returns the others."""
         if not self._milder:
             return given
         self.counted.update([finding.severity for finding in given if finding.severity in self._milder])
         return [finding for finding in given if finding.severity not in self._milder]
 
     def _facts(self, events: Iterable[Event]) -> Iterator[Fact]:
-        """The facts that are worth asking about. How far a request was heard is noted on the way."""
+        """Yields the facts to judge. On the way, snapshots for known prefixes are restored and taken."""
         for event in events:
             if isinstance(event, LazyFacts):
                 yield from self._shapes.worth_asking(event)
@@ -161,17 +162,17 @@ class Inspector:
         return self._heard(message) if self._ignored.counts(message) else []
 
     def _recited(self, message: Recited) -> list[Finding]:
-        """A request: what is found in it is held until the server's word on it is known."""
+        """Judges a request. Its findings are pending until the server's reply."""
         channel, at = message.seen.channel, message.seen.at
         self._told.pop(channel, None)
         given = self._verdict(message)
-        # Of a transcript no server has the last word.
+        # A transcript has no reply to wait for.
         holds, waits = message.protocol != "transcript" and not self._predict, list[tuple[Rule, Reported]]()
         for fact in self._facts(self._talk.hear(message)):
             found = self._judge(fact, at)
             if holds and self._deduplication.request is not None:
                 waits += found
-            else:  # of what was told in this channel before
+            else:  # about the exchange before in this channel
                 given += [known.finding for _, known in found]
         if (request := self._deduplication.request) is not None:
             self._pending.wait(channel, Pending(request, self._deduplication.end(), waits, holds))
@@ -183,7 +184,7 @@ class Inspector:
         return []
 
     def _chunk(self, message: AnyChunk) -> list[Finding]:
-        """A mistake that a stream makes in every chunk is one."""
+        """Judges a chunk. A mistake that is in every chunk of a stream is reported once."""
         given, told = self._verdict(message), self._told.get(message.seen.channel)
         for fact in self._facts(self._talk.hear(message)):
             for _, known in self._judge(fact, message.seen.at):
@@ -193,7 +194,7 @@ class Inspector:
         return given
 
     def _hangup(self, message: Hangup) -> list[Finding]:
-        """The channel's next reply is another."""
+        """Judges the end of a channel."""
         channel = message.seen.channel
         if self._predict:
             message = replace(message, code=None, reason="")
@@ -203,7 +204,7 @@ class Inspector:
         return given
 
     def _heard(self, message: Message, given: Sequence[Finding] = ()) -> list[Finding]:
-        """Whatever is said in a session, and how channels end."""
+        """Judges messages of a session or transcript, and the end of any channel."""
         found = list(given)
         for fact in self._facts(self._talk.hear(message)):
             if type(fact) is EndedFact:
@@ -215,14 +216,15 @@ class Inspector:
         return found if self._predict else self._close_verdicts.heard(message, found)
 
     def _live(self, rule: Rule, fact: Fact, known: Reported, message: Message) -> None:
-        """What is found with the close of a session has the server's word at once; else the close may confirm it."""
+        """Notes a finding of a Live session, which the close may confirm. One found with the close has its verdict at
+        once."""
         closing = type(message) is Hangup
         if type(message) is Hangup:
             known.finding = apply(known.finding, closing_word(rule, message.code, message.reason))
         self._close_verdicts.note(rule, fact, known.finding, closing=closing)
 
     def _judge(self, fact: Fact, at: float | None) -> list[tuple[Rule, Reported]]:
-        """What a fact shows to be wrong, as far as it is new."""
+        """Asks the rules about a fact, and returns the findings that are new."""
         if type(fact) is ReplyFact and fact.empty:
             from wirecheck.rules.server_word.likely_causes import silence
 
@@ -235,7 +237,7 @@ class Inspector:
         return [(miss.rule, known) for miss in misses if (known := self._known(miss))] if misses else []
 
     def _known(self, miss: Miss) -> Reported | None:
-        """A miss as a finding, where it was not found before."""
+        """Turns a miss into a finding with its excerpt. None if it was reported before."""
         finding = self._rules.finding(miss)
         known = self._deduplication.sift(finding)
         if known is not None and self._pictures and finding.severity not in self._milder:
@@ -243,7 +245,7 @@ class Inspector:
         return known
 
     def _recall(self, request: Request) -> None:
-        """Checks that remember stand where they stood after the part that was heard."""
+        """Restores the memory of checks to the snapshot after the known prefix of a request."""
         self._deduplication.begin(request)
         if self._rules.remembers:
             memory = request.prefix.memory if request.prefix is not None and request.skips else None
@@ -255,7 +257,8 @@ class Inspector:
             mark.prefix.memory = self._rules.save(mark.prefix.owner.name)
 
     def _verdict(self, message: Message | AnyChunk) -> list[Finding]:
-        """The held findings that this message lets go, with the server's word on them; and a rejection of its own."""
+        """Returns the pending findings this message releases, and a finding for a rejection that none of them
+        explains."""
         channel = message.seen.channel
         given, fact = self._pending.verdict(channel, message)
         if fact is None:

@@ -1,4 +1,4 @@
-"""Messages in, Facts out. The only room that remembers: threads, turns, calls and their answers."""
+"""Messages in, Facts out. The only room with a memory of the log: conversations, turns, calls and their answers."""
 
 from wirecheck.talk.http.request import PrefixMarked, Request
 from wirecheck.talk.talk import Talk

@@ -1,4 +1,4 @@
-"""A Content taken apart into the facts about its shape: itself, its parts, its calls and its answers."""
+"""Makes the facts about the shape of a Content: itself, its parts, its calls and its answers."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -59,7 +59,7 @@ def shapes(
 
 
 def instructed(body: Mapping[str, Any], spot: Spot, context: Context) -> Iterator[PartFact]:
-    """The parts of the system instruction. It is no turn, and its role means nothing."""
+    """Facts about the parts of the system instruction. It is no turn, and its role has no meaning."""
     value, at = get(body, "systemInstruction"), spot.to(written(body, "systemInstruction"))
     if context.protocol == "generate-content" and type(value) is dict:
         content = read_content(value, "systemInstruction", at)
@@ -67,7 +67,7 @@ def instructed(body: Mapping[str, Any], spot: Spot, context: Context) -> Iterato
 
 
 def _instead(value: Any, shape: str = "") -> tuple[str, ...]:
-    """What there is where parts or data are missed; what is null is named, for it may have been meant."""
+    """Describes what there is in place of missing parts or data. Keys with null are named, since they may be meant."""
     if type(value) is not dict:
         return (f"it is {_kind(value)}, not an object",)
     if shape in ("string", "other"):
@@ -81,14 +81,14 @@ def _kind(value: Any) -> str:
 
 
 def _around_answers(content: Content) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The data of the parts beside the responses, and of those after the first response."""
+    """The data of parts other than responses, and of those after the first response."""
     first = next((n for n, part in enumerate(content.parts) if part.answer is not None), len(content.parts))
     others = [(n, name) for n, part in enumerate(content.parts) if part.answer is None for name in part.data]
     return tuple([name for _, name in others]), tuple([name for n, name in others if n > first])
 
 
 def _beside(answer: Answer, content: Content) -> bool:
-    """Whether the call stands in the same content, as where a server executed both."""
+    """Whether the call is in the same content, as when the server executed it."""
     return any([ties(call, answer) for call in content.calls])
 
 

@@ -1,10 +1,10 @@
-"""Where a history stands: the turn being spoken, its open calls, and what answered them so far.
+"""The state of a history after any of its contents: the current turn, its open calls, and their answers so far.
 
-A HistoryState is frozen, so any prefix can be remembered by keeping one. talk/http/turns.py moves it on by one content,
-talk/http/pairing.py says how the calls of a turn ended. Nothing here knows a protocol, a request or a file.
+A HistoryState is frozen, so it is a snapshot for any prefix. talk/http/turns.py moves it on by one content,
+talk/http/pairing.py settles the calls of a turn. Nothing here knows a protocol, a request or a file.
 
-A turn is a run of contents of one speaker. A content that calls is the model's and one that answers is the user's,
-whatever its role says: the role is another rule's business.
+A turn is a run of contents of one speaker. A content with calls counts as the model's and one with responses as the
+user's, whatever its role: wrong roles are for other rules.
 """
 
 from collections.abc import Callable, Hashable, Iterable
@@ -18,14 +18,14 @@ from wirecheck.talk.lazy_facts import NEVER_QUIET, LazyFacts, Quiet
 from wirecheck.talk.recital.reply import NOTHING, ContentOrigin
 from wirecheck.talk.schemas.offer import CalledFunction
 
-Where = Callable[[int], Spot]  # the place of content n in the request at hand
-HALF, NAME = 1 << 10, 1 << 8  # bytes that a call or an answer takes, besides what is written in it, and a name
+Where = Callable[[int], Spot]  # the place of content n in the current request
+HALF, NAME = 1 << 10, 1 << 8  # bytes of memory for a call or an answer without its payload, and for a name
 
 
 class OpenCall(Struct, frozen=True):
-    """A call that waits, where its content has it, and where the server first made it.
+    """An open call, its place in its content, and the place where the server first made it.
 
-    `spot` is its place where that is not in the request at hand: the server keeps the history.
+    `spot` is set where the call is not in the current request, because the server keeps the history.
     """
 
     call: Call
@@ -33,11 +33,11 @@ class OpenCall(Struct, frozen=True):
     inside: tuple[Step, ...]
     made: Spot | None = None
     spot: Spot | None = None
-    until: int = 0  # the last content that has a piece of it, where it is recited as it was streamed
+    until: int = 0  # the last content with a piece of it, if a streamed call is recited in pieces
 
 
 class GivenAnswer(Struct, frozen=True):
-    """An answer that came."""
+    """An answer in the current turn."""
 
     answer: Answer
     turn: int
@@ -46,7 +46,7 @@ class GivenAnswer(Struct, frozen=True):
 
 
 class UnsignedCall(Struct, frozen=True):
-    """The first call in the current turn that opens a step and has no signature; how many there are."""
+    """The first call in the current turn that begins a step without a signature, and the number of such calls."""
 
     call: Call
     turn: int
@@ -58,7 +58,7 @@ class UnsignedCall(Struct, frozen=True):
 
 
 class HistoryState(Struct, frozen=True):
-    """Where a history stands. `last` is what was heard last: nothing, user, answers, model, or unclear.
+    """The state of a history. `last` is what the last content was: nothing, user, answers, model, or unclear.
 
     `opened` says how the model began the current turn of an interaction: "" (not yet), signed or unsigned.
     """
@@ -67,20 +67,20 @@ class HistoryState(Struct, frozen=True):
     calls: tuple[OpenCall, ...] = ()
     answers: tuple[GivenAnswer, ...] = ()
     follows: int | None = None  # the first content after the calls
-    went_on: int | None = None  # in a transcript: a message of the model that goes on after its calls
+    went_on: int | None = None  # in a transcript: a message of the model that continues after its calls
     unsigned: UnsignedCall | None = None
     opened: str = ""
     words: int = 0  # a hash of what the user said last
-    called: tuple[CalledFunction, ...] = ()  # each function that was called so far
+    called: tuple[CalledFunction, ...] = ()  # all functions called so far
 
     @property
     def weight(self) -> int:
-        """What it takes to remember it."""
+        """Its weight in the cache, in bytes."""
         return HALF * (len(self.calls) + len(self.answers) + (self.unsigned is not None)) + NAME * len(self.called)
 
 
 class TurnContext:
-    """What hearing needs besides the content: the context, places, and what the server's replies made of its calls."""
+    """What moving a state on needs besides the content: the context, places, and where calls were made."""
 
     __slots__ = ("context", "context_class", "quiet", "where")
 
@@ -90,17 +90,17 @@ class TurnContext:
         self.context, self.where, self.context_class, self.quiet = context, where, context_class, quiet
 
     def origin_of(self, turn: int, calls: tuple[Call, ...]) -> ContentOrigin:
-        """What is known of who made these calls."""
+        """Where the server made these calls, as far as known."""
         return NOTHING
 
     def lazy(self, outline: Hashable, facts: Callable[[], Iterable[Fact]]) -> list[LazyFacts]:
-        """These facts, where a rule may have something to say of them. Without an outline one may."""
+        """The facts as LazyFacts, empty if rules are known to report nothing of this outline. Without one they may."""
         key = None if outline is None or self.context_class is None else (self.context_class, outline)
         return [] if key is not None and self.quiet.holds(key) else [LazyFacts(key, facts)]
 
 
 def echo_of(call: Call) -> str:
-    """What a response has to repeat of a call, as members of a JSON object."""
+    """What a response must repeat of a call, as members of a JSON object."""
     said = (("id", call.id), ("name", call.name))
     return ", ".join([f'"{key}": {msgspec.json.encode(value).decode()}' for key, value in said if value])
 

@@ -1,8 +1,9 @@
-"""Facts that follow from a shape. Where rules had nothing to say of a shape, its facts are not made again.
+"""Lazy facts: created only if a rule could report them. Whether one could is known by the key of the piece.
 
-A piece is a content where it stands, how the calls of a turn were settled, what stands around the contents, a chunk of
-a reply, a reply as a whole. Its key holds all of it that the facts below hold, but for what SHAPED leaves out: what a
-rule asks beyond that is asked of each piece.
+A piece is a content in its place, the settled calls of a turn, the settings of a request, a chunk of a reply, or a
+complete reply. Its key is an outline of it (its shape without the wording) and its context. If rules reported nothing
+of one piece, they report nothing of others with the same key, as far as the key decides their conditions. SHAPED says
+what a key decides; a condition on anything else is evaluated for each piece (rules/engine/decided_conditions.py).
 """
 
 from collections.abc import Callable, Hashable, Iterable
@@ -13,12 +14,12 @@ from msgspec import Struct
 from wirecheck.dialects.vocabulary.stand_in_signatures import STAND_INS
 from wirecheck.talk.facts import Context, Fact
 
-SMALL = 8  # numbers that keys hold as they are; all larger ones are alike
+SMALL = 8  # keys contain smaller numbers; all larger ones count as equal
 
-# By kind of fact and by field, what a key tells: "value" (all of it), "size" (how many there are, up to SMALL),
-# "presence" (whether it is there, and not empty), "small" (numbers below SMALL), "same" (whether it is there, and the
-# same as the others told so), "written" (which of the fields that no regular message has it has: none), or the words
-# that are told from others. A field that is missing here is asked each time; the name "" stands for all.
+# By kind of fact and by field, how much of the value is in the key: "value" (all of it), "size" (the length, up to
+# SMALL), "presence" (whether there is one, and not empty), "small" (numbers below SMALL), "same" (whether there is one,
+# and equal to the other fields marked so), "written" (that it has only fields of regular messages), or a set of words
+# (which of these it is, if any). Conditions on a field without a row are evaluated each time; "" is for all fields.
 Told = str | frozenset[str]
 _CONTENT: dict[str, Told] = dict.fromkeys(("sender", "role", "speaker", "container"), "value")
 SHAPED: dict[str, dict[str, Told]] = {
@@ -93,9 +94,9 @@ SHAPED: dict[str, dict[str, Told]] = {
 
 
 class LazyFacts(Struct, frozen=True):
-    """Facts that nobody has made yet. Without a key they are asked about in full.
+    """A piece whose facts are not created yet. Without a key all of them are judged.
 
-    Where rules have nothing to say of it, they have nothing to say of what has one of the keys in `halves` either.
+    `halves` are keys of parts of the piece: if rules report nothing of it, they report nothing of these parts either.
     """
 
     key: Hashable
@@ -104,19 +105,19 @@ class LazyFacts(Struct, frozen=True):
 
 
 class Quiet(Protocol):
-    """Of which pieces the rules have nothing to say."""
+    """What talk may know of the rules: which pieces they report nothing of."""
 
-    remembers: bool  # whether a rule has a memory, so that it is noted after each content
+    remembers: bool  # whether a check has a memory, which is saved after each content
 
     def context_class(self, context: Context) -> int | None:
-        """A number for all that rules can see of a context; None where every piece is to be told."""
+        """A number for everything rules can see of a context. None if all facts are to be created."""
 
     def holds(self, key: Hashable) -> bool:
-        """Whether no rule has anything to say of a piece with this key."""
+        """Whether rules are known to report nothing of a piece with this key."""
 
 
 class NeverQuiet:
-    """All facts are made."""
+    """Creates all facts."""
 
     remembers = True
 

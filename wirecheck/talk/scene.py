@@ -1,4 +1,4 @@
-"""The turns around a place, as short lines: what a person sees first of a finding."""
+"""The turns around a place as short lines, for the excerpt of a finding."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -13,7 +13,7 @@ _LINES = 6  # of one turn
 
 
 class SceneLine(Struct, frozen=True):
-    """One line of a turn in short: that of its part, or (`more`) of this part and all after it."""
+    """A short line for one part of a turn, or (`more`) for this part and all after it."""
 
     turn: int
     role: str
@@ -22,21 +22,21 @@ class SceneLine(Struct, frozen=True):
     more: bool = False
 
     def holds(self, turn: int, part: int | None) -> bool:
-        """Whether a part of a turn, or without one the turn, is on this line."""
+        """Whether the line shows this part of a turn; without a part, any of the turn."""
         return self.turn == turn and (part is None or part == self.part or (self.more and part > self.part))
 
 
 class RequestScene:
-    """The turns of the request at hand; read again only when somebody looks.
+    """The turns of the current request, decoded only when an excerpt is needed.
 
-    Its contents are `first` to `length`; of those before, which the server keeps, `told` has the last.
+    Its contents are `first` to `length`. Those before are kept by the server; `told` has lines for the last of them.
     """
 
     def __init__(
         self, length: int, read: Callable[[int], Content], first: int = 0, told: tuple[SceneLine, ...] = ()
     ) -> None:
         self._length, self._read, self._first = length, read, first
-        self.reply: Any = None  # what the server said of it, as far as it came
+        self.reply: Any = None  # the reply so far
         self._told: dict[int, list[SceneLine]] = {}
         for line in told:
             self._told.setdefault(line.turn, []).append(line)
@@ -45,11 +45,11 @@ class RequestScene:
         return [line for n in chosen(turns, self._length + (self.reply is not None)) for line in self._turn(n)]
 
     def last(self) -> list[SceneLine]:
-        """The last turn of the request, as it is kept when the request is forgotten."""
+        """The last turn of the request, for later requests."""
         return self._turn(self._length - 1) if self._length else []
 
     def _turn(self, n: int) -> list[SceneLine]:
-        """Each is told once, however many mistakes are in it; the reply grows."""
+        """The lines of a turn. Cached, but for the reply, which grows."""
         if n == self._length:
             return self._show(n)
         if n not in self._told:
@@ -61,7 +61,7 @@ class RequestScene:
             return shown(n, "reply", self.reply)
         try:
             content = self._read(n)
-        except ValueError:  # a slice that is no JSON has been reported where it was first read
+        except ValueError:  # content that is not JSON was reported where it was first read
             return [SceneLine(n, "?", "(cannot be read)")]
         return shown(n, role_of(content.role), content.value)
 
@@ -86,14 +86,14 @@ class SessionScene:
         return [line for n in chosen(wanted, len(order)) for line in self._turn(order[n])]
 
     def _turn(self, turn: int) -> list[SceneLine]:
-        """Each is told once, however many mistakes are in it."""
+        """The lines of a turn, cached."""
         if turn not in self._told:
             self._told[turn] = shown(turn, *self._values[turn])
         return self._told[turn]
 
 
 def chosen(turns: list[int], length: int) -> list[int]:
-    """The turns of interest and their neighbours, not too many of them, in order."""
+    """Selects the given turns and their neighbours, a limited number of them, in order."""
     wanted = [turn for turn in turns if 0 <= turn < length]
     near = {n for turn in wanted for n in range(turn - _BEFORE, turn + _AFTER + 1) if 0 <= n < length}
     by_nearness = sorted(near, key=lambda n: min(abs(n - turn) for turn in wanted))
@@ -105,7 +105,7 @@ def role_of(role: Any) -> str:
 
 
 def shown(turn: int, role: str, value: Any) -> list[SceneLine]:
-    from wirecheck.sketch import sketch_frame  # most logs have nothing to show
+    from wirecheck.sketch import sketch_frame  # imported late: most logs have no findings
 
     texts = [piece.text for piece in sketch_frame(value)] or ["(nothing)"]
     if len(texts) <= _LINES:

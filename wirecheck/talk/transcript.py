@@ -1,4 +1,4 @@
-"""A conversation told message by message: one line of a log, one message."""
+"""A conversation logged message by message, one a line."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from wirecheck.talk.scene import SessionScene, role_of
 
 
 class Transcript:
-    """Where the conversation stands, and where its messages are written."""
+    """The state of the conversation, and the places of its messages."""
 
     def __init__(self, context: Context) -> None:
         self.context = context

@@ -1,7 +1,7 @@
-"""Each mistake once: what a conversation is known to have wrong, and how often that was recited again.
+"""Deduplicates findings: each mistake of a conversation is reported once, and counted each time it is recited.
 
-A request recites its history, and with it every mistake in it. A finding is the same as one before if it has the same
-fingerprint and stands in the same content, or, where the client wrote that content anew, at the same turn.
+A request recites its history, and with it every mistake in it. A finding is a duplicate if one with the same
+fingerprint was reported in the same content or, where the client rewrote that content, at the same turn.
 """
 
 from collections.abc import Collection, Container, Iterable, Iterator
@@ -11,13 +11,14 @@ from msgspec import Struct
 from wirecheck.finding import Finding, Repeated, Severity
 from wirecheck.talk import PrefixMarked, Request
 
-MANY = 1 << 13  # findings that are kept until it is looked which of them are only counted
+MANY = 1 << 13  # findings that are kept before those that are only counted are evicted
 
 
 class Reported(Struct, eq=False):
-    """A finding, as it was or will be given; where it stood, and how often it was recited since.
+    """A reported or pending finding: the content it was in, and how often it was recited since.
 
-    `turn` counts from the first content of the conversation. `rejected`: told once more, with a rejection for it.
+    `turn` counts from the first content of the conversation. `rejected`: it was reported once more when a request was
+    rejected for it.
     """
 
     finding: Finding
@@ -25,11 +26,11 @@ class Reported(Struct, eq=False):
     turn: int | None
     times: int = 0
     rejected: bool = False
-    anew: dict[int, Finding] | None = None  # by content: what it would be told as, where the client wrote that anew
-    told: int = 0  # the number of the request that told it last
+    anew: dict[int, Finding] | None = None  # by digest of a rewritten content: the finding as it reads there
+    told: int = 0  # the number of the last request that had it
 
     def stands(self, request: Request) -> tuple[Finding, int | None]:
-        """As this request has it, and in which of its contents."""
+        """The finding as it reads in this request, and the index of its content there."""
         if self.turn is None:
             return self.finding, None
         forms = {self.digest: self.finding, **(self.anew or {})}
@@ -41,16 +42,16 @@ class Reported(Struct, eq=False):
         return forms.get(request.hashes[n], self.finding), n
 
     def told_of(self, finding: Finding, digest: int) -> None:
-        """It is told of this content, too."""
+        """Notes how the finding reads in another content."""
         said = self.finding.message, self.finding.place.pointer
         if digest != self.digest and said != (finding.message, finding.place.pointer):
             self.anew = {**(self.anew or {}), digest: finding}
 
 
 class Notes(Struct, eq=False):
-    """What a history has wrong up to one of its contents: what it had wrong before, and what came with that content.
+    """The mistakes of a history up to one of its contents: a linked list of those before, and those of that content.
 
-    `times` is how often just this much was recited, since that was last told to the findings.
+    `times` is how often exactly this prefix was recited since `_tell_times` last added it to the findings.
     """
 
     before: "Notes | None"
@@ -69,7 +70,7 @@ class Notes(Struct, eq=False):
 
 
 class Alike:
-    """The findings of one fingerprint in a conversation: by the content they stand in, and by its turn."""
+    """The findings with one fingerprint in a conversation, by content and by turn."""
 
     __slots__ = ("all", "contents", "turns")
 
@@ -84,27 +85,28 @@ class Alike:
         self.turns.setdefault(known.turn, []).append(known)
 
     def candidates(self, digest: int | None, turn: int | None) -> Iterator[Reported]:
-        """In these words at this turn; without a digest all at this turn, without a turn all in these words."""
+        """The findings with this digest and turn; without a digest all of the turn, without a turn all of the
+        digest."""
         if digest is None:
             return iter([*self.turns.get(turn, ())])
         return iter([known for known in self.contents.get(digest, ()) if turn is None or known.turn == turn])
 
 
 class Deduplication:
-    """Tells the findings of a request that are new from those that were given before."""
+    """Separates the new findings of a request from those that were reported before."""
 
     def __init__(self) -> None:
         self.all: list[Reported] = []  # of requests
         self._many = MANY
-        self.request: Request | None = None  # that is being heard
+        self.request: Request | None = None  # the current one
         self._number = 0  # of the request
-        self._marked: Notes | None = None  # what it has wrong up to the content before
+        self._marked: Notes | None = None  # the mistakes in it, up to the content before
         self._new: list[Reported] = []  # since then
-        self._told = False  # whether it is known of all in `_marked` that this request tells them
+        self._told = False  # whether all in `_marked` have this request's number
         # What this request may tell again, by fingerprint, content and turn.
         self._candidates: dict[tuple[str, int | None, int | None], Iterator[Reported]] = {}
-        self._again: dict[str, list[Reported]] = {}  # by fingerprint: what a heard part that is read again will tell
-        self._recited: list[Notes] = []  # that have `times`
+        self._again: dict[str, list[Reported]] = {}  # by fingerprint: findings of a known prefix that is judged again
+        self._recited: list[Notes] = []  # those with `times`
 
     @property
     def repeats(self) -> list[Repeated]:
@@ -113,17 +115,18 @@ class Deduplication:
 
     @property
     def full(self) -> bool:
-        """Whether it is time to let some go."""
+        """Whether to evict findings."""
         return len(self.all) > self._many
 
     def evict(self, counted: Collection[Severity], held: Container[int]) -> None:
-        """How often these were recited nobody asks, but for those `held`, by identity, that may yet be graver."""
+        """Evicts findings of the severities that are only counted, except those `held` (by `id()`), whose severity may
+        still rise."""
         self.all = [known for known in self.all if known.finding.severity not in counted or id(known) in held]
         self._many = 2 * len(self.all) + MANY
         self._tell_times()
 
     def begin(self, request: Request) -> None:
-        """A request begins: what its heard part has wrong is recited again."""
+        """Begins a request: the mistakes of its known prefix are recited again."""
         self.request, prefix = request, request.prefix
         self._number += 1
         self._marked = marked = prefix.notes if prefix is not None else None
@@ -142,17 +145,18 @@ class Deduplication:
         mark.prefix.notes = self._marked
 
     def end(self) -> tuple[Notes | None, list[Reported]]:
-        """All that the request has wrong, new or recited again."""
+        """Ends the request. Returns all mistakes in it, recited and new."""
         self.request = None
         return self._marked, self._new
 
     def sift(self, finding: Finding) -> Reported | None:
-        """A finding that was not given before, to be given; None for one that was. Outside of a request each is new."""
+        """Returns the finding as Reported if it is new, None for a duplicate. Outside of requests every finding is
+        new."""
         request = self.request
         if request is None:
             return Reported(finding, 0, finding.turn)
         conversation, digest = request.conversation, self._digest(finding.turn, request)
-        # The turn counts from the first of the conversation, though the client may have left that out by now.
+        # Counted from the first content of the conversation, which the client may have dropped by now.
         turn = None if finding.turn is None else finding.turn + conversation.dropped
         if conversation.notes is None:
             conversation.notes = {}
@@ -168,7 +172,7 @@ class Deduplication:
         return known
 
     def answered(self, finding: Finding, request: Request) -> bool:
-        """Whether what an answer shows of its request is new to the conversation; told once more, it is counted."""
+        """Whether a finding about the reply to a request is new to the conversation. A duplicate is counted."""
         conversation = request.conversation
         if conversation.notes is None:
             conversation.notes = {}
@@ -190,9 +194,9 @@ class Deduplication:
         return hashes[n] if 0 <= n < len(hashes) else 0
 
     def _find(self, finding: Finding, alike: Alike, digest: int, turn: int | None) -> Reported | None:
-        """One that this request has not told yet: the same words at the same turn, the same words, the same turn."""
+        """A known finding that this request has not had yet: by content and turn, else by content, else by turn."""
         if again := self._again.get(finding.fingerprint):
-            return again.pop(0)  # it was counted with all that was recited
+            return again.pop(0)  # `begin` has counted it with the whole prefix
         if digest not in alike.contents and turn not in alike.turns:
             return None
         self._tell_marked()
@@ -209,14 +213,15 @@ class Deduplication:
         return None
 
     def _tell_marked(self) -> None:
-        """What the heard part has wrong is told by this request."""
+        """Sets the number of this request on the findings of its known prefix."""
         if not self._told:
             self._told = True
             for known in self._marked or ():
                 known.told = self._number
 
     def _tell_times(self) -> None:
-        """How often what was recited is told to the findings: each with what was recited of all that came after it."""
+        """Adds `times` of all prefixes to their findings. A finding was recited with each prefix that continues its
+        own."""
         reached: dict[int, Notes] = {}
         for tip in self._recited:
             notes: Notes | None = tip

@@ -1,8 +1,8 @@
-"""Histories that are recited again, recognised by their bytes before anything is decoded.
+"""Recognises recited histories by their bytes, before anything is decoded.
 
-Over HTTP every request recites all that was said before, most often in the same bytes. Where the contents of a line
-begin with contents that were read before, these are left out of it: a token stands in their place, and only the rest
-is decoded. Knows where contents stand in a line, and not what they say.
+Over HTTP every request recites all that was said before, mostly in the same bytes. If the contents of a line begin with
+contents of an earlier line, these are elided: a token replaces them, and only the short line is decoded. Knows where
+contents are in a line, not what is in them.
 """
 
 from array import array
@@ -13,51 +13,52 @@ from xxhash import xxh3_64_intdigest, xxh3_128
 from wirecheck.cache import Cache
 
 CONTENTS = b'"contents"'
-HEAD, TAIL = 256, 16  # bytes by which prefixes are looked for, and by which most are ruled out
-ALIKE = 32  # prefixes with one head that are compared
-HEADS = 4096  # that are held
-SHORT = 4096  # bytes: less is not worth it
+HEAD, TAIL = 256, 16  # bytes: the first find candidate prefixes, the last rule out most of them
+ALIKE = 32  # prefixes kept for one head
+HEADS = 4096  # capacity of the cache
+SHORT = 4096  # bytes: shorter contents are decoded as a whole
 
 
 class Prefix(Struct, eq=False):
-    """Contents that were read: how many bytes they take with the bracket before them, how these end, their digest."""
+    """Known contents: their size in bytes with the bracket before them, their last bytes, and their digest."""
 
     size: int
     tail: bytes
     digest: bytes
     hasher: xxh3_128
     head: int
-    hashes: "array[int]"  # of each of the contents
-    chain: "array[int]"  # of each beginning of them
+    hashes: "array[int]"  # of each content
+    chain: "array[int]"  # of contents 0 to n, for each n
 
 
 class Elided(Struct, eq=False):
-    """A line with contents that begin at `start`, of which a `prefix` was left out if it was known."""
+    """A line whose contents begin at `start`, and the known `prefix` of them, if any."""
 
     finder: "PrefixFinder"
     line: bytes
     start: int
     head: int
     prefix: Prefix | None = None
-    hasher: xxh3_128 | None = None  # has read the prefix
+    hasher: xxh3_128 | None = None  # its state after the prefix
 
     @property
     def short(self) -> bytes:
-        """The line without the prefix."""
+        """The short line: a token in place of the prefix."""
         if self.prefix is None:
             return self.line
         return b"%b[%b%b" % (self.line[: self.start], self.finder.token, self.line[self.start + self.prefix.size :])
 
     def recited(self) -> bytes:
-        """The contents that were left out, as a list."""
+        """The elided contents as a JSON list."""
         return b"" if self.prefix is None else self.line[self.start : self.start + self.prefix.size] + b"]"
 
     def restored(self, short: bytes) -> bytes:
-        """A part of the short line as it was written."""
+        """Puts the elided contents back into a part of the short line."""
         return short.replace(b"[" + self.finder.token, self.recited()[:-1], 1)
 
     def learn(self, size: int, hashes: "array[int]", chain: "array[int]") -> None:
-        """The contents were read: in the short line they take so many bytes, with both brackets."""
+        """Makes the contents of this line a known prefix. `size` is their size in the short line, with both
+        brackets."""
         before = self.prefix
         if before is not None:
             size += before.size - len(self.finder.token) - 1
@@ -65,9 +66,9 @@ class Elided(Struct, eq=False):
 
 
 class PrefixFinder:
-    """The prefixes of one file, the longest first where several begin alike. Those not seen for long are evicted.
+    """The known prefixes of one file.
 
-    `token` is a JSON string that nobody who writes a log can know.
+    `token` is a random JSON string, so that no log can contain it on purpose.
     """
 
     def __init__(self, token: bytes) -> None:
@@ -75,7 +76,7 @@ class PrefixFinder:
         self._heads: Cache[int, list[Prefix]] = Cache(HEADS)
 
     def find(self, line: bytes) -> Elided | None:
-        """Where the contents of a line begin, and which of them were read before; None where it has none."""
+        """Finds the contents of a line and the longest known prefix of them. None where the line has no contents."""
         start = line.find(CONTENTS) + len(CONTENTS)
         if start < len(CONTENTS):
             return None
@@ -94,7 +95,7 @@ class PrefixFinder:
         return elided
 
     def keep(self, elided: Elided, size: int, hashes: "array[int]", chain: "array[int]") -> None:
-        """The next request of this conversation is going to recite so many bytes."""
+        """Keeps the first `size` bytes of the contents as a prefix, in place of the one that was elided."""
         before, line, start = elided.prefix, elided.line, elided.start
         stop = start + size
         if before is not None and elided.hasher is not None:
