@@ -18,6 +18,7 @@ from wirecheck.dialects.strict_types import ChunkSaid, Readers, readers
 from wirecheck.dialects.vocabulary.stand_in_signatures import STAND_INS
 
 ANALYSES, LONG = 2048, 4096  # analyses that are kept, and how many bytes their contents may have
+LARGE = 1 << 20  # bytes
 BEGINNING = 100  # characters of a text that it is known again by
 CALL_KEYS = {(False, False): ("name",), (True, False): ("name", "args"), (False, True): ("name", "id")}
 ALL_CALL_KEYS = ("name", "args", "id")
@@ -175,7 +176,7 @@ class ContentReader:
         self._analyses: Cache[tuple[Readers, int], Analysis] = Cache(ANALYSES)
 
     def read(self, raw: bytes, digest: int, spot: Spot, where: Address) -> Content:
-        if self.typed:
+        if self.typed and len(raw) < LARGE:  # a large one is not kept beside what is decoded of it
             key = readers(where.surface, where.version), digest
             if (analysis := self._analyses.get(key)) is None:
                 analysis = analysed(raw, key[0])

@@ -12,7 +12,7 @@ from wirecheck.talk.recital.signed_parts import SignedPart, pieces
 MANY = 512  # parts of one reply that are kept
 PIECE = 1 << 10  # bytes that a call or a signed part takes, besides what is written in it
 ENOUGH = 200  # characters of a reply that it is known by, at least
-_TEXT = 1024  # characters of a part that are kept: it is known by how it begins
+_TEXT = 512  # characters of a part that are kept: it is known by how it begins
 BEGINS = 40  # characters of a reply that tell it from others
 _ENCODE = msgspec.json.Encoder().encode
 
