@@ -83,8 +83,8 @@ class GenerateContent:
     def asked(self, seen: Seen, body: Body, spot: Spot) -> Iterable[Message]:
         """The request in this body."""
         try:
-            found = self._recited(seen, body.short, spot, body.elided)
-            if found is None:  # the elided bytes are not the contents
+            found = self._recited(seen, body.short, spot, body.elided) if self._contents.typed else None
+            if found is None:  # without memo, or where the elided bytes are not the contents: all of it
                 found = self._recited(seen, body.payload, spot)
             return () if found is None else (found,)
         except Undecodable as error:
