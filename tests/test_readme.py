@@ -149,7 +149,7 @@ def test_the_page_about_recording_names_every_option_and_variable() -> None:
     options = {option.opts[-1] for option in record.command.params if option.opts[-1].startswith("--")}
     assert set(re.findall(r"--[a-z-]+(?=[`= ])", page)) - {"--set", "--with"} == options - {"--output"}
     assert set(re.findall(r"wirecheck_([a-z_]+)", page)) == set(OPTIONS)
-    variables = {variable.name for table in VARIABLES.values() for variable in table}
+    variables = {name for table in VARIABLES.values() for name in table}
     assert variables <= set(re.findall(r"`([A-Za-z_]+)`", page))
 
 

@@ -145,7 +145,7 @@ def no_traffic() -> Iterator[Lines]:
 
 @cache
 def small(form: str) -> list[bytes]:
-    return list(logs.lines(SMALL[form], 0.1 if form == "exchanges" else 0.04))
+    return list(logs.lines(SMALL[form], 0.02 if form == "exchanges" else 0.01))
 
 
 def between(form: str, large: list[Lines], path: Path) -> None:

@@ -4,6 +4,7 @@ import gc
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -198,14 +199,14 @@ def with_others_between(rng: Random, log: list[bytes]) -> list[bytes]:
     return [one for when in (False, True) for one, waits in zip(log, late, strict=True) if waits is when]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(14))
 @pytest.mark.parametrize("name", ["small", "10", "long"])
 def test_what_is_forgotten_changes_no_finding(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, seed: int
 ) -> None:
     rng, path, log = Random(seed), tmp_path / "log.jsonl", list[bytes]()
     squeezed(rng, monkeypatch)
-    for made, _ in zip(lines(name, 0.001, seed=seed, mistakes=seed % 4), range(150), strict=False):
+    for made in islice(lines(name, 0.001, seed=seed, mistakes=seed % 4), 70 if name == "long" else 100):
         exchange = json.loads(made)
         log.append(json.dumps(changed(rng, exchange) if rng.random() < 0.1 else exchange).encode() + b"\n")
     path.write_bytes(b"".join(with_others_between(rng, log)))

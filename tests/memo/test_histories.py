@@ -25,7 +25,7 @@ def rules() -> Ruleset:
 @pytest.mark.parametrize("mistakes", [0, 3])
 def test_the_same_is_found_on_logs_of_every_kind(rules: Ruleset, tmp_path: Path, name: str, mistakes: int) -> None:
     path = tmp_path / "log.jsonl"
-    path.write_bytes(b"".join(line for line, _ in zip(lines(name, 0.001, mistakes=mistakes), range(600), strict=False)))
+    path.write_bytes(b"".join(islice(lines(name, 0.001, mistakes=mistakes), 120)))
     agree(rules, path)
 
 
@@ -70,13 +70,13 @@ def as_text(line: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("write", [bytes, as_text])
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("name", ["small", "10", "long"])
 def test_the_same_is_found_however_histories_are_changed(
     rules: Ruleset, tmp_path: Path, name: str, seed: int, write: Callable[[bytes], bytes]
 ) -> None:
     rng, path = Random(seed), tmp_path / "log.jsonl"
-    log = [line for line, _ in zip(lines(name, 0.0005, seed=seed % 4), range(150), strict=False)]
+    log = islice(lines(name, 0.0005, seed=seed % 4), 40 if name == "long" else 80)
     with path.open("wb") as out:
         for line in log:
             for _ in range(rng.choice((1, 1, 1, 1, 2))):  # now and then a request is sent again
@@ -141,7 +141,7 @@ def test_the_same_is_found_whatever_becomes_of_our_own_log(
         exchanges.append(kept(str(number if rng.random() < 0.8 else rng.randrange(3)), exchange))
         if rng.random() < 0.2:
             FATES[rng.choice(sorted(FATES))](rng, exchanges[-1])
-        if number > 150:
+        if number > 60:
             break
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"".join(beside(rng, exchanges)))
@@ -165,7 +165,7 @@ def in_records(line: bytes) -> list[bytes]:
 def test_the_same_is_found_on_a_file_of_several_formats(rules: Ruleset, tmp_path: Path, name: str, seed: int) -> None:
     """A conversation goes on in another format, and begins in one as another did in one more."""
     rng, path, log = Random(seed), tmp_path / "log.jsonl", list[bytes]()
-    for line in islice(lines(name, 0.001, seed=seed, mistakes=2 + seed % 3), 120):
+    for line in islice(lines(name, 0.001, seed=seed, mistakes=2 + seed % 3), 45):
         for _ in range(rng.choice((1, 1, 2, 3))):  # written down by several programs
             exchange = json.loads(line)
             other = json.dumps(changed(rng, exchange) if rng.random() < 0.2 else exchange)

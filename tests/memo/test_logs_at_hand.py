@@ -1,6 +1,6 @@
 """The logs of fixtures/, and those of a folder that WIRECHECK_LOGS names: recorded traffic is nobody else's business.
 
-    WIRECHECK_LOGS=~/logs .venv/bin/python -m pytest tests/memo/test_logs_at_hand.py
+WIRECHECK_LOGS=~/logs .venv/bin/python -m pytest tests/memo/test_logs_at_hand.py
 """
 
 import os

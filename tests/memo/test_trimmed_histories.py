@@ -142,8 +142,8 @@ def test_the_same_is_found_on_windows(
 ) -> None:
     rng = Random(2)
     others = [Client(f"o{n}", Random(n), last(12), more=0.3) for n in range(3)]
-    before = side_by_side(rng, others, 120)
-    agree(rules, written(tmp_path / "log.jsonl", chain(before, side_by_side(rng, kind(3, window), 150))))
+    before = side_by_side(rng, others, 50)
+    agree(rules, written(tmp_path / "log.jsonl", chain(before, side_by_side(rng, kind(3, window), 70))))
 
 
 @pytest.mark.parametrize(

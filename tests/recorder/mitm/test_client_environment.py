@@ -26,7 +26,7 @@ URLS: dict[Kind, str] = {"proxy": "P", "gemini": "G", "vertex": "V", "code-assis
 def test_each_mode_has_its_variables(mode: Mode, there: dict[str, str]) -> None:
     variables = environment(mode, URLS, "/ca", "db")
     assert there.items() <= variables.items()
-    assert list(variables) == [variable.name for variable in VARIABLES[mode]]
+    assert list(variables) == list(VARIABLES[mode])
 
 
 @pytest.mark.parametrize(
