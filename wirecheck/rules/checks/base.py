@@ -12,6 +12,7 @@ from msgspec import Struct, json
 
 from wirecheck.dialects.messages import Step
 from wirecheck.rules.language.compiler import GeneratedFunction
+from wirecheck.rules.language.fields import UnknownName, path
 from wirecheck.rules.language.where import Condition
 from wirecheck.talk.facts import Fact, Linked
 
@@ -58,6 +59,7 @@ class Check:
     """A check with its options. `given` is the kind of fact its rule is about."""
 
     OPTIONS: ClassVar[Schema]
+    FIELDS: ClassVar[tuple[str, ...]] = ()  # the options that name a field of the fact
     FOUND: ClassVar[tuple[str, ...]] = ()
     reads: tuple[Condition, ...] | None = None  # all it reads of a fact, as conditions; None: anything
 
@@ -68,7 +70,11 @@ class Check:
     @classmethod
     def faults(cls, given: str, options: Any) -> Iterator[Fault]:
         """Mistakes in options that the schema cannot express."""
-        yield from ()
+        for key in cls.FIELDS:
+            try:
+                _ = key in options and path(given, options[key])
+            except UnknownName as unknown:
+                yield (key,), str(unknown)
 
     def broken(self, code: GeneratedFunction) -> str | None:
         """Writes the condition of a miss into the code of the rule. None: every fact is a miss."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from wirecheck.rules.checks.base import Fault, Found, Watch, Watching, options, tie
 from wirecheck.rules.checks.unique import SCOPE
-from wirecheck.rules.language.fields import UnknownName, path, pick
+from wirecheck.rules.language.fields import path, pick
 from wirecheck.talk.facts import Fact
 
 
@@ -18,6 +18,7 @@ class Count(Watching):
         of={"type": "string", "description": "A field: its distinct values are counted."},
         within=SCOPE,
     )
+    FIELDS = ("of",)
     FOUND = ("count",)
 
     def __init__(self, given: str, options: Any) -> None:
@@ -31,10 +32,7 @@ class Count(Watching):
     def faults(cls, given: str, options: Any) -> Iterator[Fault]:
         if "max" not in options and "min" not in options:
             yield (), "count needs 'max' or 'min'"
-        try:
-            _ = "of" in options and path(given, options["of"])
-        except UnknownName as unknown:
-            yield ("of",), str(unknown)
+        yield from super().faults(given, options)
 
     def watch(self) -> Watch:
         return CountWatch(self)

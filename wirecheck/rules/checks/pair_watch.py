@@ -69,7 +69,11 @@ class PairWatch(Watch):
 
     def given(self, key: Any, fact: Fact) -> Iterator[Found]:
         if self._terms.before:
-            yield from self._preceded(fact, self._partners.get(key))
+            partner = self._partners.get(key)
+            if partner is not None and self._misplaced(partner.role):
+                yield _miss(fact, "role", Linked(partner.spot, "its partner"))
+            elif partner is None and self._terms.needed:
+                yield _miss(fact, "missing")
             return
         opened = OpenPair(fact, self._turn)
         self._open[key] = (*self._open.get(key, ()), opened)
@@ -95,13 +99,6 @@ class PairWatch(Watch):
         self._open.pop(key, None)
         self._asked = tuple(each for each in self._asked if each[0] != key)
         yield from ()
-
-    def _preceded(self, fact: Fact, partner: Partner | None) -> Iterator[Found]:
-        if partner is None:
-            if self._terms.needed:
-                yield _miss(fact, "missing")
-        elif self._misplaced(partner.role):
-            yield _miss(fact, "role", Linked(partner.spot, "its partner"))
 
     def _misplaced(self, role: Any) -> bool:
         return self._terms.role is not None and role != self._terms.role

@@ -9,7 +9,7 @@ from typing import Any
 
 from wirecheck.rules.checks.base import Check, Fault, Found, options
 from wirecheck.rules.language.compiler import GeneratedFunction
-from wirecheck.rules.language.fields import UnknownName, path, pick
+from wirecheck.rules.language.fields import path, pick
 from wirecheck.rules.language.payload_place import within
 from wirecheck.talk.facts import Fact
 
@@ -24,6 +24,7 @@ class SchemaCheck(Check):
         of={"type": "string", "description": "The path of the value."},
         is_={"type": ["object", "boolean"], "description": "The schema. `$ref` only within it (`#/…`)."},
     )
+    FIELDS = ("of",)
     FOUND = ("path", "problem")
 
     def __init__(self, given: str, options: Any) -> None:
@@ -33,10 +34,7 @@ class SchemaCheck(Check):
 
     @classmethod
     def faults(cls, given: str, options: Any) -> Iterator[Fault]:
-        try:
-            path(given, options["of"])
-        except UnknownName as unknown:
-            yield ("of",), str(unknown)
+        yield from super().faults(given, options)
         if places := list(_far(options["is"], ("is",))):
             yield from ((place, f"a '{place[-1]}' has to begin with '#'") for place in places)
             return

@@ -35,9 +35,8 @@ class Shape(Check):
     @cached_property
     def _tests(self) -> list[tuple[Condition, Predicate]]:
         """One predicate a condition, in the author's order. Made for the first miss."""
-        return [
-            (each, Predicate(self.given, [each])) for each in (line(self.given, *one) for one in self.options.items())
-        ]
+        conditions = [line(self.given, key, argument) for key, argument in self.options.items()]
+        return [(each, Predicate(self.given, [each])) for each in conditions]
 
     def look(self, fact: Fact) -> Iterator[Found]:
         for each, holds in self._tests:

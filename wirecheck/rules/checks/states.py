@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from wirecheck.rules.checks.base import Fault, Found, Watch, Watching, options, tie
-from wirecheck.rules.language.fields import UnknownName, path, pick, suggest
+from wirecheck.rules.language.fields import path, pick, suggest
 from wirecheck.talk.facts import Fact
 
 ROW = {"type": "object", "additionalProperties": {"type": "string"}}
@@ -22,6 +22,7 @@ class States(Watching):
         moves={"type": "object", "additionalProperties": ROW, "description": "State → value → next state."},
         closed={"type": "boolean", "description": "Whether a value that no state knows is a miss, too."},
     )
+    FIELDS = ("by", "each")
     FOUND = ("state", "value", "allowed")
 
     def __init__(self, given: str, options: Any) -> None:
@@ -35,11 +36,7 @@ class States(Watching):
 
     @classmethod
     def faults(cls, given: str, options: Any) -> Iterator[Fault]:
-        for key in ("by", "each"):
-            try:
-                _ = key in options and path(given, options[key])
-            except UnknownName as unknown:
-                yield (key,), str(unknown)
+        yield from super().faults(given, options)
         states = options["moves"]
         named: list[tuple[tuple[str, ...], str]] = [(("start",), options["start"])]
         named += [(("moves", state, value), to) for state, row in states.items() for value, to in row.items()]

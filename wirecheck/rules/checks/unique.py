@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from wirecheck.rules.checks.base import Fault, Found, Watch, Watching, options, tie
-from wirecheck.rules.language.fields import UnknownName, path, pick
+from wirecheck.rules.checks.base import Found, Watch, Watching, options, tie
+from wirecheck.rules.language.fields import path, pick
 from wirecheck.talk.facts import Fact, Linked
 
 SCOPE = {"enum": ["turn", "conversation"], "description": "Among which facts; conversation by default."}
@@ -13,24 +13,14 @@ SCOPE = {"enum": ["turn", "conversation"], "description": "Among which facts; co
 class Unique(Watching):
     """No two facts share the value. null is ignored."""
 
-    OPTIONS = options(
-        ("value",),
-        value={"type": "string", "description": "The field."},
-        within=SCOPE,
-    )
+    OPTIONS = options(("value",), value={"type": "string", "description": "The field."}, within=SCOPE)
+    FIELDS = ("value",)
     FOUND = ("value",)
 
     def __init__(self, given: str, options: Any) -> None:
         super().__init__(given, options)
         self.value = path(given, options["value"])
         self.turnwise = options.get("within") == "turn"
-
-    @classmethod
-    def faults(cls, given: str, options: Any) -> Iterator[Fault]:
-        try:
-            path(given, options["value"])
-        except UnknownName as unknown:
-            yield ("value",), str(unknown)
 
     def watch(self) -> Watch:
         return UniqueWatch(self)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from wirecheck.dialects.messages import Spot
 from wirecheck.finding import Finding, ServerWord
@@ -34,9 +34,8 @@ class RuleCrashed(Exception):
 class PreparedRule:
     """A rule with its check and its severities."""
 
-    def __init__(self, rule: Rule, number: int, models: Models) -> None:
+    def __init__(self, rule: Rule, models: Models) -> None:
         self.rule = rule
-        self.number = number
         self.check: Check = CHECKS[rule.check](rule.given, rule.options)
         self._models = models
         own = Listens("given", rule.given, tuple(lines(rule.given, rule.where)))
@@ -50,21 +49,11 @@ class PreparedRule:
         for each in found:
             severity = self.severities.of(each.fact, at)
             if severity is not None:
-                misses.append(self._miss(each, severity))
+                misses.append(Miss(rule=self.rule, severity=severity, **asdict(each)))
 
     def look(self, fact: Fact, at: float | None, misses: list[Miss]) -> None:
         if self.severities.of(fact, at) is not None:
             self.report(self.check.look(fact), at, misses)
-
-    def _miss(self, found: Found, severity: Any) -> Miss:
-        return Miss(
-            rule=self.rule,
-            fact=found.fact,
-            severity=severity,
-            values=found.values,
-            related=found.related,
-            steps=found.steps,
-        )
 
 
 class Ruleset:
@@ -140,7 +129,10 @@ class Ruleset:
     def _act(self, number: int, tag: str, fact: Fact, at: float | None, misses: list[Miss]) -> None:
         judged = self._judged[number]
         if isinstance(judged.check, Watching):
-            self._see(judged, tag, fact, at, misses)
+            watches = self._watches.setdefault(fact.context.conversation, {})
+            if number not in watches:
+                watches[number] = self._watch(number)
+            judged.report(watches[number].see(tag, fact), at, misses)
         else:
             judged.look(fact, at, misses)
         self.spoke = self.spoke or bool(misses) or not judged.severities.fixed
@@ -209,7 +201,7 @@ class Ruleset:
 
     def _ready(self, number: int) -> PreparedRule:
         if number not in self._judged:
-            self._judged[number] = PreparedRule(self.rules[number], number, self.models)
+            self._judged[number] = PreparedRule(self.rules[number], self.models)
         return self._judged[number]
 
     def _kinds(self, number: int) -> Iterable[str]:
@@ -217,12 +209,6 @@ class Ruleset:
         if not _watches(rule := self.rules[number]):
             return (rule.given,)
         return dict.fromkeys(listens.kind for listens in self._ready(number).listens)
-
-    def _see(self, judged: PreparedRule, tag: str, fact: Fact, at: float | None, misses: list[Miss]) -> None:
-        watches = self._watches.setdefault(fact.context.conversation, {})
-        if judged.number not in watches:
-            watches[judged.number] = self._watch(judged.number)
-        judged.report(watches[judged.number].see(tag, fact), at, misses)
 
     def _watch(self, number: int) -> Watch:
         check = self._judged[number].check

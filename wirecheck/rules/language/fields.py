@@ -17,14 +17,7 @@ from wirecheck.talk.facts import FACTS, Context, Fact
 
 Family = Literal["text", "number", "boolean", "list", "json", "object"]
 
-FAMILIES: dict[Any, Family] = {
-    str: "text",
-    int: "number",
-    float: "number",
-    bool: "boolean",
-    tuple: "list",
-    dict: "json",
-}
+FAMILIES: dict[Any, Family] = {str: "text", int: "number", float: "number", bool: "boolean", tuple: "list"}
 HIDDEN = {"spot", "related", "context"}  # not for rules
 
 
@@ -133,14 +126,10 @@ def _step(text: str) -> Step:
 
 def _field(annotation: Any) -> Field:
     """The Field for a type annotation of facts.py."""
-    kinds = [each for each in _alternatives(annotation) if each is not NoneType]
-    first = kinds[0]
+    kinds = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+    first = next(each for each in kinds if each is not NoneType)
     if get_origin(first) is Literal:
         return Field("text", choices=get_args(first))
     if isinstance(first, type) and issubclass(first, Struct):
         return Field("object", struct=first)
     return Field(FAMILIES.get(get_origin(first) or first, "json"))
-
-
-def _alternatives(annotation: Any) -> tuple[Any, ...]:
-    return get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)

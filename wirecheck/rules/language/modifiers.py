@@ -118,7 +118,10 @@ def _not(test: Test) -> Test:
     return lambda v, argument, field, code: f"not {test(v, argument, field, code)}"
 
 
-FIELD: Schema = {"type": "string"}
+TEXT: Schema = {"type": "string"}
+ONE_OR_MORE = "a text or a list of texts"
+TEXTUAL: tuple[Family, ...] = ("text", "json")
+NUMERIC: tuple[Family, ...] = ("number", "json")
 REFERENCES = {"same-as", "other-than", "less-than", "more-than"}
 HOLDERS: tuple[Family, ...] = ("text", "list", "json")
 
@@ -131,51 +134,31 @@ MODIFIERS: dict[str, Modifier] = {
     "exists": Modifier({"type": "boolean"}, "true or false", ANY, _exists, "is not null (true), or is (false)"),
     "type": Modifier(TYPES, f"a name or a list: {', '.join(values.TYPES)}", PLAIN, _type, "is of that JSON type"),
     "not-type": Modifier(TYPES, "the same", PLAIN, _not(_type), "is of no such type"),
-    "min": Modifier({"type": "number"}, "a number", ("number", "json"), _compare(">="), "is a number, this or more"),
-    "max": Modifier({"type": "number"}, "a number", ("number", "json"), _compare("<="), "is a number, this or less"),
+    "min": Modifier({"type": "number"}, "a number", NUMERIC, _compare(">="), "is a number, this or more"),
+    "max": Modifier({"type": "number"}, "a number", NUMERIC, _compare("<="), "is a number, this or less"),
     "size": Modifier(COUNT, "a whole number", HOLDERS, _size("=="), "is a text, list or object of this length"),
     "min-size": Modifier(COUNT, "a whole number", HOLDERS, _size(">="), "is one of this length or longer"),
     "max-size": Modifier(COUNT, "a whole number", HOLDERS, _size("<="), "is one of this length or shorter"),
     "contains": Modifier(
-        TEXTS,
-        "a text or a list of texts",
-        HOLDERS,
-        _contains,
-        "is a list (text, object) with one of them as entry (part, key)",
+        TEXTS, ONE_OR_MORE, HOLDERS, _contains, "is a list (text, object) with one of them as entry (part, key)"
     ),
-    "all": Modifier(TEXTS, "a text or a list of texts", HOLDERS, _helper("_has_all"), "is one that has all of them"),
-    "lacks": Modifier(
-        TEXTS, "a text or a list of texts", HOLDERS, _not(_contains), "has none of them, or is no list, text or object"
-    ),
+    "all": Modifier(TEXTS, ONE_OR_MORE, HOLDERS, _helper("_has_all"), "is one that has all of them"),
+    "lacks": Modifier(TEXTS, ONE_OR_MORE, HOLDERS, _not(_contains), "has none of them, or is no list, text or object"),
     "only": Modifier(
-        TEXTS,
-        "a text or a list of texts",
-        ("list", "json"),
-        _only,
-        "is a list or object whose every entry or key is one of them",
+        TEXTS, ONE_OR_MORE, ("list", "json"), _only, "is a list or object whose every entry or key is one of them"
     ),
-    "starts": Modifier(
-        TEXTS,
-        "a text or a list of texts",
-        ("text", "json"),
-        _helper("_starts"),
-        "is a text that begins with one of them",
-    ),
-    "ends": Modifier(
-        TEXTS, "a text or a list of texts", ("text", "json"), _helper("_ends"), "is a text that ends with one of them"
-    ),
+    "starts": Modifier(TEXTS, ONE_OR_MORE, TEXTUAL, _helper("_starts"), "is a text that begins with one of them"),
+    "ends": Modifier(TEXTS, ONE_OR_MORE, TEXTUAL, _helper("_ends"), "is a text that ends with one of them"),
     "pattern": Modifier(
-        {"type": "string"},
+        TEXT,
         "a regular expression (Rust syntax: linear time, no look-around, no back-references)",
-        ("text", "json"),
+        TEXTUAL,
         _pattern,
         "is a text in which it is found",
     ),
-    "not-pattern": Modifier(
-        {"type": "string"}, "the same", ("text", "json"), _not(_pattern), "is no text, or one in which it is not found"
-    ),
-    "same-as": Modifier(FIELD, "a field", ANY, _reference("_same"), "equals the value of that field"),
-    "other-than": Modifier(FIELD, "a field", ANY, _not(_reference("_same")), "does not equal the value of that field"),
-    "less-than": Modifier(FIELD, "a field", ("number", "json"), _reference("_less"), "is smaller; both are numbers"),
-    "more-than": Modifier(FIELD, "a field", ("number", "json"), _reference("_more"), "is greater; both are numbers"),
+    "not-pattern": Modifier(TEXT, "the same", TEXTUAL, _not(_pattern), "is no text, or one in which it is not found"),
+    "same-as": Modifier(TEXT, "a field", ANY, _reference("_same"), "equals the value of that field"),
+    "other-than": Modifier(TEXT, "a field", ANY, _not(_reference("_same")), "does not equal the value of that field"),
+    "less-than": Modifier(TEXT, "a field", NUMERIC, _reference("_less"), "is smaller; both are numbers"),
+    "more-than": Modifier(TEXT, "a field", NUMERIC, _reference("_more"), "is greater; both are numbers"),
 }

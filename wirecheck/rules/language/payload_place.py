@@ -1,6 +1,6 @@
 """Maps a path of a rule to a place in the payload, for the pointer of a finding."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from wirecheck.dialects.messages import Step
@@ -15,21 +15,19 @@ def within(fact: Fact, where: FieldPath, further: Iterable[Step] = ()) -> tuple[
 
     A field that is not part of the payload gives no steps.
     """
-    payload = next((getattr(fact, name) for name in WHOLE if hasattr(fact, name)), None)
+    payload: Any = next((getattr(fact, name) for name in WHOLE if hasattr(fact, name)), None)
     names = where.attributes[1:] if where.attributes[0] in WHOLE else where.attributes
     if names and not (isinstance(payload, dict) and names[0] in payload):
         return ()
     keys = [(name,) for name in names] + [(step.key, step.snake, step.index) for step in where.steps]
-    return tuple(_follow(payload, [*keys, *((step,) for step in further)]))
-
-
-def _follow(value: Any, ways: Iterable[tuple[Step | None, ...]]) -> Iterator[Step]:
-    for way in ways:
-        step = next((step for step in way if step is not None and _leads(value, step)), None)
+    steps: list[Step] = []
+    for way in [*keys, *((step,) for step in further)]:
+        step = next((step for step in way if step is not None and _leads(payload, step)), None)
         if step is None:
-            return
-        yield step
-        value = value[step]
+            break
+        steps.append(step)
+        payload = payload[step]
+    return tuple(steps)
 
 
 def _leads(value: Any, step: Step) -> bool:

@@ -29,10 +29,7 @@ def _matching(rules: Sequence[Rule], terms: Iterable[str]) -> set[Rule]:
     for term in terms:
         several = {rule for rule in rules if matches(rule, term)}
         if not several:
-            raise UnknownName(f"unknown rule '{term}'{suggest(term, _names(rules, term))}")
+            names = [rule.code if term.isupper() else rule.name for rule in rules]
+            raise UnknownName(f"unknown rule '{term}'{suggest(term, names)}")
         found |= several
     return found
-
-
-def _names(rules: Sequence[Rule], term: str) -> list[str]:
-    return [rule.code if term.isupper() else rule.name for rule in rules]

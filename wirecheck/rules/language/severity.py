@@ -78,11 +78,10 @@ class Severities:
             self._cache[key] = self._look_up(c, fact, at)
         return self._cache[key]
 
-    def by_band(
-        self, protocol: str, surface: str, version: str | None = None
-    ) -> dict[str, tuple[Severity | None, ...]]:
+    def by_band(self, protocol: str, surface: str) -> dict[str, tuple[Severity | None, ...]]:
         """The possible severities of each band, for the docs: several where a case depends on the fact or the time."""
-        return {band: self._possible(protocol, surface, version, band) for band in self._models.bands_of(protocol)}
+        known, bands = {"protocol": protocol, "surface": surface}, self._models.bands_of(protocol)
+        return {band: self._possible({**known, "band": band}) for band in bands}
 
     def _look_up(self, c: Context, fact: Fact, at: float | None) -> Severity | None:
         bands = self._models.bands_of(c.protocol) if c.band is None else (c.band,)
@@ -93,11 +92,10 @@ class Severities:
     def _first(self, known: Mapping[str, str | None], fact: Fact, at: float | None) -> Severity | None:
         return next((line.severity for line in self._lines if line.fits(known, fact, at)), None)
 
-    def _possible(self, protocol: str, surface: str, version: str | None, band: str) -> tuple[Severity | None, ...]:
-        known = {"protocol": protocol, "surface": surface, "version": version, "band": band}
+    def _possible(self, known: Mapping[str, str]) -> tuple[Severity | None, ...]:
         found: list[Severity | None] = []
         for line in self._lines:
-            if all([known[key] in values for key, values in line.wanted.items() if known[key] is not None]):
+            if all([known[key] in values for key, values in line.wanted.items() if key in known]):
                 found.append(line.severity)
                 if line.since is None and line.where is None:
                     return tuple(dict.fromkeys(found))

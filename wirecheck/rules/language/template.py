@@ -57,11 +57,13 @@ class Template:
 
 def outline(text: str) -> str:
     """A template without values, for pages: NAME in place of a name."""
-    return _BRACES.sub(lambda brace: brace[0][0] if len(brace[0]) < 3 else _stand_in(brace[0][1:-1]), text)
+    return _BRACES.sub(_stand_in, text)
 
 
-def _stand_in(inside: str) -> str:
-    words, space, name = inside.rpartition(" ")
+def _stand_in(brace: re.Match[str]) -> str:
+    if len(brace[0]) < 3:
+        return brace[0][0]
+    words, space, name = brace[0][1:-1].rpartition(" ")
     return words + space + _STAND_INS.get(name, name.rpartition(".")[2].replace("_", "-").upper())
 
 
@@ -91,15 +93,12 @@ def _piece(given: str, brace: str, found: Collection[str], within: bool) -> Piec
     if len(brace) == 1:
         raise UnknownName(f"a single '{brace}': write '{brace * 2}', or a field between braces")
     words, space, name = brace[1:-1].rpartition(" ")
-    return Clause(words + space, _hole(given, name, found), within)
-
-
-def _hole(given: str, name: str, found: Collection[str]) -> Hole:
     if not name.startswith("found."):
-        return path(given, name)
-    if name[6:] not in found:
-        raise UnknownName(f"this check finds no '{name[6:]}'{suggest(name[6:], found)}")
-    return (name[6:],)
+        return Clause(words + space, path(given, name), within)
+    value = name.removeprefix("found.")
+    if value not in found:
+        raise UnknownName(f"this check finds no '{value}'{suggest(value, found)}")
+    return Clause(words + space, (value,), within)
 
 
 def _fill(piece: Clause, fact: Fact, found: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 Looked up when the rule is loaded: an unknown field or modifier, or an impossible value, is an error of the file.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -86,15 +86,11 @@ def _fits(name: str, field: Field, modifier: str, argument: Any) -> None:
     """Raises UnknownName where a field can never have the values it is compared with."""
     if modifier not in ("", "in", "not", "not-in") or field.family == "json":
         return
-    for value in _present(argument):
+    for value in filter(lambda each: each is not None, listed(argument)):
         if not isinstance(value, PYTHON[field.family]) or isinstance(value, bool) != (field.family == "boolean"):
             raise UnknownName(f"'{name}' is {_a(field.family)}, and never {value!r}")
         if field.choices and value not in field.choices:
             raise UnknownName(f"'{name}' is never '{value}'{suggest(value, filter(None, field.choices))}")
-
-
-def _present(argument: Any) -> Sequence[Any]:
-    return [value for value in listed(argument) if value is not None]
 
 
 def _a(family: str) -> str:

@@ -108,7 +108,10 @@ class _Reader:
         try:
             return next(self._events, None)
         except yaml.YAMLError as error:
-            raise UnreadableFile(_syntax(self._document.path, error)) from None
+            mark, what = getattr(error, "problem_mark", None), getattr(error, "problem", None)
+            at = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+            what = what or str(getattr(error, "reason", "not YAML"))
+            raise UnreadableFile(FileProblem(self._document.path, at, what)) from None
 
     def _value(self, event: Any, place: Place) -> Any:
         self._refuse(event, place)
@@ -162,9 +165,3 @@ def _kind(event: Any) -> str:
 
 def _mark(event: Any) -> Mark:
     return event.start_mark.line + 1, event.start_mark.column + 1
-
-
-def _syntax(path: str, error: Any) -> FileProblem:
-    mark = getattr(error, "problem_mark", None)
-    what = getattr(error, "problem", None) or str(getattr(error, "reason", "not YAML"))
-    return FileProblem(path, (mark.line + 1, mark.column + 1) if mark else (1, 1), what)

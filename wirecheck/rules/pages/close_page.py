@@ -3,7 +3,7 @@
 Meanings come from the tables of talk/sessions/closes.py, reasons of rules from their `server` texts.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from wirecheck.finding import SEVERITIES
 from wirecheck.rules.language.rule import Rule
@@ -20,9 +20,8 @@ def close_page(asked: str, rules: Sequence[Rule]) -> str | None:
     if code not in CODES:
         return None
     live = [rule for rule in rules if rule.code.startswith(LIVE)]
-    rows = sorted(
-        ((row, _tell(live, row)) for row in CLOSES if row.code == code), key=lambda told: len(told[1]), reverse=True
-    )
+    rows = [(row, _tell(live, row)) for row in CLOSES if row.code == code]
+    rows.sort(key=lambda told: len(told[1]), reverse=True)
     listed = [f"- `{row.text}`{_named(told)}" for row, told in rows]
     said = [CODES[code], "", *listed, "", MORE] if listed else [CODES[code]]
     return "\n".join([f"# {code}", "", *said, ""])
@@ -31,12 +30,12 @@ def close_page(asked: str, rules: Sequence[Rule]) -> str | None:
 def _tell(rules: Sequence[Rule], row: KnownClose) -> list[Rule]:
     """The rules that report a reason, the most severe first."""
     found = [rule for rule in rules if any(_alike(text, row.text) for text in (*rule.server, *rule.says))]
-    return sorted(found, key=lambda rule: (-max(_levels(rule), default=0), rule.code))
+    return sorted(found, key=lambda rule: (-_level(rule), rule.code))
 
 
-def _levels(rule: Rule) -> Iterator[int]:
+def _level(rule: Rule) -> int:
     cases = [rule.severity] if isinstance(rule.severity, str) else [case["is"] for case in rule.severity]
-    yield from (SEVERITIES.index(each) for each in cases if each in SEVERITIES)
+    return max((SEVERITIES.index(each) for each in cases if each in SEVERITIES), default=0)
 
 
 def _alike(text: str, reason: str) -> bool:

@@ -5,7 +5,6 @@ The Inspector is passed in, since rules may not import it; so is the reader for 
 
 import io
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
 from typing import BinaryIO, NamedTuple, Protocol
 
 from wirecheck.finding import Finding
@@ -51,18 +50,12 @@ def failures(rules: Iterable[Rule], ruleset: Ruleset, make: InspectorFactory, re
 
 def finds(example: Example, inspector: ExampleInspector, read: Read) -> tuple[str, ...]:
     """The findings in an example, as "LINE: message"."""
-    found: list[Finding] = []
-    for record in records(example, read):
-        found += inspector.feed(record)
+    found = [finding for record in records(example, read) for finding in inspector.feed(record)]
     found += inspector.close()
     return tuple(f"{each.place.line}: {each.message}" for each in found)
 
 
 def records(example: Example, read: Read) -> Iterator[Record]:
     """The records of an example."""
-    scripted = script.records(example)
-    first = next(scripted, None)
-    if first is None:
-        yield from read(io.BytesIO(example.log.encode()), script.PATH)
-    else:
-        yield from chain((first,), scripted)
+    scripted = list(script.records(example))
+    yield from scripted or read(io.BytesIO(example.log.encode()), script.PATH)

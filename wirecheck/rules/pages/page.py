@@ -69,7 +69,8 @@ def _severity(rule: Rule, models: Models) -> Iterator[str]:
         yield f"Severity: {rule.severity}."
         return
     for protocol in _protocols(rule):
-        rows, bands = _rows(rule, protocol, models), models.bands_of(protocol)
+        severities, bands = Severities(rule.given, rule.severity, models), models.bands_of(protocol)
+        rows: list[Cells] = [severities.by_band(protocol, surface) for surface in models.surfaces]
         found = {cell for cells in rows for cell in cells.values()}
         name = TRANSPORTS.get(protocol, protocol)
         if len(found) == 1:
@@ -89,11 +90,6 @@ def _protocols(rule: Rule) -> list[str]:
         return ["live"]
     named = [name for case in rule.severity for name in _listed(case.get("protocol", ()))]
     return list(dict.fromkeys([*TRANSPORTS, *named]))
-
-
-def _rows(rule: Rule, protocol: str, models: Models) -> list[Cells]:
-    severities = Severities(rule.given, rule.severity, models)
-    return [severities.by_band(protocol, surface) for surface in models.surfaces]
 
 
 def _together(rows: list[Cells], models: Models) -> Iterator[tuple[str, Cells]]:

@@ -42,17 +42,13 @@ def files() -> dict[Path, str]:
     pages = [ROOT / "docs" / name for name in ("writing-rules.md", "fields.md", "live.md")]
     return {
         ROOT / "docs" / "rules.md": docs(),
-        **{page: _filled(page) for page in pages},
+        **{page: _MARKED.sub(_filled, page.read_text("utf-8")) for page in pages},
         ROOT / "wirecheck" / "rules" / "rule.schema.json": json.format(json.encode(schema()), indent=2).decode() + "\n",
     }
 
 
-def _filled(page: Path) -> str:
-    return _MARKED.sub(lambda part: part[1] + SECTIONS[part[2]]() + part[3], page.read_text("utf-8"))
-
-
-def _known() -> str:
-    return _listing(MESSAGES, LIMITS)
+def _filled(part: re.Match[str]) -> str:
+    return part[1] + SECTIONS[part[2]]() + part[3]
 
 
 def _known_live() -> str:
@@ -153,7 +149,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "stays": diagrams.stays,
     "calls": diagrams.calls,
     "closes": diagrams.closes,
-    "known": _known,
+    "known": lambda: _listing(MESSAGES, LIMITS),
     "knownlive": _known_live,
     **{check: _options(check) for check in ("schema", "pair", "states", "unique", "count")},
 }
