@@ -64,7 +64,10 @@ def server() -> Iterator[Standin]:
         yield standin
 
 
-@pytest.mark.parametrize("scene", SCENES, ids=str)
+@pytest.mark.clients
+@pytest.mark.parametrize(
+    "scene", [pytest.param(scene, marks=pytest.mark.xdist_group(scene.client), id=str(scene)) for scene in SCENES]
+)
 def test_a_client_records(scene: Scene, server: Standin, tmp_path: Path) -> None:
     settings = tmp_path / ".gemini" / "settings.json"
     settings.parent.mkdir()

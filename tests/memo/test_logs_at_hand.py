@@ -13,8 +13,9 @@ from tests.memo.agree import agree
 from wirecheck.rules import Ruleset, load
 
 ROOT = Path(__file__).parent.parent.parent
-FOLDERS = [ROOT / "fixtures", *filter(None, [os.environ.get("WIRECHECK_LOGS")])]
-LOGS = sorted(path for folder in map(Path, FOLDERS) for path in folder.rglob("*") if path.match("*.json*"))
+NAMED = os.environ.get("WIRECHECK_LOGS")
+FOLDERS = [ROOT / "fixtures", *([Path(NAMED)] if NAMED else [])]
+LOGS = sorted(path for folder in FOLDERS for path in folder.rglob("*") if path.match("*.json*"))
 ASKED: dict[str, dict[str, Any]] = {
     "as lint asks": {},
     "all, with the turns around": {"counted": (), "pictures": True},

@@ -25,7 +25,7 @@ def spread(tasks: Mapping[int, T], jobs: int, work: Callable[[T], R], hear: Call
 
     A process that is forked inherits `work`; for one that is spawned it is pickled, as are tasks and results.
     """
-    context = multiprocessing.get_context("fork" if hasattr(os, "fork") else None)
+    context = multiprocessing.get_context("fork" if hasattr(os, "fork") else "spawn")
     executor = ProcessPoolExecutor(min(jobs, len(tasks), MOST), context, _begin, (work,))
     try:
         futures = {executor.submit(_do, task): n for n, task in tasks.items()}
