@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.report.sample import REPORT
-from wirecheck.report import FORMATS, render
+from wirecheck.report import FOR_PEOPLE, FORMATS, render
 from wirecheck.report.github import job_summary
 from wirecheck.report.screen import Screen
 from wirecheck.report.summary import closing
@@ -41,7 +41,7 @@ def _lines(name: str, screen: Screen) -> Iterator[str]:
         yield from job_summary(REPORT, screen)
         return
     yield from render(name, REPORT, screen)
-    if FORMATS[name].people:
+    if name in FOR_PEOPLE:
         yield from closing(REPORT, screen)
 
 

@@ -21,19 +21,15 @@ ROWS = 200  # of the summary, which GitHub limits to 1 MiB
 def render(report: Report, screen: Screen) -> Iterator[str]:
     findings = _most_severe_first(report)
     for finding in findings[:SHOWN]:
-        yield _annotation(finding, screen)
+        properties = {"title": f"{finding.code} {finding.rule}", **_place(finding, screen)}
+        listed = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
+        yield f"::{LEVELS[finding.severity]} {listed}::{_message(finding)}"
     if rest := len(findings) - SHOWN + report.hidden if len(findings) > SHOWN else report.hidden:
         yield f"::notice title=wirecheck::{number(rest, 'more finding')}: see the summary of this job"
 
 
 def _most_severe_first(report: Report) -> list[Finding]:
     return sorted(report.findings, key=lambda finding: -SEVERITIES.index(finding.severity))
-
-
-def _annotation(finding: Finding, screen: Screen) -> str:
-    properties = {"title": f"{finding.code} {finding.rule}", **_place(finding, screen)}
-    listed = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
-    return f"::{LEVELS[finding.severity]} {listed}::{_message(finding)}"
 
 
 def _place(finding: Finding, screen: Screen) -> dict[str, str]:

@@ -6,6 +6,7 @@ Knows no format, and not where findings come from.
 from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from wirecheck.finding import Finding, Severity
 
@@ -39,6 +40,13 @@ class Checked(Struct, frozen=True, kw_only=True):
         return bool(self.exchanges or self.frames or self.conversations or self.sessions or self.unjudged)
 
 
+def checked(statistics: Struct, **more: int) -> Checked:
+    """How much an Inspector judged, by its statistics, and of how many files, lines and rules."""
+    counts = asdict(statistics) | more
+    counts["skipped"] = tuple(Skipped(*entry) for entry in counts["skipped"])
+    return Checked(**counts)
+
+
 class Summary(Struct, frozen=True, kw_only=True):
     """The number of findings of each severity, listed or not; suppressed ones are counted separately."""
 
@@ -49,10 +57,6 @@ class Summary(Struct, frozen=True, kw_only=True):
 
     def of(self, severity: Severity) -> int:
         return {"error": self.error, "warning": self.warning, "info": self.info}[severity]
-
-
-def _unsaid(rule: str) -> str:
-    return ""
 
 
 class Report(Struct, frozen=True, kw_only=True):
@@ -67,7 +71,7 @@ class Report(Struct, frozen=True, kw_only=True):
     checked: Checked = Checked()
     summary: Summary = Summary()
     hidden: int = 0
-    why: Callable[[str], str] = _unsaid
+    why: Callable[[str], str] = lambda rule: ""
 
 
 def count(findings: Iterable[Finding], suppressed: int = 0, counted: Mapping[Severity, int] | None = None) -> Summary:

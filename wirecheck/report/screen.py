@@ -62,18 +62,14 @@ def wrap(text: str, width: int) -> list[str]:
 
 
 def _pieces(text: str, width: int) -> Iterator[str]:
+    """The words, long ones in pieces: cut after punctuation of names and paths where possible."""
     for word in text.split():
         while cells(word) > width:
-            cut = _fitting(word, width)
-            yield word[:cut]
-            word = word[cut:]
+            used = end = 0
+            while used + cells(word[end]) <= width:
+                used += cells(word[end])
+                end += 1
+            end = max(word.rfind(mark, end // 2, end) + 1 for mark in "-/_.,:") or end
+            yield word[:end]
+            word = word[end:]
         yield word
-
-
-def _fitting(word: str, width: int) -> int:
-    """How much of a long word fits, cut after punctuation of names and paths where possible."""
-    used = end = 0
-    while used + cells(word[end]) <= width:
-        used += cells(word[end])
-        end += 1
-    return max((word.rfind(mark, end // 2, end) + 1 for mark in "-/_.,:"), default=0) or end

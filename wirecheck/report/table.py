@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from wirecheck.finding import Finding, ServerWord
+from wirecheck.finding import Finding
 from wirecheck.report.concise import at
 from wirecheck.report.report import Report
 from wirecheck.report.screen import Screen, cells, clean, wrap
@@ -18,23 +18,19 @@ def render(report: Report, screen: Screen) -> Iterator[str]:
         return
     rows = [_row(finding) for finding in report.findings]
     severities = [finding.severity for finding in report.findings]
-    yield from (_stacked if screen.width < NARROW else _abreast)(rows, severities, screen)
+    if screen.width < NARROW:
+        yield from _stacked(rows, severities, screen)
+        return
+    yield from grid(HEADERS, rows, screen, styles=[("", severity, "", "dim") for severity in severities])
+    yield ""
 
 
 def _row(finding: Finding) -> tuple[str, ...]:
     again = f" ({finding.repeated} × again)" if finding.repeated else ""
     rule = f"{finding.severity} {finding.code} {finding.rule}"
-    return at(finding.place), rule, clean(finding.message) + again, _server(finding.server)
-
-
-def _server(word: ServerWord) -> str:
-    said = (str(word.status) if word.status else "", clean((word.text or "").strip()))
-    return " ".join(filter(None, (word.verdict, *said)))
-
-
-def _abreast(rows: list[tuple[str, ...]], severities: Sequence[str], screen: Screen) -> Iterator[str]:
-    yield from grid(HEADERS, rows, screen, styles=[("", severity, "", "dim") for severity in severities])
-    yield ""
+    word = finding.server
+    said = (word.verdict, str(word.status or ""), clean((word.text or "").strip()))
+    return at(finding.place), rule, clean(finding.message) + again, " ".join(filter(None, said))
 
 
 def _stacked(rows: list[tuple[str, ...]], severities: Sequence[str], screen: Screen) -> Iterator[str]:

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from tests.cli.logs import BAD, GOOD, SAD, TOLERATED, Desk
-from wirecheck.report import FORMATS
+from wirecheck.report import FOR_PEOPLE, FORMATS
 
 LOGS = {"good": (GOOD,), "sad": (SAD,), "bad": (BAD,), "tolerated": (TOLERATED,), "number": ("3",), "empty": ()}
 
@@ -152,7 +152,7 @@ def test_statistics_count_by_rule_in_place_of_the_findings(desk: Desk) -> None:
 @pytest.mark.parametrize("name", FORMATS)
 def test_the_last_line_says_what_was_checked(desk: Desk, name: str) -> None:
     result = desk.run("lint", desk.write("bad.jsonl", BAD), "--output-format", name)
-    said = result.stdout if FORMATS[name].people else result.stderr
+    said = result.stdout if name in FOR_PEOPLE else result.stderr
     assert said.splitlines()[-1] == "1 line → 1 exchange → 1 conversation, 2 rules · 1 error"
 
 

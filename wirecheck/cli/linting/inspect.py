@@ -14,13 +14,13 @@ from msgspec.structs import replace
 from wirecheck.api import repeated
 from wirecheck.cli.exits import complain, standard_input
 from wirecheck.cli.linting.file_batches import LARGE, FileBatch, divided, known, processors
-from wirecheck.cli.linting.inspection import Inspection, checked, joined
+from wirecheck.cli.linting.inspection import Inspection, joined
 from wirecheck.cli.process_memory import for_good, give_back, swept
 from wirecheck.cli.progress import Progress, Tell, told
 from wirecheck.cli.rule_selection import each_once
 from wirecheck.finding import Severity
 from wirecheck.inspector import Inspector
-from wirecheck.report.report import Checked
+from wirecheck.report.report import Checked, checked
 from wirecheck.report.summary import number
 from wirecheck.rules import Ruleset
 from wirecheck.sources import Reader, ReadProblem
@@ -78,7 +78,8 @@ class FileJudge(Struct, frozen=True):
         reader = Reader(files, input_format=self.input_format, stdin=stdin, brief=inspector.brief)
         records = swept(told(reader, tell))
         findings = repeated(inspector, list(chain.from_iterable(map(inspector.feed, records))))
-        return Inspection(findings, checked(reader.files, reader.lines, inspector), reader.problems, inspector.counted)
+        counts = checked(inspector.checked, files=reader.files, lines=reader.lines)
+        return Inspection(findings, counts, reader.problems, inspector.counted)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _loaded, (self.load, self.input_format, self.options)
@@ -116,17 +117,13 @@ def report_problems(inspected: Inspection, allow_empty: bool) -> bool:
     if inspected.checked.traffic or allow_empty:
         return bool(problems)
     if inspected.checked.files:
-        _report_nothing(inspected)
+        unreadable = sum(finding.rule == "unreadable-line" for finding in inspected.findings)
+        read = number(inspected.checked.lines, "line")
+        complain(f"nothing in the input was traffic: {read} read{f', {unreadable} unreadable' if unreadable else ''}")
+        report_skipped(inspected.checked)
+        complain(f"  {WANTED} (--input-format picks one kind of them)")
+        complain("  --allow-empty lets this pass")
     return True
-
-
-def _report_nothing(inspected: Inspection) -> None:
-    unreadable = sum(finding.rule == "unreadable-line" for finding in inspected.findings)
-    read = number(inspected.checked.lines, "line")
-    complain(f"nothing in the input was traffic: {read} read{f', {unreadable} unreadable' if unreadable else ''}")
-    report_skipped(inspected.checked)
-    complain(f"  {WANTED} (--input-format picks one kind of them)")
-    complain("  --allow-empty lets this pass")
 
 
 def report_skipped(checked: Checked) -> None:

@@ -9,8 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from wirecheck.finding import Finding, Severity
-from wirecheck.inspector import Inspector
-from wirecheck.report.report import Checked, Skipped
+from wirecheck.report.report import Checked
 from wirecheck.sources import ReadProblem
 
 T = TypeVar("T")
@@ -26,45 +25,28 @@ class Inspection(Struct, frozen=True):
     counted: Mapping[Severity, int] = {}
 
 
-def checked(files: int, lines: int, inspector: Inspector) -> Checked:
-    seen = inspector.checked
-    return Checked(
-        files=files,
-        lines=lines,
-        exchanges=seen.exchanges,
-        frames=seen.frames,
-        conversations=seen.conversations,
-        sessions=seen.sessions,
-        skipped=tuple(Skipped(*entry) for entry in seen.skipped),
-        open_calls=seen.open_calls,
-        unjudged=dict(seen.unjudged),
-    )
-
-
 def joined(runs: Sequence[Inspection]) -> Inspection:
     """Joins the results of batches in order. Conversations are renumbered to continue from batch to batch."""
     findings: list[Finding] = []
     before = {"c": 0, "s": 0}
     for run in runs:
-        findings += [_renamed(finding, before) for finding in run.findings]
+        findings += [_renumbered(finding, before) for finding in run.findings]
         before = {"c": before["c"] + run.checked.conversations, "s": before["s"] + run.checked.sessions}
     problems = list(chain.from_iterable(run.problems for run in runs))
-    return Inspection(findings, _checked([run.checked for run in runs]), problems, _sum([run.counted for run in runs]))
-
-
-def _renamed(finding: Finding, before: Mapping[str, int]) -> Finding:
-    name = finding.conversation
-    if not name or not before[name[0]]:
-        return finding
-    return replace(finding, conversation=f"{name[0]}{int(name[1:]) + before[name[0]]}")
-
-
-def _checked(several: Sequence[Checked]) -> Checked:
-    return Checked(
+    several = [run.checked for run in runs]
+    checked = Checked(
         skipped=tuple(chain.from_iterable(each.skipped for each in several)),
         unjudged=dict(sorted(_sum([each.unjudged for each in several]).items())),
         **{name: sum(getattr(each, name) for each in several) for name in SUMS},
     )
+    return Inspection(findings, checked, problems, _sum([run.counted for run in runs]))
+
+
+def _renumbered(finding: Finding, before: Mapping[str, int]) -> Finding:
+    name = finding.conversation
+    if not name or not before[name[0]]:
+        return finding
+    return replace(finding, conversation=f"{name[0]}{int(name[1:]) + before[name[0]]}")
 
 
 def _sum(several: Sequence[Mapping[T, int]]) -> dict[T, int]:

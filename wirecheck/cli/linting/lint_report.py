@@ -10,7 +10,7 @@ from wirecheck.cli.linting.inspect import report_skipped
 from wirecheck.cli.linting.inspection import Inspection
 from wirecheck.cli.linting.lint_options import LintOptions
 from wirecheck.finding import Finding, at_least
-from wirecheck.report import FORMATS, render
+from wirecheck.report import FOR_PEOPLE, render
 from wirecheck.report.github import job_summary
 from wirecheck.report.report import Report, Summary, count
 from wirecheck.report.screen import Screen
@@ -62,16 +62,16 @@ def deliver(asked: LintOptions, report: Report) -> None:
         output.write_file(asked.output, _lines(asked, name, report, output.page(asked.color)))
     for other, path in asked.report:
         output.write_file(path, _lines(asked, other, report, output.page(asked.color)))
-    if not FORMATS[name].people or asked.output is not None:
+    if name not in FOR_PEOPLE or asked.output is not None:
         output.write(_ending(asked, report, output.screen(sys.stderr, asked.color)), sys.stderr)
     if name == "github":
         output.append_summary(job_summary(report, output.page()))
 
 
 def _lines(asked: LintOptions, name: str, report: Report, screen: Screen) -> Iterator[str]:
-    if not (asked.statistics and FORMATS[name].people):
+    if not (asked.statistics and name in FOR_PEOPLE):
         yield from render(name, report, screen)
-    if FORMATS[name].people:
+    if name in FOR_PEOPLE:
         yield from _ending(asked, report, screen)
 
 

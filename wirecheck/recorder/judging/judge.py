@@ -11,7 +11,7 @@ from wirecheck.api import repeated
 from wirecheck.finding import Finding, at_least
 from wirecheck.inspector import Inspector
 from wirecheck.report import Report
-from wirecheck.report.report import Checked, Skipped, count
+from wirecheck.report.report import checked, count
 from wirecheck.rules import Ruleset
 from wirecheck.wire.records import Record
 
@@ -63,7 +63,9 @@ class Judge:
         return Report(
             findings=tuple(finding for finding in self.findings if finding.severity in listed),
             found=tuple(self.findings),
-            checked=self._checked(),
+            checked=checked(
+                self._inspector.checked, files=len(self._paths), lines=self.lines, rules=len(self._rules.rules)
+            ),
             summary=count(self.findings),
             why=self._rules.why,
         )
@@ -71,21 +73,6 @@ class Judge:
     def fails(self, fail_on: str) -> bool:
         """Whether a finding is at least this severe."""
         return any(finding.severity in at_least(fail_on) for finding in self.findings)
-
-    def _checked(self) -> Checked:
-        seen = self._inspector.checked
-        return Checked(
-            files=len(self._paths),
-            lines=self.lines,
-            exchanges=seen.exchanges,
-            frames=seen.frames,
-            conversations=seen.conversations,
-            sessions=seen.sessions,
-            rules=len(self._rules.rules),
-            skipped=tuple(Skipped(*entry) for entry in seen.skipped),
-            open_calls=seen.open_calls,
-            unjudged=dict(seen.unjudged),
-        )
 
     def _switch_off(self) -> None:
         self.faulty = True
