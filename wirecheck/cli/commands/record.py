@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import click
@@ -22,20 +22,6 @@ if TYPE_CHECKING:
     from wirecheck.recorder.mitm.serve import ProxyOptions
 
 NOT_RUNNABLE, NOT_FOUND = 126, 127  # as shells say it
-# Options that the addon knows by the same name.
-PASSED = (
-    "select",
-    "ignore",
-    "rules",
-    "fail_on",
-    "min_severity",
-    "enforce",
-    "all_hosts",
-    "host",
-    "upstream",
-    "keep_media",
-    "allow_empty",
-)
 PORT = 8080  # where a proxy without a command listens, so that --print-env knows it
 EPILOG = """\b
 Examples:
@@ -107,14 +93,16 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **given: Any) -> None
 
 def _asked(log: str, words: tuple[str, ...], given: Mapping[str, Any]) -> "ProxyOptions":
     from wirecheck.recorder.mitm.serve import ProxyOptions
+    from wirecheck.recorder.mitm.settings import OPTIONS
 
+    named = {name: given[name] for name in OPTIONS if name in given}
     return ProxyOptions(
         command=words,
         mode=given["mode"],
         port=(0 if words else PORT) if given["port"] is None else given["port"],
         upstream=given["upstream"],
         folder=Path(click.get_app_dir("wirecheck")) / "proxy",
-        options={**{name: given[name] for name in PASSED}, "log": log, "report": list(map("=".join, given["report"]))},
+        options={**named, "log": log, "report": list(map("=".join, given["report"]))},
         environ=os.environ,
         ready=lambda variables: _ready(log, words, variables),
         say=_say,
@@ -128,7 +116,10 @@ def _check(words: tuple[str, ...], given: Mapping[str, Any]) -> None:
         raise click.UsageError("--print-env runs no COMMAND; leave one of the two out")
     check_name(given["log"] or "")
     if words and not shutil.which(words[0]):
-        _cannot_run(words[0])
+        there = os.sep in words[0] and os.path.exists(words[0])
+        why = "is a directory" if os.path.isdir(words[0]) else "permission denied" if there else "command not found"
+        complain(f"{words[0]}: {why}")
+        raise click.exceptions.Exit(NOT_RUNNABLE if there else NOT_FOUND)
     if given["upstream"] and not _is_server(given["upstream"]):
         raise click.UsageError(f"--upstream takes a URL, as in https://gateway.example, not '{given['upstream']}'.")
     files = [given["log"]] if given["log"] else []
@@ -137,13 +128,6 @@ def _check(words: tuple[str, ...], given: Mapping[str, Any]) -> None:
         if any(os.path.realpath(path) == os.path.realpath(other) for other in files):
             raise click.UsageError(f"{path} is written twice: the log and each report need a file of their own.")
         files.append(path)
-
-
-def _cannot_run(name: str) -> NoReturn:
-    there = os.sep in name and os.path.exists(name)
-    why = "is a directory" if os.path.isdir(name) else "permission denied" if there else "command not found"
-    complain(f"{name}: {why}")
-    raise click.exceptions.Exit(NOT_RUNNABLE if there else NOT_FOUND)
 
 
 def _is_server(url: str) -> bool:

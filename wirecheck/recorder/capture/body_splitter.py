@@ -5,7 +5,7 @@ Messages are events of a stream, elements of an array, or the whole body, as the
 
 from typing import Protocol
 
-from wirecheck.recorder.capture.content_decoding import Decoder, DecoderChain, Undecodable, decoder
+from wirecheck.recorder.capture.content_decoding import DecoderChain, Undecodable, decoder
 from wirecheck.recorder.capture.media_digest import described
 from wirecheck.wire import json_array, sse
 
@@ -42,7 +42,7 @@ class ReplySplitter:
         self._first = b""
         self._splitter: BodySplitter | None = sse.EventSplitter() if "event-stream" in content_type.lower() else None
         try:
-            self._decoder: Decoder = decoder(encoding)
+            self._decoder = decoder(encoding)
         except Undecodable as error:
             self._fault = str(error)
             self._decoder, self._splitter = DecoderChain([]), WholeBody()

@@ -9,17 +9,17 @@ from collections.abc import Callable
 from mitmproxy.eventsequence import iterate
 from mitmproxy.http import HTTPFlow
 from msgspec import Struct
+from msgspec.structs import replace
 
 from wirecheck.dialects.application import MARK
 from wirecheck.recorder.capture.body_splitter import ReplySplitter
-from wirecheck.recorder.capture.flows import UNSEEN, ChannelEnd, asked_of, broken, closed, headers_of, sound
+from wirecheck.recorder.capture.flows import HERE, UNSEEN, asked_of, broken, closed, ended, headers_of, sound
 from wirecheck.recorder.capture.media_digest import LIMIT, described, slimmed
-from wirecheck.recorder.capture.recorded_hosts import ObservedRequest, RecordedHosts
+from wirecheck.recorder.capture.recorded_hosts import RecordedHosts
 from wirecheck.wire import payload
-from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Replied, Site
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Replied, Site
 
 Captured = Opened | Replied | Frame | Closed
-HERE = Origin("", 0)  # the Journal sets the origin
 SWITCHING = 101
 HOOKS = ("request", "responseheaders", "response", "error", "websocket_start", "websocket_message", "websocket_end")
 
@@ -68,6 +68,8 @@ class Capture:
             return
         self._count += 1
         channel = self._open[flow.id] = Channel(f"{self._run}{self._count}")
+        # By the mark lint recognises an application's own server.
+        mark = dict([MARK]) if self._wanted.is_application(asked.url) else {}
         self._emit(
             Opened(
                 channel=channel.name,
@@ -75,7 +77,7 @@ class Capture:
                 at=flow.request.timestamp_start,
                 method=sound(flow.request.method),
                 url=self._wanted.meant(asked.url),
-                headers=headers_of(flow.request.headers) | self._mark(asked),
+                headers=headers_of(flow.request.headers) | mark,
                 body=self._body(asked.body) if asked.body else None,
             )
         )
@@ -112,7 +114,7 @@ class Capture:
         at = flow.response.timestamp_end or self._clock()
         if flow.response.raw_content and not channel.fed:
             self._feed(channel, flow.response.raw_content, at)
-        self._end(flow, broken(flow) or ChannelEnd(at))
+        self._end(flow, broken(flow) or ended(at=at))
 
     def error(self, flow: HTTPFlow) -> None:
         """The exchange broke off. What arrived is recorded."""
@@ -158,36 +160,22 @@ class Capture:
             channel.fed = True
             self._frames(channel, channel.reply.feed(data), at)
 
-    def _end(self, flow: HTTPFlow, ending: ChannelEnd) -> None:
+    def _end(self, flow: HTTPFlow, ending: Closed) -> None:
         channel = self._open.pop(flow.id, None)
         if channel is not None:
             self._finish(channel, ending)
 
-    def _finish(self, channel: Channel, ending: ChannelEnd) -> None:
+    def _finish(self, channel: Channel, ending: Closed) -> None:
         rest = channel.reply.end() if channel.reply is not None else []
         if not ending.recorded:  # the client left, or we did: drop messages that this cut off
             rest = [message for message in rest if payload.is_json(message)]
         at = ending.at or self._clock()
         self._frames(channel, rest, at)
-        self._emit(
-            Closed(
-                channel=channel.name,
-                origin=HERE,
-                at=at,
-                code=ending.code,
-                reason=ending.reason,
-                by=ending.by,
-                recorded=ending.recorded,
-            )
-        )
+        self._emit(replace(ending, channel=channel.name, at=at))
 
     def _frames(self, channel: Channel, messages: list[bytes], at: float) -> None:
         for message in messages:
             self._emit(Frame(channel=channel.name, origin=HERE, at=at, sender="server", body=self._body(message)))
-
-    def _mark(self, asked: ObservedRequest) -> dict[str, str]:
-        """The header by which lint recognises an application's own server."""
-        return dict([MARK]) if self._wanted.is_application(asked.url) else {}
 
     def _body(self, raw: bytes) -> Body:
         body = payload.of_bytes(raw, Site(HERE))

@@ -8,19 +8,16 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any
 
 ZSTD = ("zstandard", "backports.zstd", "compression.zstd")  # until mitmproxy 12.2, from 12.3, and from Python 3.14
 GZIP, ZLIB, BARE = 31, 15, -15  # zlib's wbits
+UNPACKED = ("", "none", "identity")  # encodings that change nothing
+Decoder = Callable[[bytes], bytes]
 
 
 class Undecodable(Exception):
     """The bytes are not compressed as the headers say, or in an unknown way."""
-
-
-class Decoder(Protocol):
-    def feed(self, data: bytes) -> bytes:
-        """Decompresses these bytes. Raises Undecodable."""
 
 
 class MemberStream:
@@ -59,22 +56,6 @@ class Deflate:
         return unpacked
 
 
-class Brotli:
-    def __init__(self) -> None:
-        import brotli
-
-        self._stream = brotli.Decompressor()
-
-    def feed(self, data: bytes) -> bytes:
-        unpacked: bytes = self._stream.process(data)
-        return unpacked
-
-
-class Unpacked:
-    def feed(self, data: bytes) -> bytes:
-        return data
-
-
 class DecoderChain:
     """Several decoders, for bodies compressed more than once. Every error is raised as Undecodable."""
 
@@ -83,21 +64,28 @@ class DecoderChain:
 
     def feed(self, data: bytes) -> bytes:
         try:
-            for decoder in self._decoders if data else ():
-                data = decoder.feed(data)
+            for decode in self._decoders if data else ():
+                data = decode(data)
         except Exception as error:  # each library has its own exceptions
             raise Undecodable(f"{type(error).__name__}: {error}") from error
         return data
 
 
 def _gzip() -> Decoder:
-    return MemberStream(partial(zlib.decompressobj, GZIP))
+    return MemberStream(partial(zlib.decompressobj, GZIP)).feed
+
+
+def _brotli() -> Decoder:
+    import brotli
+
+    process: Decoder = brotli.Decompressor().process
+    return process
 
 
 def _zstd() -> Decoder:
     for name in ZSTD:
         with suppress(ImportError):
-            return MemberStream(partial(_zstd_frame, import_module(name).ZstdDecompressor))
+            return MemberStream(partial(_zstd_frame, import_module(name).ZstdDecompressor)).feed
     raise Undecodable("packed as zstd")
 
 
@@ -107,20 +95,18 @@ def _zstd_frame(begin: Callable[[], Any]) -> Any:
 
 
 DECODERS: dict[str, Callable[[], Decoder]] = {
-    "": Unpacked,
-    "none": Unpacked,
-    "identity": Unpacked,
     "gzip": _gzip,
     "x-gzip": _gzip,
-    "deflate": Deflate,
-    "br": Brotli,
+    "deflate": lambda: Deflate().feed,
+    "br": _brotli,
     "zstd": _zstd,
 }
 
 
-def decoder(encoding: str) -> Decoder:
+def decoder(encoding: str) -> DecoderChain:
     """The decoder for a content-encoding header, `gzip` or `gzip, br`. Raises Undecodable where one is unknown."""
     names = [name.strip().lower() for name in encoding.split(",")]
+    names = [name for name in names if name not in UNPACKED]
     if unknown := [name for name in names if name not in DECODERS]:
         raise Undecodable(f"packed as {', '.join(unknown)}")
     return DecoderChain([DECODERS[name]() for name in reversed(names)])

@@ -6,6 +6,7 @@ Only values on an allowlist are kept; of everything else the name. Knows no bodi
 import re
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from urllib.parse import unquote_plus, urlsplit
 
@@ -80,18 +81,12 @@ def _login(value: str) -> Iterator[str]:
 
 def of_url(given: str) -> Iterator[str]:
     address, _, words = _cut(given)
-    yield from _userinfo(address)
+    with suppress(ValueError):  # no URL
+        yield urlsplit(address).password or ""
     for word in words.split("&"):
         name, _, value = word.partition("=")
         if CREDENTIAL.search(name.lower()):
             yield from (value, unquote_plus(value))
-
-
-def _userinfo(address: str) -> Iterator[str]:
-    try:
-        yield urlsplit(address).password or ""
-    except ValueError:
-        return
 
 
 def _cut(given: str) -> tuple[str, str, str]:

@@ -1,32 +1,24 @@
 """Reads what a flow of mitmproxy asked for, and how it ended."""
 
 import re
+from functools import partial
 
 from mitmproxy.connection import ConnectionState
 from mitmproxy.flow import Error
 from mitmproxy.http import Headers, HTTPFlow
 from mitmproxy.proxy.mode_specs import ReverseMode
-from msgspec import Struct
 
 from wirecheck.recorder.capture.content_decoding import Undecodable, decoder
 from wirecheck.recorder.capture.media_digest import described
 from wirecheck.recorder.capture.recorded_hosts import ObservedRequest
-from wirecheck.wire.records import Peer
+from wirecheck.wire.records import Closed, Origin, Peer
 
 LEFT = re.compile(r"client disconnected|by client", re.I)  # words of mitmproxy's errors
 
 
-class ChannelEnd(Struct, frozen=True):
-    """How a channel ended: the fields of a Closed."""
-
-    at: float | None = None
-    code: int | None = None
-    reason: str = ""
-    by: Peer | None = None
-    recorded: bool = True
-
-
-UNSEEN = ChannelEnd(recorded=False)
+HERE = Origin("", 0)  # the Journal sets the origin
+ended = partial(Closed, channel="", origin=HERE)  # Capture sets the channel
+UNSEEN = ended(recorded=False)
 
 
 def asked_of(flow: HTTPFlow) -> ObservedRequest:
@@ -49,16 +41,16 @@ def _unpacked(flow: HTTPFlow) -> bytes:
         return described(raw, str(error)).encode()
 
 
-def broken(flow: HTTPFlow) -> ChannelEnd | None:
+def broken(flow: HTTPFlow) -> Closed | None:
     """How a flow broke off, if it did. Where the client or the proxy left, no fault of the server is recorded."""
     if flow.error is None:
         return None
     why, at = sound(flow.error.msg), flow.error.timestamp
     if why == Error.KILLED_MESSAGE:
-        return ChannelEnd(at, reason=why, recorded=False)
+        return ended(at=at, reason=why, recorded=False)
     if LEFT.search(why) or _left(flow, at):
-        return ChannelEnd(at, reason=why, by="client", recorded=False)
-    return ChannelEnd(at, reason=why, by="server")
+        return ended(at=at, reason=why, by="client", recorded=False)
+    return ended(at=at, reason=why, by="server")
 
 
 def _left(flow: HTTPFlow, at: float) -> bool:
@@ -67,13 +59,13 @@ def _left(flow: HTTPFlow, at: float) -> bool:
     return (left is not None and left <= at) or (flow.live and not flow.client_conn.state & ConnectionState.CAN_WRITE)
 
 
-def closed(flow: HTTPFlow) -> ChannelEnd:
+def closed(flow: HTTPFlow) -> Closed:
     """How a websocket was closed."""
     socket = flow.websocket
     if socket is None or socket.closed_by_client is None:
         return UNSEEN
     by: Peer = "client" if socket.closed_by_client else "server"
-    return ChannelEnd(socket.timestamp_end, socket.close_code, sound(socket.close_reason or ""), by)
+    return ended(at=socket.timestamp_end, code=socket.close_code, reason=sound(socket.close_reason or ""), by=by)
 
 
 def headers_of(headers: Headers) -> dict[str, str]:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from wirecheck.recorder.capture.redaction import Redaction, Written
 from wirecheck.wire import log
-from wirecheck.wire.records import Body, Frame, Opened, Origin, Record, Unread
+from wirecheck.wire.records import Frame, Opened, Origin, Record, Unread
 
 NOWHERE = "(not recorded)"  # the path where there is no log
 BLOCK = 1 << 20
@@ -156,12 +156,6 @@ def _survey(fd: int, path: str) -> tuple[int, int]:
 
 def _as_text(record: Written) -> Written:
     """The record with its JSON as text: JSON at the nesting limit is too deep inside a line of JSON."""
-    if isinstance(record, Opened) and record.body is not None:
-        return replace(record, body=_loose(record.body)) if record.body.form == "json" else record
-    if isinstance(record, Frame) and record.body.form == "json":
-        return replace(record, body=_loose(record.body))
+    if isinstance(record, Opened | Frame) and record.body is not None and record.body.form == "json":
+        return replace(record, body=replace(record.body, form="text"))
     return record
-
-
-def _loose(body: Body) -> Body:
-    return replace(body, form="text")

@@ -35,28 +35,24 @@ def described(data: bytes, kind: str) -> str:
 
 
 def _data(found: re.Match[bytes]) -> bytes:
-    return _replaced(found, found[1], _type_near(found), found[0][: found.start(1) - found.start()])
+    return _replaced(found, 1, _type_near(found))
 
 
 def _uri(found: re.Match[bytes]) -> bytes:
-    return _replaced(found, found[2], found[1], found[0][: found.start(2) - found.start()])
+    return _replaced(found, 2, found[1])
 
 
-def _replaced(found: re.Match[bytes], text: bytes, kind: bytes, before: bytes) -> bytes:
-    data = _decoded(text)
-    if data is None:
-        return found[0]
-    return before + described(data, kind.replace(b"\\", b"").decode() or "media").encode() + b'"'
-
-
-def _decoded(text: bytes) -> bytes | None:
+def _replaced(found: re.Match[bytes], group: int, kind: bytes) -> bytes:
+    """The match with a description in place of the base64 in this group."""
+    text = found[group]
     for written, meant in UNESCAPED:
-        if written in text:
-            text = text.replace(written, meant)
+        text = text.replace(written, meant)
     try:
-        return binascii.a2b_base64(text + b"=" * (-len(text) % 4), strict_mode=True)
+        data = binascii.a2b_base64(text + b"=" * (-len(text) % 4), strict_mode=True)
     except binascii.Error:
-        return None
+        return found[0]
+    before = found[0][: found.start(group) - found.start()]
+    return before + described(data, kind.replace(b"\\", b"").decode() or "media").encode() + b'"'
 
 
 def _type_near(found: re.Match[bytes]) -> bytes:

@@ -46,7 +46,11 @@ def hang_up(flow: HTTPFlow, why: str) -> None:
     """Drops a frame and closes the websocket on both sides, as if the server had."""
     assert flow.websocket is not None
     flow.websocket.messages[-1].drop()
-    layer = _layer(flow)
+    # The layer of this websocket may be at any depth: CONNECT and TLS add more layers.
+    proxy: Any = ctx.master.addons.get("proxyserver")
+    handler = proxy.connections.get(flow.client_conn.id) if proxy else None
+    layers = _within(handler.layer, set()) if handler else ()
+    layer = next((one for one in layers if isinstance(one, WebsocketLayer) and one.flow is flow), None)
     if layer is None:
         flow.kill()
         return
@@ -54,14 +58,6 @@ def hang_up(flow: HTTPFlow, why: str) -> None:
     # server; an injected message from that side, dropped when it arrives, makes it process the queue.
     layer.server_ws._events.append(CloseConnection(INVALID, _short(why)))
     ctx.master.commands.call("inject.websocket", flow, True, b"", True)
-
-
-def _layer(flow: HTTPFlow) -> WebsocketLayer | None:
-    """The layer of this websocket, at any depth: CONNECT and TLS add more layers."""
-    proxy: Any = ctx.master.addons.get("proxyserver")
-    handler = proxy.connections.get(flow.client_conn.id) if proxy else None
-    layers = _within(handler.layer, set()) if handler else ()
-    return next((one for one in layers if isinstance(one, WebsocketLayer) and one.flow is flow), None)
 
 
 def _within(layer: Any, seen: set[int]) -> Iterator[Any]:

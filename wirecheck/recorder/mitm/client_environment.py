@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping
 from typing import Literal
 from urllib.parse import urlsplit
 
-from msgspec import Struct
-
 Mode = Literal["forward", "reverse"]
 Kind = Literal["proxy", "past", "certificates", "flag", "gemini", "vertex", "code-assist"]
 GEMINI = "https://generativelanguage.googleapis.com"
@@ -16,36 +14,29 @@ VERTEX = "https://aiplatform.googleapis.com"
 CODE_ASSIST = "https://cloudcode-pa.googleapis.com"
 
 
-class Variable(Struct, frozen=True):
-    """One variable: the kind of its value, and the clients that read it."""
-
-    name: str
-    kind: Kind
-    clients: str
-
-
-VARIABLES: dict[Mode, tuple[Variable, ...]] = {
-    "forward": (
-        Variable("HTTPS_PROXY", "proxy", "Python, gemini-cli, curl, Go; websockets from version 15 on"),
-        Variable("https_proxy", "proxy", "tools that read only small letters"),
-        Variable("HTTP_PROXY", "proxy", "the same, for an upstream without TLS"),
-        Variable("http_proxy", "proxy", "curl, which reads only small letters here"),
-        Variable("NO_PROXY", "past", "all of them: nothing that is to be recorded goes past the proxy"),
-        Variable("no_proxy", "past", "tools that read only small letters"),
-        Variable("NODE_USE_ENV_PROXY", "flag", "Node.js from 22.21 and 24 on; older ones know no proxy"),
-        Variable("SSL_CERT_FILE", "certificates", "Python, OpenSSL, Go"),
-        Variable("REQUESTS_CA_BUNDLE", "certificates", "Python with requests"),
-        Variable("CURL_CA_BUNDLE", "certificates", "curl"),
-        Variable("NODE_EXTRA_CA_CERTS", "certificates", "Node.js, gemini-cli"),
-    ),
-    "reverse": (
-        Variable("GOOGLE_GEMINI_BASE_URL", "gemini", "google-genai, @google/genai, gemini-cli"),
-        Variable("GOOGLE_VERTEX_BASE_URL", "vertex", "google-genai, @google/genai on Vertex AI"),
-        Variable("CODE_ASSIST_ENDPOINT", "code-assist", "gemini-cli logged in with Google"),
+# The variables of each mode: the kind of their value, and the clients that read them.
+VARIABLES: dict[Mode, dict[str, Kind]] = {
+    "forward": {
+        "HTTPS_PROXY": "proxy",  # Python, gemini-cli, curl, Go; websockets from version 15 on
+        "https_proxy": "proxy",  # tools that read only small letters
+        "HTTP_PROXY": "proxy",  # the same, for an upstream without TLS
+        "http_proxy": "proxy",  # curl, which reads only small letters here
+        "NO_PROXY": "past",  # all of them: nothing that is to be recorded goes past the proxy
+        "no_proxy": "past",  # tools that read only small letters
+        "NODE_USE_ENV_PROXY": "flag",  # Node.js from 22.21 and 24 on; older ones know no proxy
+        "SSL_CERT_FILE": "certificates",  # Python, OpenSSL, Go
+        "REQUESTS_CA_BUNDLE": "certificates",  # Python with requests
+        "CURL_CA_BUNDLE": "certificates",  # curl
+        "NODE_EXTRA_CA_CERTS": "certificates",  # Node.js, gemini-cli
+    },
+    "reverse": {
+        "GOOGLE_GEMINI_BASE_URL": "gemini",  # google-genai, @google/genai, gemini-cli
+        "GOOGLE_VERTEX_BASE_URL": "vertex",  # google-genai, @google/genai on Vertex AI
+        "CODE_ASSIST_ENDPOINT": "code-assist",  # gemini-cli logged in with Google
         # google-genai speaks TLS over its websocket whatever the base URL says.
-        Variable("SSL_CERT_FILE", "certificates", "Live with google-genai"),
-        Variable("NODE_EXTRA_CA_CERTS", "certificates", "Node.js, where it is told https"),
-    ),
+        "SSL_CERT_FILE": "certificates",  # Live with google-genai
+        "NODE_EXTRA_CA_CERTS": "certificates",  # Node.js, where it is told https
+    },
 }
 
 
@@ -87,4 +78,4 @@ def _covers(entry: str, host: str) -> bool:
 def environment(mode: Mode, urls: Mapping[Kind, str], certificates: str, past: str = "") -> dict[str, str]:
     """The variables of a mode. `urls` says where the proxy listens: as "proxy", or for each kind of upstream."""
     values: dict[Kind, str] = {"certificates": certificates, "flag": "1", "past": past, **urls}
-    return {variable.name: values[variable.kind] for variable in VARIABLES[mode]}
+    return {name: values[kind] for name, kind in VARIABLES[mode].items()}

@@ -41,7 +41,14 @@ def listening(mode: Mode, port: int, upstream: str, environ: Mapping[str, str]) 
 
 def taken(ports: Iterable[int]) -> list[int]:
     """The ports that are in use."""
-    return [port for port in ports if _is_taken(port)]
+    busy = []
+    for port in ports:
+        try:
+            socket.create_server((HERE, port)).close()
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                busy.append(port)
+    return busy
 
 
 def _origin(url: str) -> str:
@@ -62,11 +69,3 @@ def _ports(first: int, number: int) -> list[int]:
     for each in sockets:
         each.close()
     return ports
-
-
-def _is_taken(port: int) -> bool:
-    try:
-        socket.create_server((HERE, port)).close()
-    except OSError as error:
-        return error.errno == errno.EADDRINUSE
-    return False
