@@ -12,24 +12,12 @@ import click
 from wirecheck.cli.exits import Refusal
 from wirecheck.rules.language.fields import suggest
 
-KEYS = (
-    "select",
-    "ignore",
-    "rules",
-    "fail-on",
-    "min-severity",
-    "predict",
-    "input-format",
-    "output-format",
-    "report",
-    "baseline",
-    "statistics",
-    "max-findings",
-    "jobs",
-    "color",
-    "allow-empty",
-)
 OF_RULES = ("select", "ignore", "rules", "color")  # commands about rules take only these
+KEYS = (
+    *OF_RULES,
+    *("fail-on", "min-severity", "predict", "input-format", "output-format", "report"),
+    *("baseline", "statistics", "max-findings", "jobs", "allow-empty"),
+)
 PATHS = ("rules", "baseline")  # relative to the file that names them
 
 

@@ -109,6 +109,12 @@ min_severity = click.option(
 )
 allow_empty = click.option("--allow-empty", is_flag=True, help="Nothing to judge is no failure.")
 configuration = stack(
-    click.option("--config", metavar="FILE", help="Settings, instead of the nearest wirecheck.toml or pyproject.toml."),
-    click.option("--isolated", is_flag=True, help="Read no settings at all."),
+    # These two are read by `Configured`, before the command has its options.
+    click.option(
+        "--config",
+        metavar="FILE",
+        expose_value=False,
+        help="Settings, instead of the nearest wirecheck.toml or pyproject.toml.",
+    ),
+    click.option("--isolated", is_flag=True, expose_value=False, help="Read no settings at all."),
 )

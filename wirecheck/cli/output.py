@@ -52,20 +52,16 @@ def auto(stream: TextIO, environ: Mapping[str, str] = os.environ) -> str:
 def write(lines: Iterable[str], stream: TextIO | None = None) -> None:
     """Writes lines to standard output. A reader that stops early does not change the verdict."""
     stream = stream or sys.stdout
+    encoding = stream.encoding or "utf-8"
     try:
         for line in lines:
-            stream.write(_encodable(f"{line}\n", stream))
+            stream.write(f"{line}\n".encode(encoding, "backslashreplace").decode(encoding))
         stream.flush()
     except BrokenPipeError:
         discard_output()
     except OSError as error:
         discard_output()
         raise Refusal(f"standard output: cannot be written: {error.strerror or error}") from None
-
-
-def _encodable(text: str, stream: TextIO) -> str:
-    encoding = stream.encoding or "utf-8"
-    return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def write_file(path: str, lines: Iterable[str]) -> None:

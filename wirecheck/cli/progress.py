@@ -45,11 +45,8 @@ class Progress:
         self._size += size
         if self.watched and time.monotonic() > self._first:
             self._shown = True
-            self._write(self._said())
-
-    def _said(self) -> str:
-        part = f"{min(self._size * 100 // self._whole, 100):3} %, " if self._whole else ""
-        return f"{part}{self._lines:,} lines …"
+            part = f"{min(self._size * 100 // self._whole, 100):3} %, " if self._whole else ""
+            self._write(f"{part}{self._lines:,} lines …")
 
     @staticmethod
     def _write(text: str) -> None:

@@ -12,7 +12,10 @@ def ruleset(paths: Sequence[str], select: Sequence[str] = (), ignore: Sequence[s
     try:
         return load(user_paths=each_once(paths), select=select, ignore=ignore)
     except RuleError as error:
-        at = _said_by(str(error), select=select, ignore=ignore)
+        # An unknown rule may be named in the settings.
+        terms = {"select": select, "ignore": ignore}
+        keys = [key for key, named in terms.items() if any(f"unknown rule '{term}'" in str(error) for term in named)]
+        at = next(filter(None, map(place, keys)), "")
         raise Refusal(f"{at}: {error}" if at else str(error)) from None
 
 
@@ -22,9 +25,3 @@ def each_once(paths: Sequence[str]) -> list[str]:
     for path in paths:
         named.setdefault("-" if path == "-" else os.path.realpath(path), path)
     return list(named.values())
-
-
-def _said_by(error: str, **terms: Sequence[str]) -> str:
-    """The place in the settings that names an unknown rule."""
-    keys = [key for key, named in terms.items() if any(f"unknown rule '{term}'" in error for term in named)]
-    return next(filter(None, map(place, keys)), "")

@@ -45,17 +45,9 @@ def _run(piece: SketchLine) -> SketchRun:
     return SketchRun(piece.text, piece.kind, piece.key, piece.weight)
 
 
-def _stem(text: str) -> str:
-    return text.partition("  id ")[0][:ALIKE]
-
-
 def _marks(turn: int | None, role: str, texts: Iterable[str]) -> set[Mark]:
     """What a turn is recognised by; one mark in common is enough."""
-    return {(turn, role, _stem(text)) for text in texts} or {(turn, role, "")}
-
-
-def _line(fact: Fact) -> int:
-    return fact.spot.site.origin.line
+    return {(turn, role, text.partition("  id ")[0][:ALIKE]) for text in texts} or {(turn, role, "")}
 
 
 class TurnBuilder(Struct):
@@ -114,7 +106,7 @@ class StoryBuilder(Struct):
     def _begin(self, fact: Fact, role: str) -> TurnBuilder:
         if self.speeches:
             self.known |= self.speeches[-1].marks()
-        self.speeches.append(speech := TurnBuilder(_line(fact), fact.turn, fact.turn, role, []))
+        self.speeches.append(speech := TurnBuilder(fact.spot.site.origin.line, fact.turn, fact.turn, role, []))
         return speech
 
     def _knows(self, marks: set[Mark], turn: int | None) -> bool:

@@ -5,7 +5,6 @@ and what is known of a close code of Live sessions.
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import click
 
@@ -44,7 +43,7 @@ request itself, whatever the server says of it. `wirecheck rules list` lists all
 @options.more_rules
 @options.color
 @options.configuration
-def command(what: str, rules: tuple[str, ...], color: str, **_: Any) -> None:
+def command(what: str, rules: tuple[str, ...], color: str) -> None:
     """Explain a rule by its name, its code, or an error text of a server, an SDK or a proxy; a close code of Live
     sessions; list the rules of a prefix.
     """
@@ -63,16 +62,12 @@ def _meant(rules: Sequence[Rule], what: str) -> list[Rule]:
     said = [] if " " in what.strip() else [rule for rule in rules if matches(rule, what)]
     if found := named or sorted(said, key=lambda rule: rule.code) or likely(rules, what):
         return found
-    raise Refusal(_unknown(rules, what))
-
-
-def _unknown(rules: Sequence[Rule], what: str) -> str:
     names = [rule.code if what.isupper() else rule.name for rule in rules]
     held = [name for name in names if what.lower() in name.split("-")]
     near = "" if " " in what.strip() else suggest(what, held or names)
     if near or held or OF_A_RULE.fullmatch(what):
-        return f"unknown rule '{what}'{near}; `wirecheck rules list` lists all rules"
-    return UNKNOWN.format(plain(what, 200))
+        raise Refusal(f"unknown rule '{what}'{near}; `wirecheck rules list` lists all rules")
+    raise Refusal(UNKNOWN.format(plain(what, 200)))
 
 
 def _answer(known: Ruleset, found: list[Rule], color: str, order: str) -> Iterator[str]:

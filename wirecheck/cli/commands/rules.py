@@ -39,7 +39,7 @@ def command() -> None:
 @options.color
 @options.configuration
 def list_rules(
-    select: tuple[str, ...], ignore: tuple[str, ...], rules: tuple[str, ...], output_format: str, color: str, **_: Any
+    select: tuple[str, ...], ignore: tuple[str, ...], rules: tuple[str, ...], output_format: str, color: str
 ) -> None:
     """The rules that lint would judge by."""
     known = sorted(ruleset(rules, select, ignore).rules, key=lambda rule: rule.code)

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
-from msgspec import Struct
 
 from wirecheck.cli import options, output
 from wirecheck.cli.config import Configured
 from wirecheck.cli.exits import FAILED, FINE, Refusal
 from wirecheck.cli.linting.inspect import inspect, report_problems
 from wirecheck.cli.linting.inspection import Inspection
+from wirecheck.cli.linting.lint_options import ReadingOptions
 from wirecheck.cli.rule_selection import ruleset
 from wirecheck.cli.stories import Stories
 from wirecheck.finding import Finding, at_least
@@ -31,21 +31,10 @@ Examples:
 Exit codes: 0 shown, whatever was found, 2 could not read."""
 
 
-class ShowOptions(Struct, frozen=True, kw_only=True):
-    """The options of show, by name."""
+class ShowOptions(ReadingOptions, frozen=True, kw_only=True):
+    """All options of show, checked and complete."""
 
-    paths: tuple[str, ...]
     conversation: tuple[str, ...]
-    select: tuple[str, ...]
-    ignore: tuple[str, ...]
-    rules: tuple[str, ...]
-    min_severity: str
-    predict: bool
-    input_format: str | None
-    color: str
-    allow_empty: bool
-    config: str | None
-    isolated: bool
 
 
 @click.command(cls=Configured, epilog=EPILOG)

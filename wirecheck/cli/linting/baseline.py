@@ -5,7 +5,7 @@ Lines and ids differ between logs; fingerprints contain neither.
 
 import os
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable
 
 from msgspec import DecodeError, Struct, ValidationError, json
 
@@ -59,15 +59,12 @@ def check_replaceable(path: str) -> None:
 def update(path: str, findings: Iterable[Finding], rules: Container[str]) -> Baseline:
     """Writes the findings to the baseline. Entries of rules that did not run stay."""
     counts = Counter((finding.fingerprint, finding.rule) for finding in findings)
-    known = {print_: BaselineEntry(rule, count) for (print_, rule), count in counts.items()} | _others(path, rules)
+    known = {print_: BaselineEntry(rule, count) for (print_, rule), count in counts.items()}
+    before = load(path).findings if os.path.isfile(path) and os.path.getsize(path) else {}
+    known |= {print_: entry for print_, entry in before.items() if entry.rule not in rules}
     baseline = Baseline(VERSION, dict(sorted(known.items())))
     write_file(path, [json.format(json.encode(baseline), indent=2).decode()])
     return baseline
-
-
-def _others(path: str, rules: Container[str]) -> dict[str, BaselineEntry]:
-    before = load(path).findings if os.path.isfile(path) and os.path.getsize(path) else {}
-    return {print_: known for print_, known in before.items() if known.rule not in rules}
 
 
 def split(
@@ -83,13 +80,8 @@ def split(
             suppressed += 1
         else:
             new.append(finding)
-    return new, suppressed, list(_stale(baseline, left, rules))
-
-
-def _stale(baseline: Baseline, left: dict[str, int], rules: Container[str]) -> Iterator[str]:
-    counts: Counter[str] = Counter()
+    lost: Counter[str] = Counter()
     for print_, count in left.items():
-        counts[baseline.findings[print_].rule] += count
-    for rule, count in sorted(counts.items()):
-        if count > 0 and rule in rules:
-            yield f"{rule} ({count})"
+        lost[baseline.findings[print_].rule] += count
+    stale = [f"{rule} ({count})" for rule, count in sorted(lost.items()) if count > 0 and rule in rules]
+    return new, suppressed, stale

@@ -1,7 +1,7 @@
 """Divides files into batches, one a task, and decides how many processes are worth it. Looks at sizes only."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from stat import S_ISREG
 
 from msgspec import Struct
@@ -25,16 +25,14 @@ def divided(files: Sequence[str], jobs: int) -> list[FileBatch]:
     jobs = min(jobs, len(files))
     if None in sizes or size < LARGE or jobs < 2:
         return [FileBatch(files, size)]
-    return list(_runs(files, [each or 0 for each in sizes], size // (jobs * TASKS)))
-
-
-def _runs(files: Sequence[str], sizes: list[int], share: int) -> Iterator[FileBatch]:
-    begin, size = 0, 0
+    batches, share = [], size // (jobs * TASKS)
+    begin = size = 0
     for end, each in enumerate(sizes, 1):
-        size += each
+        size += each or 0
         if size > share or end == len(files):
-            yield FileBatch(files[begin:end], size)
+            batches.append(FileBatch(files[begin:end], size))
             begin, size = end, 0
+    return batches
 
 
 def known(files: Sequence[str]) -> int | None:

@@ -1,19 +1,26 @@
-"""The options of lint, by name."""
+"""The options of the commands that read logs, by name."""
 
 from msgspec import Struct
 
 
-class LintOptions(Struct, frozen=True, kw_only=True):
-    """All options of lint, checked and complete."""
+class ReadingOptions(Struct, frozen=True, kw_only=True):
+    """The options that lint and show have in common."""
 
     paths: tuple[str, ...]
     select: tuple[str, ...]
     ignore: tuple[str, ...]
     rules: tuple[str, ...]
-    fail_on: str
     min_severity: str
     predict: bool
     input_format: str | None
+    color: str
+    allow_empty: bool
+
+
+class LintOptions(ReadingOptions, frozen=True, kw_only=True):
+    """All options of lint, checked and complete."""
+
+    fail_on: str
     output_format: str
     output: str | None
     report: tuple[tuple[str, str], ...]
@@ -22,9 +29,5 @@ class LintOptions(Struct, frozen=True, kw_only=True):
     statistics: bool
     max_findings: int | None
     jobs: int | None
-    color: str
-    allow_empty: bool
     quiet: bool
     verbose: bool
-    config: str | None
-    isolated: bool
