@@ -14,7 +14,7 @@ from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
 from wirecheck.rules import Ruleset, load
 from wirecheck.sources import Reader
-from wirecheck.wire.records import Body, Opened, Origin, Record, Site
+from wirecheck.wire.records import Body, Opened, Origin, Site
 
 # The host that stands for a surface; the model goes into the path, as on the wire.
 HOSTS = {
@@ -78,7 +78,8 @@ def check(
     if interaction and model and "model" not in body:
         raw = msgspec.json.encode({**body, "model": model})
     opened = Opened(channel="1", origin=origin, method="POST", url=url, body=Body(raw, Site(origin)))
-    return _judged([opened], rules or _builtin(), predict=True)
+    inspector = Inspector(rules or _builtin(), predict=True)
+    return repeated(inspector, inspector.feed(opened))
 
 
 def lint(
@@ -128,11 +129,6 @@ def recited(inspector: Inspector, findings: list[Finding]) -> list[Finding]:
         msgspec.structs.replace(finding, repeated=times[id(finding)]) if id(finding) in times else finding
         for finding in findings
     ]
-
-
-def _judged(records: Iterable[Record], rules: Ruleset, predict: bool) -> list[Finding]:
-    inspector = Inspector(rules, predict=predict)
-    return repeated(inspector, [finding for record in records for finding in inspector.feed(record)])
 
 
 @lru_cache(maxsize=1)

@@ -24,7 +24,9 @@ def kept(place: str, files: Iterable[str], make: Callable[[], bytes]) -> bytes:
     if made is None:
         made = make()
         if max(max(at.st_mtime_ns, at.st_ctime_ns) for _, at in stats) < time.time_ns() - SETTLED:
-            _keep(place, state, made)
+            with suppress(OSError):  # not writable: the files are parsed each time
+                os.makedirs(os.path.dirname(place), exist_ok=True)
+                write_bytes(place, [_sign(state, made), made])
     return made
 
 
@@ -35,12 +37,6 @@ def _found(place: str, state: bytes) -> bytes | None:
     except OSError:
         return None
     return made if sign == _sign(state, made) else None
-
-
-def _keep(place: str, state: bytes, made: bytes) -> None:
-    with suppress(OSError):  # not writable: the files are parsed each time
-        os.makedirs(os.path.dirname(place), exist_ok=True)
-        write_bytes(place, [_sign(state, made), made])
 
 
 def _sign(state: bytes, made: bytes) -> bytes:

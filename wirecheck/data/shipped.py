@@ -48,11 +48,8 @@ def parsed(name: str, files: Iterable[str], read: Callable[[], Any]) -> Any:
 
     from wirecheck.data.parsed_cache import kept
 
-    return json.decode(kept(_built(f"{name}.json"), [*files, *READERS], lambda: json.encode(read())))
-
-
-def _built(name: str) -> str:
-    return os.path.join(root(), "build", name)
+    place = os.path.join(root(), "build", f"{name}.json")
+    return json.decode(kept(place, [*files, *READERS], lambda: json.encode(read())))
 
 
 def rule_files(folder: str) -> list[str]:

@@ -162,8 +162,12 @@ def _step_media(value: dict[str, Any]) -> Iterator[SketchLine]:
 def _part(value: dict[str, Any]) -> SketchLine:
     for key, read in READERS.items():
         if (found := get(value, key)) is not None:
-            return read(found, value)
-    return SketchLine(compact({key: item for key, item in value.items() if key != "role"}, LONG), "other")
+            return read(found, value) if isinstance(found, dict) or key not in OBJECTS else _other(value)
+    return _other({key: item for key, item in value.items() if key != "role"})
+
+
+def _other(part: dict[str, Any]) -> SketchLine:
+    return SketchLine(compact(part, LONG), "other")
 
 
 def _said(text: Any, part: dict[str, Any]) -> SketchLine:
@@ -171,22 +175,16 @@ def _said(text: Any, part: dict[str, Any]) -> SketchLine:
 
 
 def _called(found: Any, part: dict[str, Any]) -> SketchLine:
-    if not isinstance(found, dict):
-        return SketchLine(compact(part, LONG), "other")
     if (streamed := get(found, "partialArgs")) is not None:  # a streamed piece of a call
         return SketchLine(f"{_name(found.get('name')) if found.get('name') else '…'} {compact(streamed, LONG)}", "call")
     return call(found.get("name"), found.get("args", found.get("arguments")), found.get("id"))
 
 
 def _answered(found: Any, part: dict[str, Any]) -> SketchLine:
-    if not isinstance(found, dict):
-        return SketchLine(compact(part, LONG), "other")
     return answer(found.get("name"), found.get("response"), found.get("id"))
 
 
 def _media(found: Any, part: dict[str, Any]) -> SketchLine:
-    if not isinstance(found, dict):
-        return SketchLine(compact(part, LONG), "other")
     data, mime = found.get("data"), str(get(found, "mimeType") or "media")
     if isinstance(data, str):
         return SketchLine(weighed(mime, count := bytes_in(data)), "media", mime, count)
@@ -197,6 +195,7 @@ def _code(found: Any, part: dict[str, Any]) -> SketchLine:
     return SketchLine(f"<code> {compact(found, 200)}", "other")
 
 
+OBJECTS = ("functionCall", "functionResponse", "inlineData", "fileData")  # what has to be an object to be read
 READERS: dict[str, Callable[[Any, dict[str, Any]], SketchLine]] = {
     "functionCall": _called,
     "functionResponse": _answered,

@@ -95,10 +95,6 @@ def _context_update(value: dict[str, Any]) -> Iterator[SketchLine]:
     yield SketchLine(f"contextUpdate {', '.join(keys_of(value)) or '(empty)'}", "other")
 
 
-def _voice_activity(value: dict[str, Any]) -> Iterator[SketchLine]:
-    yield from _words(value, "voiceActivityType")
-
-
 TRANSCRIPTIONS: dict[str, Kind] = {"inputTranscription": "heard", "outputTranscription": "said"}
 Sketcher = Callable[[dict[str, Any]], Iterator[SketchLine]]
 FRAMES: dict[str, Sketcher] = {
@@ -113,5 +109,5 @@ FRAMES: dict[str, Sketcher] = {
     "toolCallCancellation": _cancellation,
     "goAway": _go_away,
     "sessionResumptionUpdate": _named("sessionResumptionUpdate"),
-    "voiceActivity": _voice_activity,
+    "voiceActivity": lambda value: _words(value, "voiceActivityType"),
 }

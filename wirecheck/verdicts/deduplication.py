@@ -4,7 +4,7 @@ A request recites its history, and with it every mistake in it. A finding is a d
 fingerprint was reported in the same content or, where the client rewrote that content, at the same turn.
 """
 
-from collections.abc import Collection, Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterator
 
 from msgspec import Struct
 
@@ -135,7 +135,9 @@ class Deduplication:
             if not marked.times:
                 self._recited.append(marked)
             marked.times += 1
-        self._again = {} if request.skips or marked is None else _by_fingerprint(marked)
+        self._again = {}
+        for known in () if request.skips or marked is None else marked:
+            self._again.setdefault(known.finding.fingerprint, []).append(known)
         self._candidates = {}
 
     def mark(self, mark: PrefixMarked) -> None:
@@ -155,13 +157,9 @@ class Deduplication:
         request = self.request
         if request is None:
             return Reported(finding, 0, finding.turn)
-        conversation, digest = request.conversation, self._digest(finding.turn, request)
+        digest, alike = self._digest(finding.turn, request), _alike(finding, request)
         # Counted from the first content of the conversation, which the client may have dropped by now.
-        turn = None if finding.turn is None else finding.turn + conversation.dropped
-        if conversation.notes is None:
-            conversation.notes = {}
-        if (alike := conversation.notes.get(finding.fingerprint)) is None:
-            alike = conversation.notes[finding.fingerprint] = Alike()
+        turn = None if finding.turn is None else finding.turn + request.conversation.dropped
         if (known := self._find(finding, alike, digest, turn)) is not None:
             known.told_of(finding, digest)
             return None
@@ -173,10 +171,7 @@ class Deduplication:
 
     def answered(self, finding: Finding, request: Request) -> bool:
         """Whether a finding about the reply to a request is new to the conversation. A duplicate is counted."""
-        conversation = request.conversation
-        if conversation.notes is None:
-            conversation.notes = {}
-        alike = conversation.notes.setdefault(finding.fingerprint, Alike())
+        alike = _alike(finding, request)
         for known in alike.all:
             if known.finding.server.text == finding.server.text:
                 known.times += 1
@@ -199,7 +194,10 @@ class Deduplication:
             return again.pop(0)  # `begin` has counted it with the whole prefix
         if digest not in alike.contents and turn not in alike.turns:
             return None
-        self._tell_marked()
+        if not self._told:
+            self._told = True
+            for known in self._marked or ():  # the findings of the known prefix are all in this request
+                known.told = self._number
         for place in ((digest, turn), (digest, None), (None, turn)):
             key = finding.fingerprint, *place
             if (candidates := self._candidates.get(key)) is None:
@@ -211,13 +209,6 @@ class Deduplication:
                     self._new.append(known)
                     return known
         return None
-
-    def _tell_marked(self) -> None:
-        """Sets the number of this request on the findings of its known prefix."""
-        if not self._told:
-            self._told = True
-            for known in self._marked or ():
-                known.told = self._number
 
     def _tell_times(self) -> None:
         """Adds `times` of all prefixes to their findings. A finding was recited with each prefix that continues its
@@ -237,8 +228,12 @@ class Deduplication:
         self._recited = []
 
 
-def _by_fingerprint(several: Iterable[Reported]) -> dict[str, list[Reported]]:
-    rows: dict[str, list[Reported]] = {}
-    for known in several:
-        rows.setdefault(known.finding.fingerprint, []).append(known)
-    return rows
+def _alike(finding: Finding, request: Request) -> Alike:
+    """The findings of the conversation with the same fingerprint."""
+    conversation = request.conversation
+    if conversation.notes is None:
+        conversation.notes = {}
+    alike: Alike | None = conversation.notes.get(finding.fingerprint)
+    if alike is None:
+        alike = conversation.notes[finding.fingerprint] = Alike()
+    return alike

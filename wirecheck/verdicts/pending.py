@@ -1,6 +1,8 @@
 """Pending verdicts: requests whose findings are held until the server's reply shows whether it accepted them."""
 
 from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -16,6 +18,9 @@ from wirecheck.rules.server_word.texts import predicts
 from wirecheck.talk import Request
 from wirecheck.talk.facts import Context, RejectionFact
 from wirecheck.verdicts.deduplication import Notes, Reported
+
+if TYPE_CHECKING:
+    from wirecheck.rules.server_word.likely_causes import Blame
 
 REJECTED = 400
 
@@ -90,11 +95,15 @@ class PendingVerdicts:
             return given, None
         if meant := [known for known in one.known if predicts(self._rules.named[known.finding.rule], text or "")]:
             return given + self._again(meant, one, text), None
-        from wirecheck.rules.server_word.likely_causes import rejection  # imported late: rejections are rare
-
         code = error_code(message.value) if type(message) is Chunk else None
         said = unexplained(one.status, text)
-        return given, rejection(one.asked, code or one.status, text or "", said, self._rules)
+        return given, self._blame.rejection(one.asked, code or one.status, text or "", said)
+
+    @cached_property
+    def _blame(self) -> "Blame":
+        from wirecheck.rules.server_word.likely_causes import Blame  # most servers take what they are sent
+
+        return Blame(self._rules)
 
     def over(self, channel: str) -> None:
         """Forgets the request: its reply is complete, or none will come."""
