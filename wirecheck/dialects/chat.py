@@ -4,7 +4,7 @@ One file may mix several dialects: `tool_calls`, Gemini `parts`, Anthropic-style
 Internal roles (`assistant`, `tool`, `system`) are legal here.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import Raw
@@ -32,7 +32,7 @@ from wirecheck.dialects.messages import (
 from wirecheck.dialects.provenance import hangup, seen_of
 from wirecheck.dialects.raw_json import OK, Undecodable, decode, members, replied, sliced
 from wirecheck.dialects.vocabulary.field_names import camel, get, keys_of, text_or_none, written
-from wirecheck.wire.records import Body, Closed, Frame, Opened, Record, Replied
+from wirecheck.wire.records import Closed, Frame, Opened, Record, Replied
 
 RECITALS = frozenset(("messages", "chatMessages", "contents"))  # keys that hold a whole conversation
 
@@ -50,7 +50,12 @@ class Chat:
     def read(self, record: Record) -> Iterator[Message]:
         if isinstance(record, Opened):
             if record.body is not None:
-                yield from self._messages(record, record.body)
+                seen, spot = seen_of(record), Spot(record.body.site)
+                try:
+                    yield self._recited(seen, record.body.payload, spot)
+                except Undecodable as error:
+                    why = f"the messages are not JSON: {error}"
+                    yield Unreadable(seen=seen, kind="unreadable", why=why, spot=spot)
         elif isinstance(record, Frame):
             yield from self._frame(record)
         elif isinstance(record, Replied):
@@ -60,13 +65,6 @@ class Chat:
             if rest := tuple(self._choices.rest()):
                 yield self._chunk(seen_of(record), {}, rest[0].spot, rest)
             yield hangup(record)
-
-    def _messages(self, record: Opened, body: Body) -> Iterator[Message]:
-        seen, spot = seen_of(record), Spot(body.site)
-        try:
-            yield self._recited(seen, body.payload, spot)
-        except Undecodable as error:
-            yield Unreadable(seen=seen, kind="unreadable", why=f"the messages are not JSON: {error}", spot=spot)
 
     def _recited(self, seen: Seen, raw: bytes | Raw, spot: Spot) -> Recited:
         listed = bytes(memoryview(raw)[:1]) == b"["
@@ -99,16 +97,13 @@ class Chat:
         if why is not None:
             yield Unreadable(seen=seen, kind="unreadable", why=f"the message is not JSON: {why}", spot=spot)
         elif self.protocol == "chat":
-            yield self._reply(seen, value, spot)
+            first = value[0] if type(value) is list and value else value
+            yield self._chunk(seen, first, spot, tuple(self._choices.candidates(first, spot)))
         elif recites(keys_of(value) if type(value) is dict else ()):
             body = record.body.payload
             yield self._recited(seen, body.strip() if isinstance(body, bytes) else body, spot)
         else:
             yield Said(seen=seen, contents=(read_message(value, spot),), spot=spot)
-
-    def _reply(self, seen: Seen, value: Any, spot: Spot) -> Chunk:
-        first = value[0] if type(value) is list and value else value
-        return self._chunk(seen, first, spot, tuple(self._choices.candidates(first, spot)))
 
     def _chunk(self, seen: Seen, value: Any, spot: Spot, candidates: tuple[Candidate, ...]) -> Chunk:
         return Chunk(
@@ -180,22 +175,17 @@ def _parts(value: dict[str, Any], spot: Spot) -> Iterator[Part]:
     if value.get("role") in ("tool", "function") and "functionResponse" not in keys_of(value):
         yield _tool_result(value, spot)
         return
-    yield from _content_parts(value.get("content"), spot.to("content"))
+    content, at = value.get("content"), spot.to("content")
+    if type(content) is str and content:
+        yield Part(keys=("text",), data=("text",), value={"text": content}, spot=at)
+    elif type(content) is list:
+        yield from (_block(block, at.to(n)) for n, block in enumerate(content) if type(block) is dict)
     yield from _tool_calls(value, spot)
     if type(call := value.get("function_call")) is dict:  # the form that tool_calls replaced
         yield _called(call, None, spot.to("function_call"))
     if (answer := get(value, "functionResponse")) is not None:
         at = spot.to(written(value, "functionResponse"))
         yield Part(keys=("functionResponse",), data=("functionResponse",), answer=read_answer(answer, at), spot=at)
-
-
-def _content_parts(content: Any, spot: Spot) -> Iterator[Part]:
-    if type(content) is str and content:
-        yield Part(keys=("text",), data=("text",), value={"text": content}, spot=spot)
-    elif type(content) is list:
-        for n, block in enumerate(content):
-            if type(block) is dict:
-                yield _block(block, spot.to(n))
 
 
 def _tool_calls(value: dict[str, Any], spot: Spot) -> Iterator[Part]:
@@ -254,23 +244,13 @@ def _tool_result(value: dict[str, Any], spot: Spot) -> Part:
     return Part(keys=("functionResponse",), data=("functionResponse",), value=value, answer=answer, spot=spot)
 
 
-def _tool_use(block: dict[str, Any], spot: Spot) -> Part:
-    return _called(block, None, spot)
-
-
-BLOCKS: dict[str, Callable[[dict[str, Any], Spot], Part]] = {
-    "tool_use": _tool_use,
-    "tool_call": _tool_use,
-    "tool_result": _tool_result,
-    "tool_call_response": _tool_result,
-}
-
-
 def _block(block: dict[str, Any], spot: Spot) -> Part:
     """Reads one block of a content list: a tool call, a tool result, or text."""
     keys, kind = keys_of(block), block.get("type")
-    if reader := BLOCKS.get(kind) if type(kind) is str else None:
-        return reader(block, spot)
+    if kind in ("tool_use", "tool_call"):
+        return _called(block, None, spot)
+    if kind in ("tool_result", "tool_call_response"):
+        return _tool_result(block, spot)
     if "functionCall" in keys:
         call = read_call(block, spot, "functionCall")
         return Part(keys=keys, data=("functionCall",), value=block, call=call, spot=spot)

@@ -125,14 +125,11 @@ def head(raw: bytes | Raw) -> bytes:
 
 
 def kind_of(keys: dict[str, Raw]) -> str:
-    names, inner = tuple(keys), _inner(keys)
+    names = tuple(keys)
+    inner = tuple([f"{key}.{_camel(each)}" for key in LOOK_INTO if key in keys for each in _first(keys[key])])
     find = _kind if sum(map(len, names + inner)) < LONG else _kind.__wrapped__
     kind = find(names, inner)
     return kind if kind not in LISTS or head(keys[LISTS[kind]]) == b"[" else ""
-
-
-def _inner(keys: dict[str, Raw]) -> tuple[str, ...]:
-    return tuple([f"{key}.{_camel(inner)}" for key in LOOK_INTO if key in keys for inner in _first(keys[key])])
 
 
 def _first(raw: Raw) -> dict[str, Raw]:
@@ -149,6 +146,7 @@ def _kind(names: tuple[str, ...], inner: tuple[str, ...]) -> str:
     return next((row.kind for row in KINDS if not any(map(signs.isdisjoint, row.needs))), "")
 
 
+@lru_cache(maxsize=1024)
 def _camel(key: str) -> str:
     head, *words = key.split("_")
     return head + "".join(map(str.title, words)) if head and all(words) else key
@@ -159,8 +157,4 @@ def _kind_of_list(items: list[Raw]) -> str:
     first = keys_of(items[0]) if items else {}
     if kind_of(first) != "message":
         return ""
-    return "body" if all(map(_is_content, items)) else "messages-list"
-
-
-def _is_content(item: Raw) -> bool:
-    return not CONTENT.isdisjoint(keys_of(item))
+    return "messages-list" if any(CONTENT.isdisjoint(keys_of(item)) for item in items) else "body"

@@ -135,17 +135,13 @@ def _records(
     )
     if response is None:
         return [opened, Closed(channel=channel, origin=origin, recorded=False)]
-    replied = _replied(response, site.to(at.status), channel)
+    begun: list[Record] = [opened]
+    if response.status is not None:
+        headers, pointer = response.headers or {}, site.to(at.status).pointer
+        begun.append(Replied(channel=channel, origin=origin, status=response.status, headers=headers, pointer=pointer))
     bodies = () if response.body is UNSET else reply_bodies.bodies(*_unwrapped(response.body, site.to(at.body)))
     frames = (Frame(channel=channel, origin=origin, sender="server", body=body) for body in bodies)
-    return chain((opened, *replied), frames, (Closed(channel=channel, origin=origin),))
-
-
-def _replied(response: LoggedResponse, site: Site, channel: str) -> tuple[Replied, ...]:
-    if response.status is None:
-        return ()
-    headers, pointer = response.headers or {}, site.pointer
-    return (Replied(channel=channel, origin=site.origin, status=response.status, headers=headers, pointer=pointer),)
+    return chain(begun, frames, (Closed(channel=channel, origin=origin),))
 
 
 def _asked(raw: Raw | UnsetType, site: Site, made: payload.Made, elided: Elided | None) -> Body | None:

@@ -14,17 +14,7 @@ from wirecheck.dialects.broken_events import BrokenEvents
 from wirecheck.dialects.generate import REJECTED, error_text
 from wirecheck.dialects.interactions.step_deltas import PendingStep, begun
 from wirecheck.dialects.interactions.steps import read_replies, read_reply, read_step
-from wirecheck.dialects.messages import (
-    Candidate,
-    Chunk,
-    Content,
-    Message,
-    Recited,
-    Seen,
-    Spot,
-    Status,
-    Unreadable,
-)
+from wirecheck.dialects.messages import Candidate, Chunk, Content, Message, Recited, Seen, Spot, Status, Unreadable
 from wirecheck.dialects.provenance import hangup, seen_of
 from wirecheck.dialects.raw_json import OK, Slices, Undecodable, begins, decode, members, replied, sliced
 from wirecheck.dialects.vocabulary.field_names import keys_of, text_or_none
@@ -61,8 +51,11 @@ class Interactions:
                 yield self._unasked
             yield Status(seen=seen_of(record), code=record.status)
         elif isinstance(record, Closed):
-            yield from self._rest(record)
-            yield hangup(record)
+            over = hangup(record)
+            yield from self._flush(over.seen)
+            if self._streams and not self._told:  # nothing was said before the stream broke off
+                yield self._chunk(over.seen, {}, over.spot)
+            yield over
 
     def _request(self, record: Opened) -> Iterator[Message]:
         seen, spot = seen_of(record), Spot(record.body.site if record.body is not None else Site(record.origin))
@@ -157,13 +150,6 @@ class Interactions:
         """Reads errors, and ignores events that are not about the conversation."""
         if error_text(event) is not None:
             yield self._chunk(seen, event, spot)
-
-    def _rest(self, record: Closed) -> Iterator[Message]:
-        """What a stream said before it broke off."""
-        seen = seen_of(record)
-        yield from self._flush(seen)
-        if self._streams and not self._told:
-            yield self._chunk(seen, {}, hangup(record).spot)
 
     def _flush(self, seen: Seen) -> Iterator[Message]:
         for index in list(self._steps):

@@ -57,17 +57,13 @@ def _call(gathered: PendingStep, delta: Step) -> None:
 
 def _text(gathered: PendingStep, delta: Step) -> None:
     """Adds text. Consecutive texts are one block; in the older shape the step is the block."""
-    blocks = gathered.step if gathered.step.get("type") == "text" else _last_text(gathered.step)
-    blocks["text"] = f"{blocks.get('text') or ''}{delta.get('text') or ''}"
-
-
-def _last_text(step: Step) -> Step:
-    content = _listed(step.get("content"))
-    if not content or type(content[-1]) is not dict or content[-1].get("type") != "text":
-        content.append({"type": "text", "text": ""})
-    step["content"] = content
-    last: Step = content[-1]
-    return last
+    block = gathered.step
+    if block.get("type") != "text":
+        content = block["content"] = _listed(block.get("content"))
+        if not content or type(content[-1]) is not dict or content[-1].get("type") != "text":
+            content.append({"type": "text", "text": ""})
+        block = content[-1]
+    block["text"] = f"{block.get('text') or ''}{delta.get('text') or ''}"
 
 
 def _block(gathered: PendingStep, delta: Step) -> None:

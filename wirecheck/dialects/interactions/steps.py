@@ -14,16 +14,8 @@ from wirecheck.dialects.vocabulary.field_names import camel, keys_of, text_or_no
 
 # The speaker by the type of a step. Blocks of the user need no step around them; for other types see `_speaker`.
 SAYS: dict[str, Speaker] = {
-    "user_input": "user",
-    "text": "user",
-    "image": "user",
-    "audio": "user",
-    "video": "user",
-    "document": "user",
-    "function_result": "user",
-    "model_output": "model",
-    "thought": "model",
-    "function_call": "model",
+    **dict.fromkeys(("user_input", "text", "image", "audio", "video", "document", "function_result"), "user"),
+    **dict.fromkeys(("model_output", "thought", "function_call"), "model"),
 }
 # Fields of other protocols or other steps that clients write into these steps by mistake.
 STRANGE = {
