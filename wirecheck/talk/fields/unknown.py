@@ -79,12 +79,7 @@ TOLD = {"content*", "part*", "functionResponse*", "tool*"}
 # Kinds of which every value of this type is sound.
 SOUND: Mapping[str | None, type] = {"text": str, "one": bool, "number": int, "whole": int}
 # What belongs into a field, by its kind.
-BELONGS = {
-    "text": "a text",
-    "bytes": "base64 as a text",
-    "number": "a number",
-    "whole": "a whole number",
-}
+BELONGS = {"text": "a text", "bytes": "base64 as a text", "number": "a number", "whole": "a whole number"}
 
 LIMITED = {"version": "; it came with Gemini 3"}
 
@@ -252,13 +247,8 @@ def _read(value: Any) -> float | None:
     return value if type(value) in (int, float) else None
 
 
-SINGLE: dict[str, Callable[[Any], Why | None]] = {
-    "one": _one,
-    "text": _text,
-    "bytes": _bytes,
-    "number": _number,
-    "whole": _whole,
-}
+Reader = Callable[[Any], Why | None]
+SINGLE: dict[str, Reader] = {"one": _one, "text": _text, "bytes": _bytes, "number": _number, "whole": _whole}
 
 
 @lru_cache(maxsize=1024)
@@ -266,7 +256,9 @@ def _why(tables: FieldTables, message: str, key: str, surface: str, version: str
     """Why a field is not known where it stands, and what is likely to be meant by it."""
     name = camel(key)
     if why := limits(surface, version, tables).get(message, {}).get(name):
-        return why, _whose(tables, message, name) if why == "surface" else LIMITED.get(why, "")
+        owners = [owner for owner, fields in tables.only.items() if name in fields.get(message, ())]
+        only = "".join(f"; only {owner} has it" for owner in owners)
+        return why, only if why == "surface" else LIMITED.get(why, "")
     known, homes = tables.messages[message], [each for each, fields in tables.messages.items() if name in fields]
     if any(_fold(key) == _fold(each) for each in known):
         return "misspelt", f"; did you mean '{next(each for each in known if _fold(key) == _fold(each))}'?"
@@ -280,12 +272,6 @@ def _why(tables: FieldTables, message: str, key: str, surface: str, version: str
     if near := _near(name, frozenset(known)):
         return "misspelt", f"; did you mean '{near}'?"
     return "unknown", "; nothing known is like it"
-
-
-def _whose(tables: FieldTables, message: str, name: str) -> str:
-    return "".join(
-        f"; only {surface} has it" for surface, fields in tables.only.items() if name in fields.get(message, ())
-    )
 
 
 def meant(keys: tuple[str, ...]) -> str:

@@ -35,10 +35,9 @@ def _usual(value: Mapping[str, Any]) -> bool:
     if type(given) is not dict or len(value) != 1 or len(given) != 1:
         return False
     media = given.get("audio") or given.get("video")
-    return type(media) is dict and media.keys() == _BLOB and _texts(media["mimeType"], media["data"])
-
-
-def _texts(kind: Any, data: Any) -> bool:
+    if type(media) is not dict or media.keys() != _BLOB:
+        return False
+    kind, data = media["mimeType"], media["data"]
     return type(kind) is str and type(data) is str and data[:5].lower() != "data:"
 
 

@@ -129,16 +129,12 @@ def recital_check(
     reply: Reply, start: int, heard: int, context: Context, signatures: SignatureCache
 ) -> RecitalCheck | None:
     """Where the reply may be recited in full, and nobody has heard that before."""
-    if start == 0 or heard > start or not _complete(reply):
+    if start == 0 or heard > start:
         return None
-    return RecitalCheck(reply, start, context, signatures)
-
-
-def _complete(reply: Reply) -> bool:
-    """A reply that was cut off, or is one of several, may be left out for good reason."""
-    if reply.finish not in ("STOP", "1") or reply.doubtful or reply.failed:
-        return False
-    return bool(reply or reply.pieces) and not _in_pieces(reply.calls)
+    # A reply that was cut off, or is one of several, may be left out for good reason.
+    if reply.finish not in ("STOP", "1") or reply.doubtful or reply.failed or _in_pieces(reply.calls):
+        return None
+    return RecitalCheck(reply, start, context, signatures) if reply or reply.pieces else None
 
 
 def _in_pieces(calls: Iterable[Call]) -> bool:

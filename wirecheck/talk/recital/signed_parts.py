@@ -107,14 +107,9 @@ def read_signature(written: str) -> Signature:
     bypass = plain in _WRITTEN
     real = not bypass and not plain.translate(None, _BASE64)  # a log that was cut or scrubbed has other characters
     head = _HEAD.match(plain)
-    digest = digest_of(plain) if real else xxh3_64_intdigest(plain)
-    return Signature(digest, head.group() if head is not None else b"", bypass, real)
-
-
-def digest_of(plain: bytes) -> int:
-    """The same for the same bytes, which are written in base64 without padding."""
-    last = _LAST.get(len(plain) % 4)
-    return xxh3_64_intdigest(plain if last is None else plain[:-1] + plain[-1:].translate(last))
+    if real and (last := _LAST.get(len(plain) % 4)) is not None:
+        plain = plain[:-1] + plain[-1:].translate(last)
+    return Signature(xxh3_64_intdigest(plain), head.group() if head is not None else b"", bypass, real)
 
 
 def _kept(part: Part) -> bool:

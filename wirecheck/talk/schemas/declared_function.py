@@ -22,9 +22,8 @@ TWINS = {
     "responseSchema": "responseJsonSchema",
 }
 _SCHEMAS = ("parameters", "response")
-_FIRST = frozenset(
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
-)  # what the name of a function begins with, and what it is made of
+# What the name of a function begins with, and what it is made of.
+_FIRST = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 _LETTERS = _FIRST | frozenset("0123456789.:-")
 
 
@@ -65,7 +64,10 @@ class DeclaredFunction:
 
     @cached_property
     def arguments(self) -> Arguments:
-        return Arguments(_parameters(self._value))
+        """What its calls may be given: anything, where two schemas contradict each other."""
+        either = [get(self._value, key) for key in ("parameters", "parametersJsonSchema")]
+        found = [schema for schema in either if schema is not None]
+        return Arguments(found[0] if len(found) == 1 else None)
 
 
 def flawed_in(holder: dict[str, Any], field: str, name: str | None) -> Iterator[DeclaredFlaw]:
@@ -77,10 +79,3 @@ def flawed_in(holder: dict[str, Any], field: str, name: str | None) -> Iterator[
     yield from (DeclaredFlaw(flaw, field, name, where) for flaw in flaws(schema))
     if get(holder, TWINS[field]) is not None:
         yield DeclaredFlaw(SchemaFlaw("written-twice", TWINS[field]), field, name, where)
-
-
-def _parameters(declaration: dict[str, Any]) -> Any:
-    """The schema of the arguments; none where two contradict each other."""
-    either = [get(declaration, key) for key in ("parameters", "parametersJsonSchema")]
-    found = [schema for schema in either if schema is not None]
-    return found[0] if len(found) == 1 else None

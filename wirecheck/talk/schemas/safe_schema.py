@@ -13,16 +13,8 @@ from wirecheck.talk.schemas.schema_flaws import TYPES
 
 _MOST, _DEEPEST, _LONGEST = 4_000, 48, 256  # schemas in one, their depth, and a pattern's length
 _NUMBERS = {
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "minItems",
-    "maxItems",
-    "minLength",
-    "maxLength",
-    "minProperties",
-    "maxProperties",
+    *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
+    *("minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"),
 }
 # An object with these may have more properties than it names.
 _OPEN = {"patternProperties", "unevaluatedProperties", "dependentSchemas"}

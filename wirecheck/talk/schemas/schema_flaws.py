@@ -82,27 +82,17 @@ def _of(node: Subschema) -> Iterator[SchemaFlaw]:
     elif "$ref" in keys:
         return  # unknown, and told of as such; what it refers to has the type
     elif "anyOf" in keys:
-        yield from _beside_any_of(node, keys)
+        if beside := keys & (_SPECIFIC | _ANNOTATIONS | {"type"}):
+            specific = beside & _SPECIFIC
+            what = "anyof-annotated" if not specific else "anyof-typed" if "type" in keys else "anyof-siblings"
+            yield SchemaFlaw(what, _listed(specific or beside), node.steps)
     else:
-        yield from _typed(node, keys)
-
-
-def _beside_any_of(node: Subschema, keys: set[str]) -> Iterator[SchemaFlaw]:
-    beside = keys & (_SPECIFIC | _ANNOTATIONS | {"type"})
-    if beside:
-        specific = beside & _SPECIFIC
-        what = "anyof-annotated" if not specific else "anyof-typed" if "type" in keys else "anyof-siblings"
-        yield SchemaFlaw(what, _listed(specific or beside), node.steps)
-
-
-def _typed(node: Subschema, keys: set[str]) -> Iterator[SchemaFlaw]:
-    kind, flaw = _type(node)
-    if flaw is not None:
-        yield flaw
-    if kind is not None:
-        yield from _misplaced(node, kind, keys)
-        for check in _CHECKS.get(kind, ()):
-            yield from check(node)
+        kind, flaw = _type(node)
+        if flaw is not None:
+            yield flaw
+        if kind is not None:
+            yield from _misplaced(node, kind, keys)
+            yield from _CHECKS[kind](node) if kind in _CHECKS else ()
 
 
 def _type(node: Subschema) -> tuple[str | None, SchemaFlaw | None]:
@@ -140,15 +130,11 @@ def _misplaced(node: Subschema, kind: str, keys: set[str]) -> Iterator[SchemaFla
                 yield SchemaFlaw(what, key, (*node.steps, written(node.value, key)))
     values = get(node.value, "enum")
     if type(values) is list and values:
-        yield from _enum(values, kind, (*node.steps, "enum"))
-
-
-def _enum(values: list[Any], kind: str, steps: tuple[Step, ...]) -> Iterator[SchemaFlaw]:
-    odd = next((n for n, value in enumerate(values) if not isinstance(value, str)), None)
-    if odd is not None:
-        yield SchemaFlaw("enum-non-string", _kind(values[odd]), (*steps, odd))
-    elif kind != "STRING":
-        yield SchemaFlaw("enum-not-of-strings", kind, steps)
+        odd = next((n for n, value in enumerate(values) if not isinstance(value, str)), None)
+        if odd is not None:
+            yield SchemaFlaw("enum-non-string", _kind(values[odd]), (*node.steps, "enum", odd))
+        elif kind != "STRING":
+            yield SchemaFlaw("enum-not-of-strings", kind, (*node.steps, "enum"))
 
 
 def _object(node: Subschema) -> Iterator[SchemaFlaw]:
@@ -172,7 +158,7 @@ def _string(node: Subschema) -> Iterator[SchemaFlaw]:
         yield SchemaFlaw("format-unsupported", form, (*node.steps, "format"))
 
 
-_CHECKS = {"OBJECT": (_object,), "ARRAY": (_array,), "STRING": (_string,)}
+_CHECKS = {"OBJECT": _object, "ARRAY": _array, "STRING": _string}
 
 
 def _inside(node: Subschema) -> Iterator[Subschema]:

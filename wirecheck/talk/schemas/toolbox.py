@@ -21,13 +21,8 @@ _CAPACITY, _EACH = 1 << 19, 1 << 9  # bytes of tools and functions that are reme
 # Tools that call no function of the client's under a name that is not declared.
 _NAMELESS = frozenset(
     (
-        "functionDeclarations",
-        "googleSearch",
-        "googleSearchRetrieval",
-        "googleMaps",
-        "codeExecution",
-        "urlContext",
-        "fileSearch",
+        *("functionDeclarations", "googleSearch", "googleSearchRetrieval"),
+        *("googleMaps", "codeExecution", "urlContext", "fileSearch"),
     )
 )
 

@@ -55,14 +55,14 @@ def is_media(message: Framed) -> bool:
     content = get(message.value, "serverContent")
     turn = get(content, "modelTurn") if type(content) is dict else None
     parts = get(turn, "parts") if type(turn) is dict else None
-    return type(parts) is list and bool(parts) and all(_is_blob(part) for part in parts)
+    return (
+        type(parts) is list
+        and bool(parts)
+        and all(type(part) is dict and get(part, "inlineData") is not None for part in parts)
+    )
 
 
 def is_spoken(message: Framed) -> bool:
     """Whether realtime input is a turn in writing."""
     given = get(message.value, "realtimeInput")
     return type(given) is dict and bool(get(given, "text"))
-
-
-def _is_blob(part: object) -> bool:
-    return type(part) is dict and get(part, "inlineData") is not None

@@ -20,20 +20,8 @@ class PendingCall:
     """A call on its way. `went_on`: the client's next turn, which came without the answer."""
 
     __slots__ = (
-        "astray",
-        "at",
-        "blocks",
-        "call",
-        "declared",
-        "in_parts",
-        "loose",
-        "more_meant",
-        "progress",
-        "siblings",
-        "state",
-        "taken_back_at",
-        "turn",
-        "went_on",
+        *("astray", "at", "blocks", "call", "declared", "in_parts", "loose"),
+        *("more_meant", "progress", "siblings", "state", "taken_back_at", "turn", "went_on"),
     )
 
     def __init__(
@@ -112,10 +100,6 @@ def answer_settled(answer: Answer, line: PendingCall, now: Moment, container: st
 
 def _compare_ids(call: Call, answer: Answer) -> str:
     if not answer.id:
-        return "none" if not call.id else "misnamed" if _named_so(answer.keys) else "missing"
+        misnamed = any(key != "id" and key.lower().endswith("id") for key in answer.keys)  # as functionCallId
+        return "none" if not call.id else "misnamed" if misnamed else "missing"
     return "same" if answer.id == call.id else "foreign"
-
-
-def _named_so(keys: tuple[str, ...]) -> bool:
-    """Whether a response has an id under a key of another name, as functionCallId."""
-    return any(key != "id" and key.lower().endswith("id") for key in keys)

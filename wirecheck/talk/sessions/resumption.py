@@ -6,7 +6,7 @@ One log holds one chain a conversation: a connection that is set up with a handl
 from collections import OrderedDict, deque
 from collections.abc import Iterator
 
-from wirecheck.dialects.messages import Setup, Spot
+from wirecheck.dialects.messages import Setup
 from wirecheck.dialects.vocabulary.field_names import written
 from wirecheck.talk.facts import CallSettledFact, Context, ResumedFact
 from wirecheck.talk.scene import SessionScene
@@ -77,9 +77,10 @@ def resumed(chain: Resumptions, setup: Setup, context: Context, turn: int) -> Re
     link, at = chain.find(setup.handle), setup.seen.at
     ended_at = link.ended_at if link else None
     models = (link.model if link else None, setup.model)
+    inside = written(setup.value, "sessionResumption")
     return ResumedFact(
         context=context,
-        spot=_handle_of(setup),
+        spot=setup.spot.to(inside, written(setup.value[inside], "handle")),
         turn=turn,
         known=link is not None,
         others=bool(chain),
@@ -90,8 +91,3 @@ def resumed(chain: Resumptions, setup: Setup, context: Context, turn: int) -> Re
         other_model=None not in models and models[0] != models[1],
         open_calls=len(link.left) if link else 0,
     )
-
-
-def _handle_of(setup: Setup) -> Spot:
-    inside = written(setup.value, "sessionResumption")
-    return setup.spot.to(inside, written(setup.value[inside], "handle"))

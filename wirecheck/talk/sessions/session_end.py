@@ -31,10 +31,11 @@ class SessionEnd:
         row = self._read(hangup.reason) if hangup else UNKNOWN
         refused = hangup is not None and event(hangup) == "refused"
         suspect = self._suspect(row, hangup.reason, state) if hangup and refused else ""
+        where, turn = self._sent.get(suspect, (spot, None))
         return EndedFact(
             context=context,
             spot=spot,
-            related=(Linked(*_labelled(suspect, *self._sent[suspect])),) if suspect else (),
+            related=(Linked(where, f"the last {suspect} before it", turn),) if suspect else (),
             recorded=hangup is not None and hangup.recorded,
             at=hangup.seen.at if hangup else None,
             code=hangup.code if hangup else None,
@@ -95,7 +96,3 @@ def _by(hangup: Hangup, row: KnownClose) -> str | None:
     if row.meaning in BY_CLIENT:
         return "client"
     return hangup.by or ("server" if row is not UNKNOWN else None)
-
-
-def _labelled(suspect: str, spot: Spot, turn: int) -> tuple[Spot, str, int]:
-    return spot, f"the last {suspect} before it", turn
