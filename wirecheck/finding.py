@@ -3,6 +3,7 @@
 The same object everywhere: from the library, in every format, in live output.
 """
 
+from functools import lru_cache
 from typing import Literal, get_args
 
 from msgspec import Struct
@@ -48,6 +49,7 @@ class Place(Struct, frozen=True, gc=False):
         return _unnumbered(self.pointer), _unnumbered(self.inner.pointer) if self.inner else ""
 
 
+@lru_cache(maxsize=1024)
 def _unnumbered(pointer: str) -> str:
     return "/".join(["*" if step.isdecimal() else step for step in pointer.split("/")])
 

@@ -90,6 +90,11 @@ class Inspector:
         return self._deduplication.repeats
 
     @property
+    def pieces(self) -> ShapeMemo:
+        """How many pieces of traffic were `heard`, and how many of them were `regular`: no fact of them was made."""
+        return self._shapes
+
+    @property
     def checked(self) -> Statistics:
         before, talk = self._before, self._talk
         return Statistics(

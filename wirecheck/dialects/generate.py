@@ -190,10 +190,10 @@ class GenerateContent:
         if self._counts or body.form != "json" or not self._contents.typed or len(body.raw) > LARGE:
             return None
         try:
-            said, streamed = chunk(body.raw), self._streams or spot.site.event is not None
-            seen = seen_of(record)
+            said, steps = chunk(body.raw)
+            seen, streamed = seen_of(record), self._streams or spot.site.event is not None
             read = partial(self._again, body.raw, seen, spot)
-            return RegularChunk(said, len(body.raw), seen, where.surface, streamed, spot, read)
+            return RegularChunk(said, len(body.raw), seen, where.surface, streamed, spot.to(*steps), read)
         except (ValueError, RecursionError):
             return None
 

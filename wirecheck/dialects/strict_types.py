@@ -114,18 +114,8 @@ instruction: Read = Decoder(Instruction).decode
 
 
 # Replies. Their fields are not all published; these are the ones in recorded traffic.
-Finish = Literal[
-    "STOP",
-    "MAX_TOKENS",
-    "SAFETY",
-    "RECITATION",
-    "LANGUAGE",
-    "OTHER",
-    "BLOCKLIST",
-    "PROHIBITED_CONTENT",
-    "SPII",
-    "IMAGE_SAFETY",
-]
+# Any reason in words: which it is stands in the key of a reply.
+Finish = Annotated[str, Meta(pattern="^(?!FINISH_REASON_UNSPECIFIED$)[A-Z]+(_[A-Z]+)*$")]
 
 
 class Strict(Struct, forbid_unknown_fields=True, gc=False):
@@ -184,6 +174,12 @@ class Usage(Struct, gc=False):
     totalTokenCount: int = ABSENT
 
 
+class Feedback(Strict):
+    """Feedback on a prompt that was not blocked."""
+
+    safetyRatings: Raw = ABSENT
+
+
 class ChunkSaid(Strict):
     candidates: Annotated[list[CandidateSaid], Meta(min_length=1, max_length=1)]
     usageMetadata: Usage = ABSENT
@@ -192,8 +188,25 @@ class ChunkSaid(Strict):
     createTime: str = ABSENT
     turnToken: str = ABSENT
     automaticFunctionCallingHistory: Raw = ABSENT
+    promptFeedback: Feedback = ABSENT
 
 
 REPLY_FIELDS = frozenset(CandidateSaid.__struct_fields__)
 
-chunk: Callable[[bytes | Raw], ChunkSaid] = Decoder(ChunkSaid).decode
+
+class Wrapped(Struct, gc=False):
+    """A reply as Code Assist wraps it."""
+
+    response: ChunkSaid
+
+
+_chunk: Callable[[bytes | Raw], ChunkSaid] = Decoder(ChunkSaid).decode
+_wrapped: Callable[[bytes | Raw], Wrapped] = Decoder(Wrapped).decode
+
+
+def chunk(raw: bytes | Raw) -> tuple[ChunkSaid, tuple[str, ...]]:
+    """A chunk of a reply, and the steps to it. Raises ValidationError where it is not regular."""
+    try:
+        return _chunk(raw), ()
+    except ValueError:
+        return _wrapped(raw).response, ("response",)

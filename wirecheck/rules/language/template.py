@@ -6,6 +6,7 @@ into pieces once. No format string is ever run: a brace holds a path, or is an e
 
 import re
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from msgspec import json
@@ -17,6 +18,7 @@ from wirecheck.wire.scrub import plain, scrub
 
 WIDEST = 60
 LONGEST_LIST = 10
+SHORT = 64  # characters of a text that is cached as it is shown
 _BRACES = re.compile(r"\{\{|\}\}|\{[^{}]*\}|[{}]")
 _NOTHING = {"id": "no id", "name": "no name"}
 _MISTAKABLE = ("", "{}", "[]")  # texts that look like nothing, or like JSON, unless quoted
@@ -73,7 +75,18 @@ def show(value: Any, name: str = "") -> str:
         shown = [show(each) for each in value[:LONGEST_LIST]]
         more = len(value) - LONGEST_LIST
         return ", ".join(shown) + (f" and {more} more" if more > 0 else "") or "nothing"
+    if (type(value) is str and len(value) <= SHORT) or value is None:
+        return _shown(value, name)
+    return _show(value, name)
+
+
+def _show(value: Any, name: str) -> str:
     return plain(scrub(_text(value, name)[:4096]), WIDEST)
+
+
+@lru_cache(maxsize=1024)  # names and ids come again
+def _shown(value: str | None, name: str) -> str:
+    return _show(value, name)
 
 
 def _text(value: Any, name: str) -> str:

@@ -6,6 +6,7 @@ with the question why. Here the likeliest causes are put in order. What is unusu
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property, lru_cache
 from itertools import islice
 
 from wirecheck.dialects.messages import Spot, Step
@@ -20,7 +21,8 @@ from wirecheck.rules.server_word.unusual import Suspect, suspected, unusual, val
 from wirecheck.talk.facts import RejectionFact, ReplyFact
 from wirecheck.wire.scrub import scrub
 
-LONGEST = 1000
+LONGEST, SAID = 1000, 4000  # characters of a text that are shown, and that are read
+READINGS = 256  # error texts whose readings are cached
 MOST = 5  # causes that are named
 # What a rejection speaks of, by words in it; the first row that has one. What has none of them is about the request.
 ABOUT: dict[str, tuple[str, ...]] = {
@@ -65,38 +67,100 @@ _NAME = re.compile(r"`[^`]*`")
 _SIGNATURES = (b'"thoughtSignature"', b'"thought_signature"')
 
 
-def rejection(
-    asked: AnsweredRequest, status: int | None, text: str, server: ServerWord, ruleset: Ruleset
-) -> RejectionFact | None:
-    """A rejected request of whose findings none has such a text; None where an error in it will do."""
-    protocol = asked.request.context.protocol
-    rules = {name: rule for name, rule in ruleset.named.items() if _fits(rule, protocol)}
-    if _explained(asked.findings, text, server, rules):
-        return None
-    suspects = list(suspected(asked.slices, even(text)))
-    turn, spot = _pointed(asked, text, suspects)
-    about = _about(text, [rule for rule in ruleset.unasked if _fits(rule, protocol)])
-    alike = _alike(text, rules) if about == "request" and not opaque(text) else ()
-    return RejectionFact(
-        context=asked.request.context,
-        spot=spot,
-        turn=turn,
-        status=status,
-        text=scrub(text[:LONGEST]),
-        opaque=opaque(text),
-        about=about,
-        causes=tuple(islice(dict.fromkeys(_causes(asked, alike, suspects)), MOST)),
-    )
+class Reading:
+    """What an error text says, whatever was asked. `rules` may be what it speaks of, `unasked` were not selected."""
+
+    def __init__(self, text: str, rules: Mapping[str, Rule], unasked: Iterable[Rule]) -> None:
+        self._text, self._rules, self._unasked = text, rules, unasked
+        self.even, self.opaque = even(text), opaque(text)
+
+    @cached_property
+    def known(self) -> bool:
+        """Whether it is a text of any rule."""
+        return not self.opaque and any([predicts(rule, self._text) for rule in self._rules.values()])
+
+    @cached_property
+    def shown(self) -> str:
+        return scrub(self._text[:LONGEST])
+
+    @cached_property
+    def path(self) -> list[SpokenStep]:
+        return path(self._text[:LONGEST])
+
+    @cached_property
+    def empty(self) -> str | None:
+        return empty(self._text[:LONGEST])
+
+    @cached_property
+    def spoken(self) -> list[list[SpokenStep]]:
+        return spoken(self._text[:LONGEST])
+
+    @cached_property
+    def about(self) -> str:
+        said = _NAME.sub("", self.even)
+        unread = self.path or any(words in said for words in UNREAD)
+        for about, words in (ABOUT if unread else ABOUT | BESIDE).items():
+            if any(word in said for word in words):
+                return about
+        if not self.opaque and any(predicts(rule, self._text) for rule in self._unasked):
+            return "unasked"
+        return "feature" if any(words in said for words in LACKING) else "request"
+
+    @cached_property
+    def alike(self) -> tuple[str, ...]:
+        """Rules whose texts fit. Where the text itself names what it is about, likeness leads astray."""
+        if self.about != "request" or self.opaque:
+            return ()
+        named, likeliest = bool(self.path or self.spoken), likely(self._rules.values(), self._text)[:3]
+        fit = [rule for rule in likeliest if rule.given != RejectionFact.kind]
+        return tuple([rule.name for rule in fit if not named or predicts(rule, self._text)])
 
 
-def _pointed(asked: AnsweredRequest, text: str, suspects: list[Suspect]) -> tuple[int | None, Spot]:
+class Blame:
+    """Puts rejections down to something. Error texts come again: what each says is worked out once."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        self._rules: dict[str, tuple[dict[str, Rule], list[Rule]]] = {}  # those asked of a protocol, and unasked ones
+        self._reading = lru_cache(maxsize=READINGS)(self._read)
+
+    def rejection(
+        self, asked: AnsweredRequest, status: int | None, text: str, server: ServerWord
+    ) -> RejectionFact | None:
+        """A rejected request of whose findings none has such a text; None where an error in it will do, unless the
+        text speaks of another mistake."""
+        said = self._reading(text[:SAID], asked.request.context.protocol)
+        errors = (each for each in asked.findings if each.severity == "error" and each.server == server)
+        if next(errors, None) is not None and not said.known:
+            return None
+        suspects = list(suspected(asked.slices, said.even))
+        turn, spot = _pointed(asked, said, suspects)
+        return RejectionFact(
+            context=asked.request.context,
+            spot=spot,
+            turn=turn,
+            status=status,
+            text=said.shown,
+            opaque=said.opaque,
+            about=said.about,
+            causes=tuple(islice(dict.fromkeys(_causes(asked, said.alike, suspects)), MOST)),
+        )
+
+    def _read(self, text: str, protocol: str) -> Reading:
+        if protocol not in self._rules:
+            rules = {name: rule for name, rule in self._ruleset.named.items() if _fits(rule, protocol)}
+            self._rules[protocol] = rules, [rule for rule in self._ruleset.unasked if _fits(rule, protocol)]
+        return Reading(text, *self._rules[protocol])
+
+
+def _pointed(asked: AnsweredRequest, said: Reading, suspects: list[Suspect]) -> tuple[int | None, Spot]:
     """Where the text points, and the turn where that is in a content. Else at the first suspect, or the request."""
-    steps = theirs(path(text[:LONGEST]), asked.request.context.protocol)
-    for n, inside in _inside(asked, steps, empty(text[:LONGEST])):
+    steps = theirs(said.path, asked.request.context.protocol)
+    for n, inside in _inside(asked, steps, said.empty):
         return asked.request.first + n, asked.at(n).to(*inside)
     if suspects and not steps:
         return asked.request.first + suspects[0].n, asked.at(suspects[0].n)
-    ways = [(way, _around(asked.around, way)) for way in ([steps] if steps else spoken(text[:LONGEST]))]
+    ways = [(way, _around(asked.around, way)) for way in ([steps] if steps else said.spoken)]
     _, led = max(ways, key=lambda one: len(one[0]) == len(one[1]), default=([], ()))
     return None, asked.request.spot.to(*led)
 
@@ -128,37 +192,12 @@ def _fits(rule: Rule, protocol: str) -> bool:
     return rule.given not in _LIVE and protocol in (of if isinstance(of, list) else [of])
 
 
-def _about(text: str, unasked: list[Rule]) -> str:
-    said = _NAME.sub("", even(text))
-    unread = path(text[:LONGEST]) or any(words in said for words in UNREAD)
-    for about, words in (ABOUT if unread else ABOUT | BESIDE).items():
-        if any(word in said for word in words):
-            return about
-    if not opaque(text) and any(predicts(rule, text) for rule in unasked):
-        return "unasked"
-    return "feature" if any(words in said for words in LACKING) else "request"
-
-
-def _explained(found: list[Finding], text: str, server: ServerWord, rules: Mapping[str, Rule]) -> bool:
-    """An error will do that was found with such an answer, unless the text speaks of another mistake."""
-    known = not opaque(text) and any(predicts(rule, text) for rule in rules.values())
-    return not known and any(each.severity == "error" and each.server == server for each in found)
-
-
 def _causes(asked: AnsweredRequest, alike: Iterable[str], suspects: list[Suspect]) -> Iterator[str]:
     held = HOLDERS.get(asked.request.context.protocol, "contents")
     yield from (f"{suspect.what} at {held}/{suspect.n}" for suspect in suspects)
     yield from (name for name in alike if name not in {suspect.what for suspect in suspects})
     yield from (_where(each) for each in asked.findings if each.severity != "info")
     yield from unusual(asked.around)
-
-
-def _alike(text: str, rules: Mapping[str, Rule]) -> Iterator[str]:
-    """Rules whose texts fit. Where the text itself names what it is about, likeness leads astray."""
-    named = bool(path(text[:LONGEST]) or spoken(text[:LONGEST]))
-    for rule in likely(rules.values(), text)[:3]:
-        if rule.given != RejectionFact.kind and (not named or predicts(rule, text)):
-            yield rule.name
 
 
 def silence(asked: AnsweredRequest | None, reply: ReplyFact, rules: Mapping[str, Rule]) -> tuple[str, ...]:

@@ -6,8 +6,11 @@ never with a pattern made of them. Which answer belongs to a finding is not know
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
+
+from msgspec import Struct
 
 from wirecheck.rules.language.rule import Rule
 
@@ -60,7 +63,7 @@ NOT: Rank = (0, 0.0, 0)
 def predicts(rule: Rule, text: str) -> bool:
     """Whether a text is one the rule says the server answers with."""
     heard = even(text)
-    return any(_found(each, heard) >= 0 for each in rule.server)
+    return any([_found(_prepared(each), heard) >= 0 for each in rule.server])
 
 
 def opaque(text: str) -> bool:
@@ -82,28 +85,58 @@ def likely(rules: Iterable[Rule], text: str) -> list[Rule]:
     return [rule for _, rule in sorted(fit, key=lambda each: _order(each[0], each[1], heard, whole=whole))]
 
 
+class Prepared(Struct, frozen=True, gc=False):
+    """A text of a rule, made even: cut at its holes, as a whole, and in words. `runs` are two words in a row of which
+    one at least is not common."""
+
+    first: str
+    rest: tuple[str, ...]
+    whole: str
+    words: tuple[str, ...]
+    runs: frozenset[tuple[str, str]]
+
+
+@lru_cache(maxsize=4096)
+def _prepared(text: str) -> Prepared:
+    first, *rest = map(even, text.split(HOLE))
+    whole = even(text)
+    words = _words(whole)
+    return Prepared(first, tuple(rest), whole, words, _runs(words))
+
+
+@lru_cache(maxsize=64)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(text)[:400])
+
+
+@lru_cache(maxsize=64)
+def _runs(words: tuple[str, ...]) -> frozenset[tuple[str, str]]:
+    return frozenset([pair for pair in pairwise(words) if not _COMMON.issuperset(pair)])
+
+
 def _order(rank: Rank, rule: Rule, heard: str, *, whole: bool) -> tuple[bool | float | str, ...]:
     live = rule.code.startswith(LIVE)
-    told = [_likeness(each, heard)[0] == rank[0] for each in rule.server]
+    told = [_likeness(_prepared(each), heard)[0] == rank[0] for each in rule.server]
     return (live and not whole, *(-one for one in rank), live, not any(told), -sum(told) * (not whole), rule.code)
 
 
 def _rank(rule: Rule, heard: str) -> Rank:
-    return max((_likeness(each, heard) for each in (*rule.server, *rule.says)), default=NOT)
+    return max((_likeness(_prepared(each), heard) for each in (*rule.server, *rule.says)), default=NOT)
 
 
-def _likeness(text: str, heard: str) -> Rank:
+def _likeness(text: Prepared, heard: str) -> Rank:
     """3: the text is in what was heard, or begins where that breaks off; 2: that is a part of it; 1: they have words in
     common; how early, how much."""
-    whole, at = even(text), _found(text, heard)
+    whole, at = text.whole, _found(text, heard)
     if at >= 0:
         return 3, -at, len(whole)
-    cut, (first, *rest) = heard.rstrip(" .…"), _pieces(text)
-    if begun := _begun(first, cut, more=bool(rest)):
+    cut = heard.rstrip(" .…")
+    if begun := _begun(text.first, cut, more=bool(text.rest)):
         return 3, begun - len(cut), begun
     if " " in heard and heard in whole:
         return 2, -whole.find(heard), len(whole)
-    share = _shared(_words(whole), _words(heard))
+    said = _words(heard)
+    share = 0.0 if text.runs.isdisjoint(_runs(said)) else _shared(text.words, said)
     return (1, share, len(whole)) if share > _FAINT else NOT
 
 
@@ -123,7 +156,7 @@ def _breaks_off(text: str, heard: str, *, more: bool) -> bool:
     return more and heard.startswith(text) and not any(quote in heard[len(text) :] for quote in QUOTES)
 
 
-def _shared(text: list[str], heard: list[str]) -> float:
+def _shared(text: Sequence[str], heard: Sequence[str]) -> float:
     """How many words of the shorter one stand in the other, in the same order and not alone."""
     from difflib import SequenceMatcher
 
@@ -134,21 +167,12 @@ def _shared(text: list[str], heard: list[str]) -> float:
     return sum(map(len, runs)) / max(min(len(text), len(heard)), 3 * _RUN)
 
 
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text)[:400]
-
-
-@lru_cache(maxsize=4096)
-def _pieces(text: str) -> tuple[str, ...]:
-    """A text of a rule, cut at its holes."""
-    return tuple(map(even, text.split(HOLE)))
-
-
-def _found(text: str, heard: str) -> int:
+def _found(text: Prepared, heard: str) -> int:
     """Where a text begins in what was heard; -1 where it does not stand there."""
-    first, *rest = _pieces(text)
-    starts = _places(first, heard) if first else ()
-    return next((at for at in starts if _go_on(rest, heard, at + len(first))), -1)
+    first, rest = text.first, text.rest
+    if not first or first not in heard:
+        return -1
+    return next((at for at in _places(first, heard) if _go_on(rest, heard, at + len(first))), -1)
 
 
 def _places(piece: str, heard: str) -> Iterator[int]:
@@ -158,7 +182,7 @@ def _places(piece: str, heard: str) -> Iterator[int]:
         at = heard.find(piece, at + 1)
 
 
-def _go_on(pieces: list[str], heard: str, at: int) -> bool:
+def _go_on(pieces: Iterable[str], heard: str, at: int) -> bool:
     """Whether the pieces follow, each as near as it can, with no quote in between."""
     for piece in pieces:
         found = heard.find(piece, at)
@@ -170,7 +194,12 @@ def _go_on(pieces: list[str], heard: str, at: int) -> bool:
 
 def even(text: str) -> str:
     """A text without what varies."""
-    text = text[:LONGEST].lower()
+    return _even(text[:LONGEST])
+
+
+@lru_cache(maxsize=512)  # many rules ask about one text
+def _even(text: str) -> str:
+    text = text.lower()
     for varies, instead in _VARIES:
         text = varies.sub(instead, text)
     return text.strip()

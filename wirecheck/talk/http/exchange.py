@@ -375,6 +375,7 @@ def fields_of(said: ChunkSaid, candidate: CandidateSaid) -> int:
         | (candidate.index is not None) << 5
         | (candidate.safetyRatings is not None) << 6
         | (not candidate.finishMessage) << 7
+        | (said.promptFeedback is not None) << 8
     )
 
 
