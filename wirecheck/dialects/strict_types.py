@@ -129,8 +129,8 @@ class CallSaid(Strict):
 
 
 class MediaSaid(Strict):
+    data: str
     mimeType: str = ABSENT
-    data: str = ABSENT
 
 
 class PartSaid(Strict):

@@ -13,6 +13,7 @@ from wirecheck.rules.language.where import Condition
 from wirecheck.talk.lazy_facts import SHAPED, SMALL
 
 COMPARES = ("", "in", "not", "not-in")
+EQUAL = ("same-as", "other-than")
 SIZES = ("size", "min-size", "max-size")
 ROOTS = {
     "content": "content",
@@ -28,7 +29,7 @@ def decided(given: str, line: Condition) -> bool:
     told = _told(given, line.path)
     if line.modifier in REFERENCES:
         other = _told(given, path(given, line.argument))
-        return told == other and told in ("value", "same")
+        return told == other and (told == "value" or (told == "same" and line.modifier in EQUAL))
     if told == "value":
         return True
     if told is None:
