@@ -35,7 +35,7 @@ class Offer(Struct, frozen=True):
 
     def misfits(self, calls: Iterable[Call], turn: int, finish: str | None = None) -> Iterator[MisfitFact]:
         """Which calls of the model do not fit."""
-        for call in calls:
+        for call in calls if self.toolbox.names else ():
             declared = self.toolbox.declaration(call.name)
             if self._lacks(call.name):
                 yield self._undeclared(call.name, call.id, call.spot.to(*call.member), turn, "server", finish)
