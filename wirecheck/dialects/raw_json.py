@@ -80,7 +80,7 @@ def sliced_short(raw: bytes | Raw, elided: Elided) -> Slices | None:
         del items[0]
     found = Slices(items, elided)
     if len(found):
-        elided.learn(len(raw), found.hashes, found.chain)
+        elided.learn(raw, found.hashes, found.chain)
     return found
 
 

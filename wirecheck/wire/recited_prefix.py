@@ -7,7 +7,7 @@ contents are in a line, not what is in them.
 
 from array import array
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 from xxhash import xxh3_64_intdigest, xxh3_128
 
 from wirecheck.cache import Cache
@@ -56,13 +56,9 @@ class Elided(Struct, eq=False):
         """Puts the elided contents back into a part of the short line."""
         return short.replace(b"[" + self.finder.token, self.recited()[:-1], 1)
 
-    def learn(self, size: int, hashes: "array[int]", chain: "array[int]") -> None:
-        """Makes the contents of this line a known prefix. `size` is their size in the short line, with both
-        brackets."""
-        before = self.prefix
-        if before is not None:
-            size += before.size - len(self.finder.token) - 1
-        self.finder.keep(self, size - 1, hashes, chain)
+    def learn(self, contents: bytes | Raw, hashes: "array[int]", chain: "array[int]") -> None:
+        """Makes the contents of this line, given as they are in the short line, a known prefix."""
+        self.finder.keep(self, contents, hashes, chain)
 
 
 class PrefixFinder:
@@ -94,15 +90,20 @@ class PrefixFinder:
                     break
         return elided
 
-    def keep(self, elided: Elided, size: int, hashes: "array[int]", chain: "array[int]") -> None:
-        """Keeps the first `size` bytes of the contents as a prefix, in place of the one that was elided."""
+    def keep(self, elided: Elided, contents: bytes | Raw, hashes: "array[int]", chain: "array[int]") -> None:
+        """Keeps the contents as a prefix, in place of the one that was elided. If the line has other contents before
+        these, none."""
         before, line, start = elided.prefix, elided.line, elided.start
-        stop = start + size
+        size = len(contents) - 1
         if before is not None and elided.hasher is not None:
-            hasher = elided.hasher
+            size += before.size - len(self.token) - 1
+            stop, hasher = start + size, elided.hasher
             hasher.update(memoryview(line)[start + before.size : stop])
         else:
+            stop = start + size
             hasher = xxh3_128(memoryview(line)[start:stop])
+            if hasher.digest() != xxh3_128(memoryview(contents)[:-1]).digest():
+                return
         prefix = Prefix(size, line[stop - TAIL : stop], hasher.digest(), hasher, elided.head, hashes, chain)
         alike = [other for other in self._heads.get(prefix.head) or () if other is not before]
         self._heads.put(prefix.head, sorted([*alike, prefix], key=_size, reverse=True)[:ALIKE])
