@@ -2,6 +2,7 @@
 wrong room."""
 
 import ast
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -129,3 +130,14 @@ def test_a_class_is_known_by_its_name_alone() -> None:
     trees = (ast.parse(file.read_text(encoding="utf-8")) for file in FILES)
     names = Counter(node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
     assert [name for name, times in names.items() if times > 1] == []
+
+
+def test_a_module_is_tested_under_its_name_or_its_folder_says_where() -> None:
+    tests = Path(__file__).parent
+    for here in sorted({file.parent for file in FILES}):
+        there = tests / here.relative_to(PACKAGE)
+        if not there.is_dir():  # a folder of one file, told of above
+            there = there.parent
+        said = set(re.findall(r"`(\w+)`", (there / "__init__.py").read_text(encoding="utf-8")))
+        modules = {file.stem for file in FILES if file.parent == here} - {"__init__"}
+        assert {name for name in modules if not (there / f"test_{name}.py").exists()} - said == set(), there

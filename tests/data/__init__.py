@@ -1,0 +1,7 @@
+"""What the package ships, and what it keeps.
+
+Tested through others:
+
+- `shipped`: test_parsed_cache.py and test_wheel.py
+- `atomic_write`: test_parsed_cache.py
+"""

@@ -260,7 +260,7 @@ PIECES = st.sampled_from(("a", "b", "ab", "“c”", TOKEN, f'["{TOKEN}"', '"con
 def logs(draw: st.DrawFn) -> list[bytes]:
     """Conversations that grow, written by several programs."""
     talks: list[list[Json]] = [[], []]
-    lines = []
+    lines: list[bytes] = []
     for _ in range(draw(st.integers(2, 8))):
         talk = draw(st.sampled_from(talks))
         talk.append(text(draw(PIECES) + (LONG if not talk else ""), draw(st.sampled_from(("user", "model")))))

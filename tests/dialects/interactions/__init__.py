@@ -1,0 +1,6 @@
+"""The Interactions API.
+
+Tested through others:
+
+- `steps`, `step_deltas`: test_interactions.py
+"""

@@ -1,0 +1,7 @@
+"""The pages of rules.
+
+Tested through others:
+
+- `close_page`, `diagrams`, `page`: test_reference.py
+- `examples`: rules/test_builtin_rules.py
+"""

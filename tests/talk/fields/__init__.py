@@ -1,0 +1,7 @@
+"""Unknown fields.
+
+Tested through others:
+
+- `unknown_in_frames`: breaks/test_live_frames.py
+- `references`: test_unknown.py
+"""

@@ -1,0 +1,7 @@
+"""Tools, and what is called of them.
+
+Tested through others:
+
+- `declared_function`, `safe_schema`, `small_validator`: test_arguments.py
+- `offer`, `toolbox`: test_tool_facts.py
+"""
