@@ -81,7 +81,9 @@ class StoryBuilder(Struct):
 
     def say(self, fact: Fact, role: str, pieces: list[SketchLine], *, flowing: bool = False) -> None:
         last = self.speeches[-1] if self.speeches else None
-        if last is None or last.role != role or not (last.last == fact.turn or self._flows_on(last, pieces)):
+        kinds = {piece.kind for piece in pieces} | {run.kind for run in last.runs} if last else set()
+        goes_on = last is not None and (last.last == fact.turn or (self.live and kinds <= FLOWING))
+        if last is None or last.role != role or not goes_on:
             last = self._begin(fact, role)
         last.last = fact.turn
         for piece in pieces:
@@ -122,10 +124,6 @@ class StoryBuilder(Struct):
         lanes = laned(spoken) if self.live else [[""] * len(pieces) for pieces in spoken]
         told = zip(self.speeches, lanes, strict=True)
         return ConversationView(name, about, tuple(speech.turn(drawn) for speech, drawn in told))
-
-    def _flows_on(self, last: TurnBuilder, pieces: list[SketchLine]) -> bool:
-        kinds = {piece.kind for piece in pieces} | {run.kind for run in last.runs}
-        return self.live and kinds <= FLOWING
 
     def _run(self, last: TurnBuilder, piece: SketchLine) -> SketchRun | None:
         """The run that a piece continues. In Live, audio and its transcription alternate."""

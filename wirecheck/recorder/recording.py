@@ -18,7 +18,6 @@ from wirecheck.recorder.judging.live_output import LiveOutput
 from wirecheck.recorder.mitm.settings import Settings
 from wirecheck.report import Screen
 from wirecheck.report.screen import clean
-from wirecheck.wire.records import Record
 
 FINE, FOUND, FAILED = 0, 1, 2
 NOTHING = (
@@ -45,16 +44,14 @@ class Recording:
         """Writes, judges and reports what was captured. Returns its findings."""
         found: list[Finding] = []
         while self._waiting:
-            found += self._see(self._journal.write(self._waiting.popleft()))
+            written = self._journal.write(self._waiting.popleft())
+            self._unanswered.see(written)
+            new = self.judge.see(written)
+            for finding in new:
+                self._teller.tell(finding)
+            # With --enforce a recited mistake is refused again.
+            found += new + (self.judge.recited() if self._settings.enforce else [])
         return found
-
-    def _see(self, written: Record) -> list[Finding]:
-        self._unanswered.see(written)
-        found = self.judge.see(written)
-        for finding in found:
-            self._teller.tell(finding)
-        # With --enforce a recited mistake is refused again.
-        return found + (self.judge.recited() if self._settings.enforce else [])
 
     def learn(self, headers: Mapping[str, str]) -> None:
         """Learns secrets from headers meant for the proxy, which are not logged but may reappear elsewhere."""

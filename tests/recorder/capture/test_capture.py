@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mitmproxy.connection import ConnectionState
+from mitmproxy.eventsequence import iterate
 from mitmproxy.flow import Error
 from mitmproxy.http import Headers, HTTPFlow, Response
 from mitmproxy.proxy.mode_specs import ProxyMode
@@ -33,6 +34,14 @@ LIVE = f"{GEMINI}//ws/google.ai.generativelanguage.v1beta.GenerativeService.Bidi
 EVENTS = b'data: {"a":1}\r\n\r\ndata: {"b":2}\r\n\r\n'
 SSE = {"content-type": "text/event-stream"}
 JSON = {"content-type": "application/json"}
+HOOKS = ("request", "responseheaders", "response", "error", "websocket_start", "websocket_message", "websocket_end")
+
+
+def replay(capture: Capture, flow: HTTPFlow) -> None:
+    """Captures a saved flow, as if it happened now."""
+    for event in iterate(flow):
+        if event.name in HOOKS:
+            getattr(capture, event.name)(flow)
 
 
 class Caught(list[Captured]):
@@ -94,7 +103,7 @@ def test_a_request_and_its_reply() -> None:
     flow = exchange(body=b'{"contents":[]}', reply=b'{"candidates":[]}', headers=JSON)
     flow.request.headers["X-Two"] = "a"
     flow.request.headers.add("X-Two", "b\xff")
-    caught.capture.of_flow(flow)
+    replay(caught.capture, flow)
     opened, replied, frame, closed = caught
     assert isinstance(opened, Opened)
     assert (opened.method, opened.url, opened.channel) == ("POST", UNARY, "1")
@@ -116,7 +125,7 @@ def test_a_stream_is_recorded_alike_however_it_came(cuts: list[int], packed: boo
     edges = [0, *sorted(cut % len(data) for cut in cuts), len(data)]
     caught, saved = Caught(), Caught()
     flow = exchange(STREAM, reply=data, headers=headers)
-    saved.capture.of_flow(flow)
+    replay(saved.capture, flow)
     streamed(caught, flow, [data[a:b] for a, b in pairwise(edges)] + [b""])
     caught.capture.response(flow)
     assert caught.kinds == saved.kinds == ["Opened", "Replied", "Frame", "Frame", "Closed"]
@@ -202,7 +211,7 @@ def test_a_request_that_gets_no_answer() -> None:
     caught, flow = Caught(), exchange(reply=None)
     flow.error = Error("no route to host", 2.0)
     flow.client_conn.timestamp_end = None
-    caught.capture.of_flow(flow)
+    replay(caught.capture, flow)
     assert caught.kinds == ["Opened", "Closed"]
     assert caught.closed == [(None, "no route to host", "server", True)]
 
@@ -210,7 +219,7 @@ def test_a_request_that_gets_no_answer() -> None:
 def test_a_request_that_is_sent_once_more_is_another_channel() -> None:
     caught, flow = Caught(run="12."), exchange()
     caught.capture.request(flow)
-    caught.capture.of_flow(flow)
+    replay(caught.capture, flow)
     assert [record.channel for record in caught] == ["12.1", "12.1", "12.2", "12.2", "12.2", "12.2"]
     assert caught.closed == [(None, "", None, False), (None, "", None, True)]
 
@@ -226,7 +235,7 @@ def test_a_websocket() -> None:
     )
     assert flow.websocket is not None
     flow.websocket.close_code, flow.websocket.close_reason, flow.websocket.closed_by_client = 1007, "bad \udcff", False
-    caught.capture.of_flow(flow)
+    replay(caught.capture, flow)
     assert caught.kinds == ["Opened", "Replied", "Frame", "Frame", "Frame", "Frame", "Closed"]
     assert isinstance(caught[0], Opened)
     assert caught[0].url == LIVE.replace("https://", "wss://")
@@ -269,7 +278,7 @@ NOTHING = {
 @pytest.mark.parametrize("flow", NOTHING.values(), ids=NOTHING)
 def test_what_is_not_wanted_leaves_no_trace(flow: HTTPFlow) -> None:
     caught = Caught()
-    caught.capture.of_flow(flow)
+    replay(caught.capture, flow)
     assert caught == []
 
 
@@ -279,8 +288,8 @@ PICTURE = b'{"contents":[{"parts":[{"inlineData":{"mimeType":"image/png","data":
 @pytest.mark.parametrize("keep", [True, False])
 def test_media_are_kept_only_where_that_is_asked_for(keep: bool) -> None:
     caught = Caught(keep_media=keep)
-    caught.capture.of_flow(exchange(body=PICTURE, reply=PICTURE))
-    caught.capture.of_flow(socket(LIVE, (True, Opcode.TEXT, PICTURE), (True, Opcode.BINARY, b"\xff" * 5000)))
+    replay(caught.capture, exchange(body=PICTURE, reply=PICTURE))
+    replay(caught.capture, socket(LIVE, (True, Opcode.TEXT, PICTURE), (True, Opcode.BINARY, b"\xff" * 5000)))
     opened = [record.body.raw for record in caught if isinstance(record, Opened) and record.body]
     for raw in [*opened, *caught.bodies[:2]]:
         assert (raw == PICTURE) is keep
@@ -323,7 +332,7 @@ def found(flows: list[HTTPFlow]) -> Iterator[tuple[str, int]]:
     wanted = RecordedHosts(models(), hosts=("app.example.org",))
     capture = Capture(lambda record: findings.extend(inspector.feed(journal.write(record))), wanted)
     for flow in flows:
-        capture.of_flow(flow)
+        replay(capture, flow)
     return ((finding.rule, finding.place.line) for finding in findings)
 
 

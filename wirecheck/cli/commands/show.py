@@ -1,7 +1,7 @@
 """`wirecheck show`: shows the conversations of logs, turn by turn, with findings in place."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -66,17 +66,14 @@ def command(ctx: click.Context, /, **given: Any) -> None:
         pictures=False,
     )
     failed = report_problems(inspected, asked.allow_empty)
-    shown = _chosen(stories.conversations(), asked.conversation)
-    output.write(_lines(asked, shown, inspected, output.screen(sys.stdout, asked.color)))
-    ctx.exit(FAILED if failed else FINE)
-
-
-def _chosen(conversations: list[ConversationView], names: Sequence[str]) -> list[ConversationView]:
-    known = [conversation.name for conversation in conversations]
-    for name in names:
+    conversations = stories.conversations()
+    known = [each.name for each in conversations]
+    for name in asked.conversation:
         if name not in known:
             raise Refusal(f"no conversation '{name}'{suggest(name, known)}")
-    return [conversation for conversation in conversations if not names or conversation.name in names]
+    shown = [each for each in conversations if not asked.conversation or each.name in asked.conversation]
+    output.write(_lines(asked, shown, inspected, output.screen(sys.stdout, asked.color)))
+    ctx.exit(FAILED if failed else FINE)
 
 
 def _lines(asked: ShowOptions, shown: list[ConversationView], inspected: Inspection, screen: Screen) -> Iterator[str]:
@@ -88,18 +85,13 @@ def _lines(asked: ShowOptions, shown: list[ConversationView], inspected: Inspect
     for conversation in shown:
         yield from render(conversation, of.get(conversation.name, []), screen)
         yield ""
-    if not asked.conversation:
-        yield from _others(findings, shown, screen)
+    if not asked.conversation:  # then also findings without a conversation: unreadable lines
+        names = {conversation.name for conversation in shown}
+        others = [finding for finding in findings if finding.conversation not in names]
+        for finding in others:
+            yield at(finding.place)
+            yield from verdict(finding, screen)
+        if others:
+            yield ""
     report = Report(findings=tuple(findings), checked=inspected.checked, summary=count(inspected.findings))
     yield from closing(report, screen)
-
-
-def _others(findings: list[Finding], shown: list[ConversationView], screen: Screen) -> Iterator[str]:
-    """Findings without a conversation: unreadable lines."""
-    names = {conversation.name for conversation in shown}
-    others = [finding for finding in findings if finding.conversation not in names]
-    for finding in others:
-        yield at(finding.place)
-        yield from verdict(finding, screen)
-    if others:
-        yield ""

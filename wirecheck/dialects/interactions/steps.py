@@ -22,6 +22,7 @@ STRANGE = {
     "function_call": frozenset(("callId", "toolCallId", "args", "input", "parameters")),
     "function_result": frozenset(("id", "toolCallId", "toolUseId", "output", "response", "content")),
 }
+INPUT = ("user_input", "function_result")
 HOLDERS = frozenset(("user_input", "model_output"))  # steps whose `content` holds the blocks
 
 
@@ -37,8 +38,8 @@ def read_reply(value: Any, spot: Spot) -> Content:
 
 def read_replies(steps: list[Any], spot: Spot) -> list[Content]:
     """Reads the steps of the model in a reply, which may begin with the input."""
-    own = next((n for n in range(len(steps), 0, -1) if _is_input(steps[n - 1])), 0)
-    return [read_reply(steps[n], spot.to(n)) for n in range(own, len(steps))]
+    asked = [n for n, step in enumerate(steps, 1) if type(step) is dict and _type(step) in INPUT]
+    return [read_reply(steps[n], spot.to(n)) for n in range(max(asked, default=0), len(steps))]
 
 
 def _content(value: Any, speaker: Speaker, spot: Spot) -> Content:
@@ -57,10 +58,6 @@ def _content(value: Any, speaker: Speaker, spot: Spot) -> Content:
         value=value,
         spot=spot,
     )
-
-
-def _is_input(value: Any) -> bool:
-    return type(value) is dict and _type(value) in ("user_input", "function_result")
 
 
 def _type(value: dict[str, Any]) -> str | None:

@@ -6,7 +6,6 @@ Writes nothing, judges nothing, and does not change flows. Traffic that is not t
 import time
 from collections.abc import Callable
 
-from mitmproxy.eventsequence import iterate
 from mitmproxy.http import HTTPFlow
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,7 +20,6 @@ from wirecheck.wire.records import Body, Closed, Frame, Opened, Replied, Site
 
 Captured = Opened | Replied | Frame | Closed
 SWITCHING = 101
-HOOKS = ("request", "responseheaders", "response", "error", "websocket_start", "websocket_message", "websocket_end")
 
 
 class Channel(Struct):
@@ -143,12 +141,6 @@ class Capture:
     def websocket_end(self, flow: HTTPFlow) -> None:
         """The websocket was closed; the flow has code, reason and side."""
         self._end(flow, closed(flow))
-
-    def of_flow(self, flow: HTTPFlow) -> None:
-        """Captures a saved flow, as if it happened now."""
-        for event in iterate(flow):
-            if event.name in HOOKS:
-                getattr(self, event.name)(flow)
 
     def close(self) -> None:
         """Ends all open channels; their ends were not seen."""

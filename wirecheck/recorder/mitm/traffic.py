@@ -137,17 +137,14 @@ class Traffic:
             if self._late is None:
                 self._found(flow)
         except JournalLost as error:
-            self._lose(flow, clean(str(error)))
+            self.lost = clean(str(error))
+            self._recording.fail(f"{self.lost}: recording stops, and the traffic with it")
+            turn_away(flow, self.lost)
+            ctx.master.shutdown()
         except Exception:
             self._given_up.add(flow.id)
             lines = "\n".join(map(clean, traceback.format_exc().splitlines()))
             self._recording.fail(f"a fault in wirecheck: this exchange is recorded no further, it goes on\n{lines}")
-
-    def _lose(self, flow: HTTPFlow, why: str) -> None:
-        self.lost = why
-        self._recording.fail(f"{why}: recording stops, and the traffic with it")
-        turn_away(flow, why)
-        ctx.master.shutdown()
 
     def _ended(self, flow: HTTPFlow) -> None:
         for known in (self.open, self._given_up, self._refused):

@@ -21,10 +21,7 @@ from wirecheck.talk.facts import Context, FieldFact
 MOST = 20  # of one content, or around the contents of one request
 # Names that other APIs have where Gemini has another one, or none.
 FOREIGN = {
-    "type": "",
-    "cacheControl": "",
-    "refusal": "",
-    "annotations": "",
+    **dict.fromkeys(("type", "cacheControl", "refusal", "annotations", "parallelToolCalls", "strict"), ""),
     "messages": "contents",
     "system": "systemInstruction",
     "systemPrompt": "systemInstruction",
@@ -38,10 +35,8 @@ FOREIGN = {
     "reasoningEffort": "generationConfig.thinkingConfig",
     "thinking": "generationConfig.thinkingConfig",
     "toolChoice": "toolConfig.functionCallingConfig",
-    "parallelToolCalls": "",
     "imageUrl": "fileData",
     "inputSchema": "parametersJsonSchema",
-    "strict": "",
     "toolUseId": "id",
     "isError": "response.error",
 }
