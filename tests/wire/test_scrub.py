@@ -177,11 +177,11 @@ HOSTILE = [
 def test_no_text_takes_long(piece: str) -> None:
     def took(length: int) -> float:
         text = piece * (length // len(piece))
-        start = time.perf_counter()
+        start = time.process_time()
         scrub(text)
-        return time.perf_counter() - start
+        return time.process_time() - start
 
-    assert min(took(400_000) for _ in range(3)) < 0.5  # a quadratic pattern takes minutes
+    assert min(took(300_000) for _ in range(2)) < 1  # a quadratic pattern takes minutes
 
 
 PLAIN = {
