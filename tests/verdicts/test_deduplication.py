@@ -1,4 +1,4 @@
-"""Findings that are only counted are not kept, however many; those that are given know how often they were recited."""
+"""A mistake is told once, however often and wherever it is recited; what is only counted is not kept."""
 
 from pathlib import Path
 from typing import Any
@@ -7,6 +7,10 @@ import pytest
 
 from tests.memo.agree import judged_by
 from tests.memo.test_all_models import URLS, exchange
+from tests.stories import conversations
+from tests.stories.conversations import call, model, reply, user
+from wirecheck.api import repeated
+from wirecheck.inspector import Inspector
 from wirecheck.rules import Ruleset, load
 from wirecheck.verdicts import deduplication
 
@@ -43,3 +47,55 @@ def test_what_is_only_counted_is_not_kept(
     assert inspector.counted["info"] == GREETED
     assert len(inspector._deduplication.all) <= 3 * deduplication.MANY
     assert (finding.rule, finding.repeated) == ("function-role", GREETED // 10 - 1)
+
+
+def wrong(text: str) -> Any:
+    return {"role": "function", "parts": [{"text": text}]}
+
+
+A, B, OK, SO = wrong("a"), wrong("b"), user("ok"), model("so")
+TWO = model(call("find"), call("find"))
+# The contents of each request; of each finding its line, its content, and how often it was recited since.
+TOLD: dict[str, tuple[list[list[Any]], list[tuple[int, str, int]]]] = {
+    "once": ([[A]], [(1, "/0", 0)]),
+    "recited": ([[A], [A, SO, OK], [A, SO, OK, SO, OK]], [(1, "/0", 2)]),
+    "sent again": ([[A], [A], [A]], [(1, "/0", 2)]),
+    "another beside it": ([[A, SO, OK], [A, SO, OK, SO, B]], [(1, "/0", 1), (2, "/4", 0)]),
+    "the same words once more": ([[A, SO, OK], [A, SO, OK, SO, A]], [(1, "/0", 1), (2, "/4", 0)]),
+    "twice in one request": ([[A, SO, A], [A, SO, A, SO, OK]], [(1, "/0", 1), (1, "/2", 1)]),
+    "written anew": ([[OK, SO, A], [OK, SO, B, SO, OK]], [(1, "/2", 1)]),
+    "moved, as by a window": ([[OK, SO, OK, SO, A], [OK, SO, A]], [(1, "/4", 1)]),
+    "put right": ([[A, SO, OK], [OK, SO, OK]], [(1, "/0", 0)]),
+    "put right and wrong again": ([[OK, SO, A], [OK, SO, OK], [OK, SO, A]], [(1, "/2", 1)]),
+    "of a conversation of its own": ([[A, SO, OK], [B, SO, user("no")]], [(1, "/0", 0), (2, "/0", 0)]),
+    "a branch": ([[A, SO, OK], [A, SO, OK, SO, B], [A, SO, OK, SO, user("c")]], [(1, "/0", 2), (2, "/4", 0)]),
+}
+
+
+@pytest.mark.parametrize("memo", [True, False])
+@pytest.mark.parametrize(("requests", "told"), TOLD.values(), ids=TOLD)
+def test_a_mistake_is_told_once(requests: list[list[Any]], told: list[tuple[int, str, int]], memo: bool) -> None:
+    inspector = Inspector(load(select=["function-role"]), memo=memo)
+    lines = [conversations.exchange(n, contents, reply(model("so"))) for n, contents in enumerate(requests, 1)]
+    findings = repeated(inspector, [each for line in lines for record in line for each in inspector.feed(record)])
+    assert [
+        (
+            each.place.line,
+            each.place.pointer.removeprefix("/request/body/contents").removesuffix("/role"),
+            each.repeated,
+        )
+        for each in findings
+    ] == told
+
+
+@pytest.mark.parametrize("memo", [True, False])
+def test_two_that_look_the_same_are_two(memo: bool) -> None:
+    """Calls without an id, made at once: each is told once, and each is recited."""
+    inspector = Inspector(load(select=["unanswered-function-call"]), memo=memo)
+    begun = [user("go"), TWO, user("well?")]
+    lines = [conversations.exchange(n, [*begun, *[SO, OK] * n], reply(model("so"))) for n in range(1, 4)]
+    findings = repeated(inspector, [each for line in lines for record in line for each in inspector.feed(record)])
+    assert [(each.place.line, each.place.pointer[-8:], each.repeated) for each in findings] == [
+        (1, "/parts/0", 2),
+        (1, "/parts/1", 2),
+    ]
