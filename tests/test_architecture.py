@@ -34,6 +34,7 @@ MAY_IMPORT = {
 WITHIN = {
     "dialects/vocabulary": set(),
     "dialects/interactions": {"dialects/vocabulary"},
+    "dialects/live": {"dialects/vocabulary"},
     "talk/fields": set(),
     "talk/schemas": set(),
     "talk/recital": set(),

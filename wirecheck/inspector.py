@@ -11,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from wirecheck.dialects import Dialects
+from wirecheck.dialects.live.live_regular import LiveFrames, RegularFrame
 from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Said, Spot, Status, Unreadable
 from wirecheck.dialects.regular_content import AnyChunk, RegularChunk
 from wirecheck.finding import Finding, Repeated, ServerWord, Severity
@@ -220,6 +221,14 @@ class Inspector:
                 found.append(known.finding)
         return found if self._predict else self._close_verdicts.heard(message, found)
 
+    def _frames(self, frames: LiveFrames) -> list[Finding]:
+        """Most of them are only counted."""
+        given = list[Finding]()
+        for n in self._talk.pass_by(frames):
+            for message in frames.messages(n):
+                given += HEARERS[type(message)](self, message)
+        return given
+
     def _live(self, rule: Rule, fact: Fact, known: Reported, message: Message) -> None:
         """Notes a finding of a Live session, which the close may confirm. One found with the close has its verdict at
         once."""
@@ -282,5 +291,6 @@ HEARERS: dict[type[object], Callable[[Inspector, Any], list[Finding]]] = {
     RegularChunk: Inspector._chunk,
     Hangup: Inspector._hangup,
     Unreadable: Inspector._unreadable,
-    **dict.fromkeys((Said, *LIVE), Inspector._heard),
+    **dict.fromkeys((Said, *LIVE, RegularFrame), Inspector._heard),
+    LiveFrames: Inspector._frames,
 }

@@ -18,7 +18,7 @@ from wirecheck.finding import Finding
 from wirecheck.rules import Ruleset
 from wirecheck.sources import read_file
 from wirecheck.wire.records import Frame as Sent
-from wirecheck.wire.records import Opened
+from wirecheck.wire.records import Opened, singly
 
 Frame = tuple[str, Any]
 Frames = list[Frame]
@@ -28,7 +28,7 @@ VERTEX = "wss://us-central1-aiplatform.googleapis.com/ws/google.cloud.aiplatform
 
 def told(story: str) -> tuple[str, Frames]:
     """The URL and the frames of a story."""
-    records = list(Reader([str(log(story))]))
+    records = list(singly(Reader([str(log(story))])))
     url = next(record.url for record in records if isinstance(record, Opened))
     sent = [record for record in records if isinstance(record, Sent)]
     return url, [(">" if each.sender == "client" else "<", msgspec.json.decode(each.body.raw)) for each in sent]

@@ -1,11 +1,17 @@
-"""Contents and replies, most of them regular, as JSON texts: for whoever compares strict with lenient reading."""
+"""Contents and replies, most of them regular, as JSON texts, and messages one by one: for whoever compares strict with
+lenient reading."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from hypothesis import strategies as st
 
+from wirecheck.dialects import Dialects
+from wirecheck.dialects.live.live_regular import LiveFrames, RegularFrame
+from wirecheck.dialects.regular_content import AnyMessage
 from wirecheck.dialects.strict_types import snake
+from wirecheck.wire.records import Record
 
 Json = dict[str, Any]
 TEXTS = st.one_of(
@@ -23,6 +29,16 @@ ARGS = st.dictionaries(st.sampled_from(("city", "n", "")), VALUES, max_size=2)
 RESPONSES = st.dictionaries(
     st.sampled_from(("output", "error", "result", "willContinue", "scheduling", "will_continue")), VALUES, max_size=2
 )
+
+
+def messages(dialects: Dialects, record: Record) -> Iterator[AnyMessage]:
+    """The messages of a record, also of frames that are read many at a time."""
+    for message in dialects.read(record):
+        if isinstance(message, LiveFrames):
+            for each in [each for n in range(len(message.record)) for each in message.messages(n)]:
+                yield from each.read() if isinstance(each, RegularFrame) else (each,)
+        else:
+            yield message
 
 
 def some(required: dict[str, Any], **optional: Any) -> st.SearchStrategy[Json]:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.dialects.regular import messages
 from wirecheck.data.shipped import models
 from wirecheck.dialects import Dialects
 from wirecheck.dialects.messages import Recited
@@ -16,7 +17,7 @@ TEXT = '{"role":"model","parts":[{"text":"Hi."}]}'
 
 def read(*records: Record) -> list[AnyMessage]:
     dialects = Dialects(models())
-    return [message for record in records for message in dialects.read(record)]
+    return [message for record in records for message in messages(dialects, record)]
 
 
 def opened(body: str = "", headers: dict[str, str] = MARK) -> Opened:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from xxhash import xxh3_64_intdigest
 
 from bench.logs import lines
-from tests.dialects.regular import CALLS, DATA, SIGNED, contents, some
+from tests.dialects.regular import CALLS, DATA, SIGNED, contents, messages, some
 from tests.rules.make import spot
 from wirecheck.data.shipped import models
 from wirecheck.dialects import Dialects, regular_content
@@ -218,7 +218,7 @@ def compared(path: Path) -> list[bool]:
     strict, lenient = Dialects(models()), Dialects(models(), typed=False)
     regular: list[bool] = []
     for record in Reader([str(path)]):
-        for one, other in zip([*strict.read(record)], [*lenient.read(record)], strict=True):
+        for one, other in zip([*messages(strict, record)], [*messages(lenient, record)], strict=True):
             if isinstance(one, Recited) and isinstance(other, Recited) and one.container == "contents":
                 pairs = [(one.read(n), other.read(n)) for n in range(len(one.slices))]
                 regular += [isinstance(content, RegularContent) for content, _ in pairs]

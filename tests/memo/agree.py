@@ -17,7 +17,7 @@ from wirecheck.inspector import Inspector
 from wirecheck.rules import Ruleset
 from wirecheck.sources import Reader
 from wirecheck.wire.recited_prefix import PrefixFinder
-from wirecheck.wire.records import Record
+from wirecheck.wire.records import Record, singly
 
 MILD: tuple[Severity, ...] = milder_than("warning")
 # Rules about calls that one reply made together. How often a mistake is recited again is not compared: it is only known
@@ -54,9 +54,12 @@ def same(rules: Ruleset, read: Read, **options: Any) -> list[Finding]:
     return quick.findings
 
 
-def judged_by(rules: Ruleset, path: Path, *, memo: bool) -> tuple[Inspector, list[Finding]]:
-    """Whoever judged a log, and the findings."""
-    inspector, _, findings = judged(rules, Reader([str(path)]), memo=memo, pictures=False, counted=MILD)
+def judged_by(
+    rules: Ruleset, path: Path, *, memo: bool, alone: bool = False, pictures: bool = False
+) -> tuple[Inspector, list[Finding]]:
+    """Whoever judged a log, and the findings. `alone`: each frame was a record of its own."""
+    records = singly(Reader([str(path)])) if alone else Reader([str(path)])
+    inspector, _, findings = judged(rules, records, memo=memo, pictures=pictures, counted=MILD)
     return inspector, findings
 
 

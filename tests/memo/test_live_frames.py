@@ -12,6 +12,7 @@ import pytest
 from bench.live import URL
 from bench.logs import lines
 from tests.memo import agree as memo
+from wirecheck.finding import Finding
 from wirecheck.rules import Ruleset, load
 
 Json = dict[str, Any]
@@ -23,10 +24,16 @@ def rules() -> Ruleset:
     return load()
 
 
-def agree(rules: Ruleset, folder: Path, log: Sequence[bytes], *, pictures: bool = False) -> None:
+def agree(rules: Ruleset, folder: Path, log: Sequence[bytes], *, pictures: bool = False) -> list[Finding]:
+    """What is found: with the memo and without, in frames together and in each alone."""
     path = folder / "log.jsonl"
     path.write_bytes(b"".join(log))
-    memo.agree(rules, path, pictures=pictures)
+    findings = memo.agree(rules, path, pictures=pictures)
+    alone, found = memo.judged_by(rules, path, memo=True, pictures=pictures, alone=True)
+    assert found == findings
+    together, _ = memo.judged_by(rules, path, memo=True, pictures=pictures)
+    assert (alone.checked, alone.counted) == (together.checked, together.counted)
+    return findings
 
 
 @pytest.mark.parametrize("pictures", [False, True])
@@ -100,6 +107,16 @@ FRAMES: list[Frame] = [
     ("client", {"realtimeInput": {"video": VIDEO}}),
     ("client", {"realtimeInput": {"video": {**VIDEO, "data": "data:image/jpeg;base64,AAAA"}}}),
     ("client", {"realtimeInput": {"activityStart": {}}}),
+    ("client", {"realtimeInput": {"activityEnd": {}}}),
+    ("client", {"realtimeInput": {"audio": AUDIO, "text": "Now?"}}),
+    ("client", {"realtimeInput": {"mediaChunks": [{**AUDIO, "mimeType": "audio/pcm"}]}}),
+    ("client", {"usageMetadata": {"totalTokenCount": 7}}),
+    ("server", {"realtimeInput": {"audio": AUDIO}}),
+    ("server", {"serverContent": {"modelTurn": {"role": "model", "parts": [SPOKEN, SPOKEN]}, "turnComplete": True}}),
+    ("server", {"serverContent": {"modelTurn": {"parts": [{"text": "Yes", "thoughtSignature": "c2ln"}]}}}),
+    ("server", {"serverContent": {"waitingForInput": True}}),
+    ("server", {"usageMetadata": {"totalTokenCount": 7}, "serverContent": {"turnComplete": True}}),
+    ("server", {"usageMetadata": None}),
 ]
 SETUP: Frame = (
     "client",
@@ -112,6 +129,11 @@ SETUP: Frame = (
         }
     },
 )
+RESUMED: list[Frame] = [
+    ("client", {"setup": {**SETUP[1]["setup"], "sessionResumption": {"handle": "h"}}}),
+    ("server", {"setupComplete": {}}),
+    ("server", {"sessionResumptionUpdate": {"newHandle": "h", "resumable": True}}),
+]
 REASONS = (
     "Request contains an invalid argument.",
     "Explicit activity control is not supported when automatic activity detection is enabled.",
@@ -141,7 +163,7 @@ def again(frames: list[Frame], times: int) -> list[Frame]:
 def conversation(rng: Random) -> Iterator[Frame]:
     """A sound session with whatever between its frames, and some of them gone, doubled or in another place."""
     sound = SESSION[:60] if rng.random() < 0.5 else [SETUP, ("server", {"setupComplete": {}})]
-    sound[:2] = rng.choice(([SETUP, sound[1]], sound[:2], []))
+    sound[:2] = rng.choice(([SETUP, sound[1]], sound[:2], [], RESUMED))
     some = rng.sample(FRAMES, rng.randint(2, 8))
     for frame in sound + again(rng.choices(some, k=rng.randint(2, 20)), rng.randint(1, 5)):
         yield from rng.choices((1, 2, 0), (20, 1, 1))[0] * [frame]
@@ -175,7 +197,30 @@ def named(rng: Random, channel: str, frames: Iterator[Frame]) -> Iterator[Json]:
         yield {**name, "close": {"code": 1011, "reason": "Internal error"}}
 
 
-FORMS: list[Callable[[Random, str, Iterator[Frame]], Iterator[Json]]] = [kept, named]
+def addressed(rng: Random, channel: str, frames: Iterator[Frame]) -> Iterator[Json]:
+    """Each with all that is known of it, in other words."""
+    direction, words = rng.choice((("dir", ("out", "in")), ("direction", ("sent", "received"))))
+    for n, (sender, frame) in enumerate(frames):
+        beside = {"timestamp": n} if rng.random() < 0.1 else {}
+        sent = {direction: words[sender == "server"]}
+        yield {"channel": f"a{channel}", "url": URL, "at": 1763450000 + n, **sent, "data": frame, **beside}
+
+
+def whole(rng: Random, channel: str, frames: Iterator[Frame]) -> Iterator[Json]:
+    """Sessions in one line each."""
+    while some := list(islice(frames, rng.randint(1, 150))):
+        told = [{"from": sender, "at": 1763450000 + n, "data": frame} for n, (sender, frame) in enumerate(some)]
+        if rng.random() < 0.3:
+            others: list[Json] = [{"close": {"code": 1000}}, {"from": "client"}, {}]
+            told.insert(rng.randrange(len(told)), rng.choice(others))
+        yield {
+            "url": URL,
+            "frames": told,
+            **({"close": {"code": 1007, "reason": REASONS[0]}} if rng.random() < 0.3 else {}),
+        }
+
+
+FORMS: list[Callable[[Random, str, Iterator[Frame]], Iterator[Json]]] = [kept, named, addressed, whole]
 
 
 def mixed(rng: Random) -> Iterator[bytes]:
@@ -193,7 +238,7 @@ def mixed(rng: Random) -> Iterator[bytes]:
             yield rng.choice(OTHERS)
 
 
-SOUND = [SETUP, ("server", {"setupComplete": {}})]
+SOUND: list[Frame] = [SETUP, ("server", {"setupComplete": {}})]
 HEARS, SPEAKS, ENDS = FRAMES[0], FRAMES[16], ("server", {"serverContent": {"turnComplete": True}})
 WRITES, CALLS = FRAMES[5], ("server", {"toolCall": {"functionCalls": [{"id": "f1", "name": "lights", "args": {}}]}})
 ANSWERS = ("client", {"toolResponse": {"functionResponses": [{"id": "f1", "name": "lights", "response": {}}]}})
@@ -249,3 +294,56 @@ def test_a_line_is_one_value(rules: Ruleset, tmp_path: Path, lines: list[bytes])
 @pytest.mark.parametrize("seed", range(100))
 def test_the_same_is_found_whatever_comes(rules: Ruleset, tmp_path: Path, seed: int) -> None:
     agree(rules, tmp_path, list(mixed(Random(seed))), pictures=seed % 3 == 0)
+
+
+def test_two_connections_of_one_session_side_by_side(rules: Ruleset, tmp_path: Path) -> None:
+    """Their frames are numbered together."""
+    head = {"from": "client", "data": {"setup": {**SETUP[1]["setup"]}}}
+    log = [{**head, "channel": "a"}]
+    log += [{"from": "server", "channel": "a", "data": RESUMED[n][1]} for n in (1, 2)]
+    log += [
+        {"from": "client", "channel": "b", "data": RESUMED[0][1]},
+        {"from": "server", "channel": "b", "data": RESUMED[1][1]},
+    ]
+    for n, (sender, frame) in enumerate([HEARS, SPEAKS, WRITES, ENDS] * 20 + [CALLS, SPEAKS, WRITES] * 3):
+        log += [{"from": sender, "channel": "ab"[n % 3 == 1], "data": frame}]
+    log += [{"channel": name, "close": {"code": 1007, "reason": REASONS[0]}} for name in "ab"]
+    agree(rules, tmp_path, [json.dumps(line).encode() + b"\n" for line in log], pictures=True)
+
+
+RULE = """
+name: mine
+code: MY100
+title: Mine
+severity: warning
+doc: Why.
+given: {given}
+where: {{{where}}}
+check: {{never: null}}
+message: "found"
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "where"),
+    [
+        ("frame", '"sender": server, "value.serverContent.turnComplete": true'),
+        ("frame", '"value.realtimeInput.audio.mimeType": audio/mp3'),
+        ("frame", '"value.usageMetadata.totalTokenCount|min": 5000'),
+        ("frame", '"value.serverContent.modelTurn.parts.0.inlineData.data|contains": zz'),
+        ("frame", '"value.serverContent.outputTranscription.text|contains": so'),
+        ("frame", '"value.server_content|exists": true'),
+        ("frame", '"number|min": 20, "number|max": 30'),
+        ("frame", '"at|min": 1763450000.5, "sender": client'),
+        ("frame", '"state": model-turn, "says": realtimeInput'),
+        ("part", '"container": turns, "value.inlineData.mimeType|contains": pcm'),
+        ("content", '"speaker": model, "container": turns'),
+        ("untimely", '"waited|min": 1'),
+    ],
+)
+def test_a_rule_that_looks_at_frames_is_asked(tmp_path: Path, given: str, where: str) -> None:
+    (tmp_path / "mine.yaml").write_text(RULE.format(given=given, where=where))
+    mine = load([str(tmp_path)], select=["mine"])
+    sessions = [mixed(Random(seed)) for seed in range(2, 9)]
+    found = agree(mine, tmp_path, [*lines("live.records", 0.001), *[line for each in sessions for line in each]])
+    assert found or "server_content" in where

@@ -46,6 +46,7 @@ ASKED: dict[str, list[dict[str, Any]]] = {
         {"value.toolCall.functionCalls.0.id": "c1"},
         {"says": "toolResponse", "value|lacks": "toolResponse"},
     ],
+    "untimely": [{"turn|min": 3}],
 }
 WITH_MEMORY: dict[str, dict[str, Any]] = {
     "each id once": {"given": "call", "check": {"unique": {"value": "id"}}},
@@ -93,4 +94,4 @@ def test_all_of_them_find_the_same(rules: Ruleset, seeds: list[int], predict: bo
 
 
 def test_every_kind_is_asked_that_a_key_may_decide() -> None:
-    assert set(SHAPED) - set(ASKED) == {"tool", "declaration", "schema", "field"}, "of these a key tells all"
+    assert set(SHAPED) - set(ASKED) == {"tool", "declaration", "schema", "field", "input"}, "of these a key tells all"

@@ -4,14 +4,14 @@ import io
 from collections.abc import Iterable
 
 from wirecheck.sources import read_file
-from wirecheck.wire.records import Body, Closed, Frame, Opened, Record, Replied, Unread
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Record, Replied, Unread, singly
 
 PATH = "log.jsonl"
 
 
 def read(*lines: str | bytes, input_format: str | None = None) -> list[Record]:
     data = b"".join((line.encode() if isinstance(line, str) else line) + b"\n" for line in lines)
-    return list(read_file(io.BytesIO(data), PATH, input_format))
+    return list(singly(read_file(io.BytesIO(data), PATH, input_format)))
 
 
 def tell(*lines: str | bytes, input_format: str | None = None) -> list[str]:

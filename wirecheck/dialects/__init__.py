@@ -15,13 +15,14 @@ from wirecheck.dialects.batch import Batch
 from wirecheck.dialects.chat import Chat
 from wirecheck.dialects.generate import GenerateContent
 from wirecheck.dialects.interactions.interactions import Interactions
-from wirecheck.dialects.live import Live
+from wirecheck.dialects.live.live import Live
+from wirecheck.dialects.live.live_regular import LiveFrames
 from wirecheck.dialects.messages import Message, Spot, Unreadable
 from wirecheck.dialects.provenance import seen_of
 from wirecheck.dialects.raw_json import top_keys
 from wirecheck.dialects.regular_content import AnyMessage, ContentReader
 from wirecheck.models import Models
-from wirecheck.wire.records import Closed, Frame, Opened, Record, Site, Unread
+from wirecheck.wire.records import Closed, Frame, Frames, Opened, Record, Site, Unread
 
 __all__ = ["Dialects"]
 
@@ -31,7 +32,7 @@ class Dialect(Protocol):
 
     protocol: str
 
-    def read(self, record: Record) -> Iterable[AnyMessage]: ...
+    def read(self, record: Record) -> Iterable[AnyMessage | LiveFrames]: ...
 
 
 class Unjudged:
@@ -47,7 +48,6 @@ class Unjudged:
 
 
 PROTOCOLS: dict[str, Callable[[Address, bool], Dialect]] = {
-    "live": Live,
     "chat": Chat,
     "transcript": Chat,
     "interactions": Interactions,
@@ -95,15 +95,18 @@ class Dialects:
         are equal."""
         self._models = models
         contents = ContentReader(typed=typed)
-        reading: dict[str, Callable[[Address, bool], Dialect]] = {
+        self._protocols: dict[str, Callable[[Address, bool], Dialect]] = {
+            **PROTOCOLS,
             "generate-content": partial(GenerateContent, contents=contents),
             "batch": partial(Batch, contents=contents),
+            "live": partial(Live, typed=typed),
         }
-        self._protocols: dict[str, Callable[[Address, bool], Dialect]] = {**PROTOCOLS, **reading}
         self._channels: dict[str, Dialect | UndecidedChannel] = {}
 
-    def read(self, record: Record) -> Iterable[AnyMessage]:
+    def read(self, record: Record) -> Iterable[AnyMessage | LiveFrames]:
         """The messages of a record. Consume them before the next record is read."""
+        if type(record) is Frames:
+            return self._frames(record)
         if type(record) is Unread:
             return (Unreadable(seen=seen_of(record), kind=record.kind, why=record.why, spot=Spot(Site(record.origin))),)
         if type(record) is Opened:
@@ -112,6 +115,26 @@ class Dialects:
         if type(record) is Closed:
             del self._channels[record.channel]
         return channel.read(record)
+
+    def _frames(self, record: Frames) -> Iterator[AnyMessage | LiveFrames]:
+        """One by one, until those that are left belong to Live sessions that have begun."""
+        others = {channel for channel in set(record.channels) if not self._counts(channel)}
+        for n, channel in enumerate(record.channels):
+            if not others:
+                yield LiveFrames(record.rest(n), self._regular)
+                return
+            yield from self.read(record.read(n))
+            if channel in others and self._counts(channel):
+                others.remove(channel)
+
+    def _counts(self, channel: str) -> bool:
+        dialect = self._channels.get(channel)
+        return isinstance(dialect, Live) and dialect.counts
+
+    def _regular(self, record: Frame, outline: str | None) -> Iterable[Message]:
+        dialect = self._channels[record.channel]
+        assert isinstance(dialect, Live)
+        return dialect.regular(record, outline)
 
     def _open(self, record: Opened) -> "Dialect | UndecidedChannel":
         where = address(record.url, self._models)
@@ -150,7 +173,7 @@ class UndecidedChannel:
         self._dialects, self._opened, self._where = dialects, opened, where
         self._heard: list[Frame] = []  # frames held so far
 
-    def read(self, record: Record) -> Iterator[AnyMessage]:
+    def read(self, record: Record) -> Iterator[AnyMessage | LiveFrames]:
         if not isinstance(record, Frame):
             return
         keys = top_keys(record.body.raw)

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from wirecheck.dialects.address import Address
 from wirecheck.dialects.chat import Chat, recites
-from wirecheck.dialects.live import Live
+from wirecheck.dialects.live.live import Live
+from wirecheck.dialects.live.live_regular import LiveFrames
 from wirecheck.dialects.messages import Message
 from wirecheck.dialects.raw_json import top_keys
 from wirecheck.wire.records import Body, Closed, Frame, Opened, Record
@@ -32,7 +33,7 @@ class Application:
         self._where = where
         self._speaks: Chat | Live = Chat(where, False)
 
-    def read(self, record: Record) -> Iterator[Message]:
+    def read(self, record: Record) -> Iterator[Message | LiveFrames]:
         frame = _frame(record)
         if frame is not None and self._says(frame.body):
             yield from self._speaks.read(frame)

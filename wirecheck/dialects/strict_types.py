@@ -13,11 +13,12 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import Meta, Raw, Struct, defstruct, field
 from msgspec.json import Decoder
 
-from wirecheck.dialects.vocabulary.field_tables import table
+from wirecheck.dialects.vocabulary.field_tables import MESSAGES, Table, table
 
 ABSENT: Any = None  # default of optional fields; an explicit null does not decode
 Name = Annotated[str, Meta(min_length=1)]
 Read = Callable[[bytes | Raw], Any]
+Usual = Mapping[str, Iterable[str]]
 
 # The common fields of each message. Contents with others from the field tables fall back to content.py.
 USUAL = {
@@ -72,26 +73,32 @@ def readers(surface: str, version: str | None) -> Readers:
 
 @lru_cache(maxsize=16)
 def _readers(usual: tuple[tuple[str, tuple[str, ...]], ...]) -> Readers:
-    """Cached by the fields: few surfaces and versions differ in these."""
-    return Readers(*[Decoder(_message("content", dict(usual), spelled)).decode for spelled in (str, snake)])
+    """Few surfaces and versions differ in what is usual."""
+    how = dict(usual), STRICTER, REQUIRED, MESSAGES
+    return Readers(*[Decoder(message_type("content", *how, spelled)).decode for spelled in (str, snake)])
 
 
-def _message(message: str, usual: Mapping[str, Iterable[str]], spelled: Callable[[str], str]) -> type[Struct]:
-    """Makes the type of a message. `spelled` gives the spelling of its keys; attributes are always in camelCase."""
+def message_type(
+    message: str,
+    usual: Usual,
+    stricter: Mapping[tuple[str, str], Any],
+    required: set[tuple[str, str]],
+    tables: Table,
+    spelled: Callable[[str], str] = str,
+) -> type[Struct]:
+    """The type of a message whose keys are spelled like this; its attributes have the names of the tables."""
     members = []
-    for name in sorted(usual[message], key=lambda name: (message, name) not in REQUIRED):
-        default = {} if (message, name) in REQUIRED else {"default": ABSENT}
-        members.append((name, _type(message, name, usual, spelled), field(name=spelled(name), **default)))
+    for name in sorted(usual[message], key=lambda name: (message, name) not in required):
+        default = {} if (message, name) in required else {"default": ABSENT}
+        kind = stricter.get((message, name)) or _type(tables[message][name], usual, stricter, required, tables, spelled)
+        members.append((name, kind, field(name=spelled(name), **default)))
     return defstruct(message, members, forbid_unknown_fields=True, gc=False)
 
 
-def _type(message: str, name: str, usual: Mapping[str, Iterable[str]], spelled: Callable[[str], str]) -> Any:
-    if (message, name) in STRICTER:
-        return STRICTER[message, name]
-    kind = table("", None)[message][name]
+def _type(kind: str, usual: Usual, *how: Any) -> Any:
     if kind in KINDS:
         return KINDS[kind]
-    inner = _message(kind.rstrip("*"), usual, spelled)
+    inner = message_type(kind.rstrip("*"), usual, *how)
     return Annotated[list[inner], Meta(min_length=1)] if kind.endswith("*") else inner  # type: ignore[valid-type]
 
 

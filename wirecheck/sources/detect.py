@@ -65,7 +65,7 @@ KINDS = (
 )
 LISTS = {"session": "frames", "messages": "messages"}  # kinds whose key must hold a list
 LOOK_INTO = ("request", "response", "data", "parts", "choices")  # of a list, the first item
-LARGE = 1 << 20  # bytes
+LARGE = 1 << 16  # bytes
 LONG = 2000  # characters: longer sets of keys are not cached
 CONTENT = frozenset(("parts", "functionResponse", "function_response"))
 

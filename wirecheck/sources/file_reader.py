@@ -4,13 +4,14 @@ A value of no kind is searched two levels down, as it stands or as JSON text.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from secrets import token_hex
 
 from msgspec import Raw
 
-from wirecheck.sources import exchanges, json_texts, lenient, live_sessions, reply_bodies
+from wirecheck.sources import exchanges, frames, json_texts, lenient, live_sessions, reply_bodies
 from wirecheck.sources.bare_bodies import BareBodies
 from wirecheck.sources.detect import DetectedValue, head, keys_of, look, stripped
 from wirecheck.sources.exchanges import channel_of
@@ -18,7 +19,7 @@ from wirecheck.sources.live_sessions import LoggedSessions
 from wirecheck.sources.transcripts import LoggedTranscript
 from wirecheck.wire import log, payload
 from wirecheck.wire.recited_prefix import Elided, PrefixFinder
-from wirecheck.wire.records import Body, Closed, Opened, Origin, Record, Site, Unread
+from wirecheck.wire.records import Body, Closed, Frame, Frames, Opened, Origin, Record, Site, Unread
 from wirecheck.wire.utf8 import utf8
 
 DEPTH = 2  # how far down a wrapped body is looked for
@@ -52,11 +53,26 @@ class FileReader:
         self._asked = payload.part if parts else payload.copied
         self._prefixes = PrefixFinder(b'"%b"' % token_hex(16).encode())
         self._exchanges = False  # whether the line before was one: then this one is likely to be
+        self._frames: frames.Decode | None = None  # what reads frames like the one of the line before
+
+    def frames(self, lines: list[bytes], begin: int, first: Origin) -> Frames | None:
+        """The frames that lines go on with from here, after another frame; the next one stands at `first`."""
+        if self._frames is None:
+            return None
+        some = frames.of_lines(lines, begin, self._frames)
+        if not some:
+            return None
+        lines = lines[begin : begin + len(some)]
+        if self._frames is not frames.OF_OUR_LOG:
+            return self._sessions.frames(lines, some, first)
+        site, read = partial(frames.site_of, first), partial(_of_our_log, lines, first)
+        return frames.together(some, [each.channel for each in some], first, site, read)
 
     def line(self, raw: bytes, origin: Origin) -> Iterable[Record]:
         """The records of a line, all or as they are asked for. Raises DecodeError where it is not JSON, RecursionError
         where it is too deep, UnicodeDecodeError where it is not UTF-8."""
-        if (elided := self._prefixes.find(raw)) is not None and elided.prefix is not None:
+        elided = self._prefixes.find(raw) if self._exchanges or raw.startswith(log.PREFIX) else None
+        if elided is not None and elided.prefix is not None:
             try:
                 if (records := self._usual(utf8(elided.short), origin, elided)) is not None:
                     return records
@@ -73,8 +89,11 @@ class FileReader:
     def _usual(self, line: bytes, origin: Origin, elided: Elided | None) -> Iterable[Record] | None:
         """The records of a line that is of our own log, or an exchange as most are. With `elided` it may be a short
         one."""
+        self._frames = None
         if line.startswith(log.PREFIX) and self._reads("log"):
-            return (log.decode(line, origin, self._asked, elided),)
+            record = log.decode(line, origin, self._asked, elided)
+            self._frames = frames.OF_OUR_LOG if type(record) is Frame else None
+            return (record,)
         return exchanges.quick(line, Site(origin), self._asked, elided) if self._exchanges else None
 
     def end(self) -> Iterator[Record]:
@@ -132,6 +151,7 @@ class FileReader:
         return self._server(value) if self._sessions.speaking else self._reply(value)
 
     def _frame(self, value: DetectedValue) -> Iterator[Record]:
+        self._frames = frames.decoder(value.keys)
         return self._sessions.line(value)
 
     def _message(self, value: DetectedValue) -> Iterator[Record]:
@@ -168,6 +188,12 @@ def _skipped(value: DetectedValue) -> Unread:
     har = "log" in value.keys and "entries" in keys_of(value.keys["log"])
     why = HAR if har else OTHERS.get(head(value.raw), "a number")
     return Unread(channel="", origin=value.site.origin, kind="skipped", why=why)
+
+
+def _of_our_log(lines: Sequence[bytes], first: Origin, n: int) -> Frame:
+    record = log.decode(lines[n], Origin(first.path, first.line + n))
+    assert type(record) is Frame
+    return record
 
 
 def _log(_: FileReader, value: DetectedValue) -> Iterator[Record]:

@@ -4,17 +4,19 @@ A frame that names its channel belongs to it. All others are one session after t
 the client's `setup`, and what comes before the first one belongs to it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import islice, takewhile
 from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
 
-from wirecheck.sources import json_texts, lenient
-from wirecheck.sources.detect import DetectedValue, items_of, keys_of
+from wirecheck.sources import frames, json_texts, lenient
+from wirecheck.sources.detect import DetectedValue, items_of, keys_of, object_of
 from wirecheck.sources.exchanges import channel_of
 from wirecheck.wire import payload
-from wirecheck.wire.records import Body, Closed, Frame, Opened, Peer, Record, Site, Unread
+from wirecheck.wire.records import Body, Closed, Frame, Frames, Opened, Origin, Peer, Record, Site, Unread
 
 AT_ONCE = 10_000  # sessions that can be open at a time
 NO_FRAMES = "a session without frames"
@@ -74,6 +76,23 @@ class LoggedSessions:
         self._open[channel] = session  # last in the order: the first is the one idle for longest
         yield Frame(channel=session.channel, origin=site.origin, at=at, sender=sender, body=body, binary=binary)
 
+    def frames(self, lines: Sequence[bytes], some: list[frames.LoggedFrame], first: Origin) -> Frames | None:
+        """The frames that these lines begin with, as far as their sessions are open."""
+        last = {each.channel: n for n, each in enumerate(some)}
+        known = {name: None if name is None else str(name) for name in last}
+        if not self._open.keys() >= set(known.values()):
+            some = list(takewhile(lambda each: known[each.channel] in self._open, some))
+            last = {each.channel: n for n, each in enumerate(some)}
+        if not some:
+            return None
+        for name in sorted(last, key=last.__getitem__):
+            self._open[known[name]] = session = self._open.pop(known[name])
+            session.site = Site(Origin(first.path, first.line + last[name]))
+        named = {name: self._open[known[name]].channel for name in last}
+        channels = [named[each.channel] for each in some]
+        site, read = partial(frames.site_of, first), partial(_single, lines, channels, first)
+        return frames.together(some, channels, first, site, read)
+
     def closed(self, value: DetectedValue) -> Closed | None:
         """The end of an open session, where that is what a line tells."""
         channel = lenient.name(value.keys.get("channel"))
@@ -104,9 +123,9 @@ class LoggedSessions:
 def whole(keys: dict[str, Raw], site: Site) -> Iterator[Record]:
     """A session in one value, or several of them, one after the close of the other. One that says nothing is none."""
     channel, items = channel_of(site), items_of(keys["frames"])
-    told = [_inside(item, site.to(f"/frames/{n}"), channel) for n, item in enumerate(items)]
+    told = list(_insides(items, site, channel))
     end = _end(keys, site, channel) or next((each for each in told if isinstance(each, Closed)), None)
-    if not any(isinstance(each, Frame) for each in told):
+    if not any(isinstance(each, Frame | Frames) for each in told):
         told = [_skipped(site, NO_FRAMES if not items else OF_NOBODY)] if items or end is None else []
         if end is None:
             yield from told
@@ -115,7 +134,7 @@ def whole(keys: dict[str, Raw], site: Site) -> Iterator[Record]:
     yield opened
     is_open = True
     for each in told:
-        if not is_open and isinstance(each, Frame):
+        if not is_open and isinstance(each, Frame | Frames):
             yield opened
             is_open = True
         if is_open or not isinstance(each, Closed):
@@ -125,14 +144,45 @@ def whole(keys: dict[str, Raw], site: Site) -> Iterator[Record]:
         yield end or Closed(channel=channel, origin=site.origin, recorded=False)
 
 
-def _inside(item: Raw, site: Site, channel: str) -> Frame | Closed | Unread:
-    frame = keys_of(item)
-    if (end := _alone(frame, site, channel)) is not None:
+def _insides(items: list[Raw], site: Site, channel: str) -> Iterator[Frame | Frames | Closed | Unread]:
+    """What stands in a session; frames that follow one another together."""
+    begin, decode = 0, None
+    while begin < len(items):
+        if decode is not None and (some := frames.beginning(islice(items, begin, None), decode)):
+            at, read = partial(_at, site, begin), partial(_nth, items, begin, site, channel)
+            yield frames.together(some, [channel] * len(some), site.origin, at, read)
+            begin += len(some)
+        if begin < len(items):
+            keys = keys_of(items[begin])
+            yield _inside(keys, site.to(f"/frames/{begin}"), channel)
+            begin, decode = begin + 1, frames.decoder(keys)
+
+
+def _inside(keys: dict[str, Raw], site: Site, channel: str) -> Frame | Closed | Unread:
+    if (end := _alone(keys, site, channel)) is not None:
         return end
-    sender = sender_of(frame)
-    if sender is None or "data" not in frame:
+    if sender_of(keys) is None or "data" not in keys:
         return _of_nobody(site)
-    (body, binary), at = data_of(frame, site), lenient.seconds(frame.get("at"))
+    return _frame(keys, channel, site)
+
+
+def _at(site: Site, begin: int, n: int) -> Site:
+    return site.to(f"/frames/{begin + n}/data")
+
+
+def _nth(items: list[Raw], begin: int, site: Site, channel: str, n: int) -> Frame:
+    """One of the frames of a session."""
+    return _frame(keys_of(items[begin + n]), channel, site.to(f"/frames/{begin + n}"))
+
+
+def _single(lines: Sequence[bytes], channels: list[str], first: Origin, n: int) -> Frame:
+    """One of the frames that lines begin with."""
+    return _frame(object_of(lines[n]), channels[n], Site(Origin(first.path, first.line + n)))
+
+
+def _frame(keys: dict[str, Raw], channel: str, site: Site) -> Frame:
+    sender, (body, binary), at = sender_of(keys), data_of(keys, site), lenient.seconds(keys.get("at"))
+    assert sender is not None
     return Frame(channel=channel, origin=site.origin, at=at, sender=sender, body=body, binary=binary)
 
 

@@ -31,9 +31,15 @@ def records(
         for first, some in values(stream, document=input_format == "document"):
             if max(map(len, some)) > LONG:
                 some[:] = map(brief, some)
-            for n in range(len(some)):
-                yield from _line(world, _taken(some, n), Origin(path, first + n), brief)
-            del some  # or a large line would be held while the next one is read
+            n = 0
+            while n < len(some):
+                if (frames := world.frames(some, n, Origin(path, first + n))) is not None:
+                    yield frames
+                    n += len(frames)
+                else:
+                    yield from _line(world, _taken(some, n), Origin(path, first + n), brief)
+                    n += 1
+            del some, frames  # or a large line would be held while the next one is read
     except OSError as error:
         broken = error
     yield from world.end()

@@ -80,6 +80,15 @@ SHAPED: dict[str, dict[str, Told]] = {
     **{kind: {"": "value"} for kind in ("tool", "declaration", "schema", "field")},
     "forgotten": {"how": "value", "contents": "small"},
     "candidate": {**dict.fromkeys(("finish", "late", "shape", "value.finishReason"), "value"), "value": "written"},
+    "frame": {
+        **dict.fromkeys(("sender", "keys", "says", "enveloped", "state", "form"), "value"),
+        "value": "written",
+        **{f"value.{key}": "presence" for key in ("realtimeInput", "serverContent", "usageMetadata")},
+        **{f"value.realtimeInput.{key}": "value" for key in ("audio.mimeType", "video.mimeType")},
+        **{f"value.serverContent.{key}": "value" for key in ("generationComplete", "turnComplete", "interrupted")},
+    },
+    "input": {"what": "value", "name": "value"},
+    "untimely": dict.fromkeys(("sender", "what", "came", "state"), "value"),
     "reply": {
         **dict.fromkeys(
             ("streamed", "candidates", "blocked", "error", "finish", "waiting", "empty", "complete"), "value"

@@ -10,6 +10,7 @@ from wirecheck.dialects.messages import Content
 
 _BEFORE, _AFTER, _MOST = 2, 2, 9
 _LINES = 6  # of one turn
+MOST_SHOWN = 64  # frames or messages of a session
 
 
 class SceneLine(Struct, frozen=True):
@@ -69,13 +70,19 @@ class RequestScene:
 class SessionScene:
     """The last frames or messages of a session; audio is not kept."""
 
-    def __init__(self, most: int = 64) -> None:
-        self._values: OrderedDict[int, tuple[str, Any]] = OrderedDict()
+    def __init__(self, most: int = MOST_SHOWN) -> None:
+        self._values: OrderedDict[int, tuple[str, Callable[[], Any]]] = OrderedDict()
         self._told: dict[int, list[SceneLine]] = {}
         self._most = most
         self.count = 0  # of a Live session's frames, over all its connections
 
-    def add(self, turn: int, role: str, value: Any) -> None:
+    @property
+    def shows_last(self) -> bool:
+        """Whether excerpts show the frame that came last."""
+        return self.count - 1 in self._values
+
+    def add(self, turn: int, role: str, value: Callable[[], Any]) -> None:
+        """What a turn says is read when somebody looks."""
         self._values[turn] = role, value
         if len(self._values) > self._most:
             self._told.pop(self._values.popitem(last=False)[0], None)
@@ -88,7 +95,8 @@ class SessionScene:
     def _turn(self, turn: int) -> list[SceneLine]:
         """The lines of a turn, cached."""
         if turn not in self._told:
-            self._told[turn] = shown(turn, *self._values[turn])
+            role, value = self._values[turn]
+            self._told[turn] = shown(turn, role, value())
         return self._told[turn]
 
 

@@ -5,10 +5,12 @@ a request begins and how far it was heard.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
 
+from wirecheck.dialects.live.live_regular import LiveFrames, RegularFrame
 from wirecheck.dialects.messages import (
     Answered,
     Called,
@@ -33,6 +35,7 @@ from wirecheck.talk.http.exchange import Exchange
 from wirecheck.talk.http.request import PrefixMarked, Request
 from wirecheck.talk.lazy_facts import NEVER_QUIET, LazyFacts, Quiet
 from wirecheck.talk.scene import SceneLine, SessionScene
+from wirecheck.talk.sessions.frame_memo import CountedFrames, FrameMemo
 from wirecheck.talk.sessions.resumption import Resumptions
 from wirecheck.talk.sessions.session import Session
 from wirecheck.talk.transcript import Transcript
@@ -57,9 +60,10 @@ class Talk:
         memo: bool = True,
         quiet: Quiet = NEVER_QUIET,
     ) -> None:
-        self._models = models
+        self._models, self._quiet = models, quiet
         self._conversations = Conversations(models, conversations, quiet, memo=memo)
         self._resumptions = Resumptions()
+        self._frame_memo = FrameMemo(quiet)
         self._channels: dict[str, Channel] = {}
         self._over_open = 0  # open calls of sessions and transcripts that are over
         self._scene: Scene | None = None
@@ -136,9 +140,46 @@ class Talk:
             return
         self._scene = known.story
         if isinstance(message, Setup):
-            yield from known.set_up(message, self._models.band(message.model, "live"))
+            yield from known.set_up(message, self._models.band(message.model, "live"), self._quiet)
         self.frames += isinstance(message, Framed)
         yield from known.hear(message)
+
+    def pass_by(self, frames: LiveFrames) -> Iterator[int]:
+        """Counts the frames that repeat known steps. Yields the numbers of all others; each is to be heard before the
+        next one is asked for."""
+        record, counted, latest = frames.record, dict[str, CountedFrames](), dict[SessionScene, str]()
+        for n, (channel, outline) in enumerate(zip(record.channels, frames.outlines, strict=True)):
+            if (own := counted.get(channel)) is None:
+                session = self._channels[channel]
+                assert isinstance(session, Session)
+                if (other := counted.pop(latest.get(session.story, ""), None)) is not None:
+                    self.frames += other.tell(record)  # turns are numbered over all connections of a story
+                own = counted[channel] = CountedFrames(session, self._frame_memo.place(session))
+                latest[session.story] = channel
+            if (step := own.place.steps.get(outline)) is None:
+                self.frames += counted.pop(channel).tell(record)
+                yield n
+                continue
+            own.numbers.append(n)
+            own.place = step.after
+            if step.shown:
+                own.shown.append(n)
+        self.frames += sum([own.tell(record) for own in counted.values()])
+
+    def _regular(self, message: RegularFrame) -> Iterator[Event]:
+        """A frame that was not counted: the next one like it may be."""
+        session, outline = self._channels[message.seen.channel], message.outline
+        assert isinstance(session, Session)
+        place = self._frame_memo.place(session)
+        key = None if place.key is None else (place.key, outline)
+        yield LazyFacts(key, partial(self._in_full, session, message))
+        self._frame_memo.learn(place, outline, session)
+
+    def _in_full(self, session: Session, message: RegularFrame) -> Iterator[Fact]:
+        self._scene = session.story
+        self.frames += 1
+        for each in message.read():
+            yield from session.hear(each)
 
     def _let_go(self, **most: int) -> Iterator[Fact]:
         """Calls that no other connection will bring answers to."""
@@ -185,4 +226,5 @@ HEARERS: dict[type[object], Callable[[Talk, Any], Iterable[Event]]] = {
     Unreadable: Talk._unreadable,
     Said: Talk._said,
     **dict.fromkeys(LIVE, Talk._live),
+    RegularFrame: Talk._regular,
 }

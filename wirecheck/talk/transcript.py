@@ -37,7 +37,7 @@ class Transcript:
     def _content(self, content: Content, said: Said) -> Iterator[Fact | LazyFacts]:
         turn = len(self._spots)
         self._spots.append(content.spot)
-        self.story.add(turn, role_of(content.role), content.value)
+        self.story.add(turn, role_of(content.role), lambda: content.value)
         yield from shapes(content, said.seen.sender, turn, self.context, self._state.last)
         self._state, facts = hear(self._state, content, turn, self._turn_context)
         yield from facts

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from wirecheck.wire import payload
 from wirecheck.wire.recited_prefix import Elided
-from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Peer, Record, Replied, Site, Unread
+from wirecheck.wire.records import Body, Closed, Frame, FrameData, Opened, Origin, Peer, Record, Replied, Site, Unread
 
 VERSION = 1
 PREFIX = b'{"v":1,"kind":"'  # how every line written by this module begins
@@ -43,6 +43,18 @@ class LogLine(Struct, omit_defaults=True):
     recorded: bool = True
 
 
+class FrameLine(Struct, forbid_unknown_fields=True, gc=False):
+    """The line of a Live session's frame."""
+
+    v: Literal[1]
+    kind: Literal["frame"]
+    channel: str
+    data: FrameData
+    sender: Peer = field(name="from")
+    at: float | None = None
+    opcode: int | None = None
+
+
 class LogHead(Struct):
     """The keys that tell whether a line belongs to this format."""
 
@@ -52,6 +64,7 @@ class LogHead(Struct):
 
 _head = msgspec.json.Decoder(LogHead).decode
 _decode = msgspec.json.Decoder(LogLine).decode
+frame = msgspec.json.Decoder(FrameLine).decode
 _encode = msgspec.json.Encoder().encode
 
 

@@ -9,7 +9,7 @@ Bodies stay undecoded: whoever needs one decodes it, and what was decoded before
 not be decoded again. This module knows no protocol and opens no file.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Raw, Struct
@@ -17,6 +17,20 @@ from msgspec import Raw, Struct
 from wirecheck.wire.recited_prefix import Elided
 
 Peer = Literal["client", "server"]
+# The keys of a Live session's frames, but for the setup, with which another session may begin.
+FrameKey = Literal[
+    "realtimeInput",
+    "serverContent",
+    "usageMetadata",
+    "clientContent",
+    "toolResponse",
+    "setupComplete",
+    "toolCall",
+    "toolCallCancellation",
+    "sessionResumptionUpdate",
+    "goAway",
+]
+FrameData = dict[FrameKey, Raw]
 
 
 class Origin(Struct, frozen=True, gc=False):
@@ -105,6 +119,40 @@ class Frame(Record, frozen=True, gc=False, kw_only=True):
     binary: bool = False
 
 
+class Frames(Record, frozen=True, gc=False, kw_only=True):
+    """Frames of Live sessions that follow one another in a log: the same as one by one.
+
+    Of each the channel, the sender, the time, what it holds by its keys, and where that stands. `read` makes the single
+    frame.
+    """
+
+    channels: Sequence[str]
+    senders: Sequence[Peer]
+    times: Sequence[float | None]
+    data: Sequence[FrameData]
+    site: Callable[[int], Site]
+    read: Callable[[int], Frame]
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    def rest(self, begin: int) -> "Frames":
+        """Without those before this one."""
+        if begin == 0:
+            return self
+        return Frames(
+            channel=self.channels[begin],
+            origin=self.origin,
+            at=self.times[begin],
+            channels=self.channels[begin:],
+            senders=self.senders[begin:],
+            times=self.times[begin:],
+            data=self.data[begin:],
+            site=lambda n: self.site(begin + n),
+            read=lambda n: self.read(begin + n),
+        )
+
+
 class Closed(Record, frozen=True, gc=False, kw_only=True):
     """The channel ended. For a websocket with code, reason and the peer who closed it, where known.
 
@@ -126,3 +174,12 @@ class Unread(Record, frozen=True, gc=False, kw_only=True):
 
     kind: Literal["unreadable", "unterminated", "skipped"]
     why: str
+
+
+def singly(records: Iterable[Record]) -> Iterator[Record]:
+    """Each frame as a record of its own."""
+    for record in records:
+        if isinstance(record, Frames):
+            yield from map(record.read, range(len(record)))
+        else:
+            yield record

@@ -6,7 +6,8 @@ found nothing in one piece, it finds nothing in any other with the same key: the
 
 from typing import Any
 
-from wirecheck.dialects.strict_types import REPLY_FIELDS, USUAL
+from wirecheck.dialects.live.live_regular import FIELDS
+from wirecheck.dialects.strict_types import REPLY_FIELDS
 from wirecheck.rules.language.fields import FieldPath, path
 from wirecheck.rules.language.modifiers import REFERENCES, listed
 from wirecheck.rules.language.where import Condition
@@ -16,11 +17,11 @@ COMPARES = ("", "in", "not", "not-in")
 EQUAL = ("same-as", "other-than")
 SIZES = ("size", "min-size", "max-size")
 ROOTS = {
-    "content": "content",
+    **dict.fromkeys(("content", "ending"), "content"),
     "part": "part",
     "call": "functionCall",
     "answer": "functionResponse",
-    "ending": "content",
+    "frame": "frame",
 }
 
 
@@ -63,17 +64,17 @@ def _is_absent(given: str, where: FieldPath) -> bool:
     if message is None:
         return given == "candidate" and where.steps[0].key not in REPLY_FIELDS
     for step in where.steps:
-        if step.key not in USUAL.get(message, (step.key,)):
+        if step.key not in FIELDS.get(message, (step.key,)):
             return True
         message = step.key
-        if message not in USUAL:
+        if message not in FIELDS:
             return False
     return False
 
 
 def _sized(told: str | frozenset[str], line: Condition) -> bool:
     if told == "size":
-        return bool(line.argument <= SMALL)
+        return bool(line.argument < SMALL + (line.modifier == "min-size"))
     return (line.modifier, line.argument) in (("min-size", 1), ("max-size", 0), ("size", 0))
 
 

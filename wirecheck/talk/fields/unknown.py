@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from wirecheck.dialects.content import DATA
-from wirecheck.dialects.live import LOOSE_ANSWERS
+from wirecheck.dialects.live.live import LOOSE_ANSWERS
 from wirecheck.dialects.messages import Content, Spot, Step
 from wirecheck.dialects.vocabulary.field_names import camel, keys_of, told_keys
 from wirecheck.dialects.vocabulary.field_tables import HTTP, MESSAGES, FieldTables, Why, limits, table

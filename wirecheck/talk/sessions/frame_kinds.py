@@ -1,6 +1,6 @@
 """The frames of a Live session as they were written: which message each is, and whether it is a piece of media."""
 
-from wirecheck.dialects.live import LOOSE_ANSWERS
+from wirecheck.dialects.live.live import LOOSE_ANSWERS
 from wirecheck.dialects.messages import Framed
 from wirecheck.dialects.vocabulary.field_names import get
 from wirecheck.talk.facts import Context, FrameFact

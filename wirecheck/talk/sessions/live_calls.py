@@ -3,7 +3,7 @@
 A call does not outlive its connection. Whether a frame may come at all is not decided here (state_tables.py).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -36,6 +36,11 @@ class LiveCalls:
     @property
     def open(self) -> int:
         return len(self._open)
+
+    @property
+    def memo_key(self) -> Hashable:
+        """Of the calls that wait: whether they hold the turn up, are going on, and were passed over."""
+        return frozenset([(line.blocks, line.progress, line.went_on is not None) for line in self._open])
 
     @property
     def holding(self) -> bool:

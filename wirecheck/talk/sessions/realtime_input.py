@@ -3,7 +3,7 @@
 Of audio and video the kind and no more is looked at. What is off is told once a connection, however long it goes on.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -32,6 +32,12 @@ class RealtimeInput:
         self._unfinished: tuple[Spot, int] | None = None  # turns that were not said to be complete
         self._signal: tuple[str, Spot, int] | None = None  # the first mark of activity
         self._told: set[tuple[str, ...]] = set()
+
+    @property
+    def memo_key(self) -> Hashable:
+        """All that decides what real-time input does here."""
+        marks = self._unfinished is not None, self._signal is not None
+        return self._manual, self._speaks, self._streams, self._seeds, marks, frozenset(self._told)
 
     def set_up(self, setup: Any, context: Context) -> None:
         self._held = context.method == CONSTRAINED

@@ -4,10 +4,13 @@ The moves are tables (state_tables.py); the calls are in live_calls.py, the clos
 connections to each other in resumption.py.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
+from xxhash import xxh3_128_intdigest
 
 from wirecheck.dialects.messages import (
     Answer,
@@ -24,10 +27,12 @@ from wirecheck.dialects.messages import (
     Setup,
     Spot,
 )
+from wirecheck.dialects.raw_json import decode
 from wirecheck.dialects.vocabulary.field_names import get
 from wirecheck.talk.content_facts import shapes
 from wirecheck.talk.facts import CallSettledFact, ConnectedFact, Context, Fact, MisplacedFact, UntimelyFact
-from wirecheck.talk.scene import SessionScene
+from wirecheck.talk.lazy_facts import LazyFacts, Quiet
+from wirecheck.talk.scene import MOST_SHOWN, SessionScene
 from wirecheck.talk.schemas.offer import Offer
 from wirecheck.talk.schemas.tool_facts import tools
 from wirecheck.talk.schemas.toolbox import Toolbox
@@ -39,7 +44,7 @@ from wirecheck.talk.sessions.realtime_input import RealtimeInput, setup_fact
 from wirecheck.talk.sessions.resumption import ResumableConnection, Resumptions, resumed
 from wirecheck.talk.sessions.session_end import SessionEnd, event
 from wirecheck.talk.sessions.state_tables import CAME, CONSTRAINED, INPUT, LEADS, MOVES, TURNS, SessionState, events
-from wirecheck.wire.records import Peer
+from wirecheck.wire.records import FrameKey, Frames, Peer
 
 WAIT = 30.0  # seconds without setupComplete, while the log goes on, after which it does not come any more
 
@@ -64,6 +69,31 @@ class Session:
     @property
     def open_calls(self) -> int:
         return self._calls.open
+
+    @property
+    def memo_key(self) -> tuple[SessionState, Hashable]:
+        """With the outline of a frame, all that decides what the frame does here: the state, and the rest."""
+        came = self._sent["client"] > 0, self._sent["server"] > 0, self._amid_calls is not None
+        return self._state, (*came, frozenset(self._told), self._calls.memo_key, self._inputs.memo_key)
+
+    def pass_by(self, frames: Frames, numbers: list[int], shown: list[int], state: SessionState) -> None:
+        """Frames with these numbers came, and changed nothing here but the state, which is this one now. Excerpts show
+        some of them."""
+        first, self._state = self.story.count, state
+        sent = [turn for turn, n in enumerate(numbers) if frames.senders[n] == "client"]
+        self.story.count += len(numbers)
+        self._sent["client"] += len(sent)
+        self._sent["server"] += len(numbers) - len(sent)
+        self._last = Spot(frames.site(numbers[-1]))
+        self._at = next((at for n in reversed(numbers) if (at := frames.times[n]) is not None), self._at)
+        if sent:
+            spot = Spot(frames.site(numbers[sent[-1]]))
+            media = not any([frames.senders[n] == "client" for n in shown])
+            self._ending.sent("realtimeInput", spot, first + sent[-1], media=media)
+        for n in shown[-MOST_SHOWN:]:
+            turn = first + bisect_left(numbers, n)
+            held = {key: bytes(raw) for key, raw in frames.data[n].items()}  # no more of the log than that
+            self.story.add(turn, frames.senders[n], partial(_value, held))
 
     @property
     def _turn(self) -> int:
@@ -100,7 +130,7 @@ class Session:
     def _now(self) -> Moment:
         return Moment(self.context, self._turn, self._at)
 
-    def set_up(self, message: Setup, band: str | None) -> Iterator[Fact]:
+    def set_up(self, message: Setup, band: str | None, quiet: Quiet) -> Iterator[Fact | LazyFacts]:
         """The first setup says which model this is; a second one changes nothing. Its frame comes after it."""
         if self._setup is not None:
             return
@@ -114,7 +144,8 @@ class Session:
         if message.handle is not None:
             self._ending.resumed = True
             yield resumed(self._chain, message, self.context, self.story.count)
-        yield from tools(message.value, message.spot, self.context, self._offer.toolbox)
+        facts = partial(tools, message.value, message.spot, self.context, self._offer.toolbox)
+        yield LazyFacts(_tools_key(message.value, quiet.context_class(self.context)), facts)
         if type(message.value) is dict:
             self._inputs.set_up(message.value, self.context)
             yield setup_fact(message.value, message.spot, self.context, self._offer.toolbox)
@@ -142,7 +173,7 @@ class Session:
             yield from self._waiting(message)
         self._ending.going_away = self._ending.going_away or "goAway" in message.keys
         if not media or len(self._told) > told:
-            self.story.add(self._turn, sender, message.value)
+            self.story.add(self._turn, sender, lambda: message.value)
 
     def _move(self, what: str, sender: Peer, spot: Spot) -> Iterator[Fact]:
         """The next state. A move that the table lacks is told."""
@@ -244,6 +275,19 @@ class Session:
                 self._link.left.append(fact)
             else:
                 yield fact
+
+
+def _tools_key(setup: Any, context_class: int | None) -> Hashable:
+    """Of the piece that tells of the tools in a setup, and of the schemas there and in the configuration."""
+    if context_class is None or type(setup) is not dict:
+        return None
+    told = repr((get(setup, "tools"), get(setup, "generationConfig")))
+    return context_class, "tools", xxh3_128_intdigest(told.encode(errors="surrogatepass"))
+
+
+def _value(data: dict[FrameKey, bytes]) -> dict[FrameKey, Any]:
+    """What a frame holds."""
+    return {key: decode(raw) for key, raw in data.items()}
 
 
 HEARERS: dict[type[Message], Callable[[Session, Any], Iterable[Fact]]] = {

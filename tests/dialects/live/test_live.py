@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.dialects.regular import messages
 from wirecheck import Reader
 from wirecheck.data.shipped import models
 from wirecheck.dialects import Dialects
@@ -22,7 +23,7 @@ def read(tmp_path: Path, *lines: Any) -> list[AnyMessage]:
     log = tmp_path / "log.jsonl"
     log.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     dialects = Dialects(models())
-    return [message for record in Reader([str(log)]) for message in dialects.read(record)]
+    return [message for record in Reader([str(log)]) for message in messages(dialects, record)]
 
 
 def server(data: Any, **more: Any) -> dict[str, Any]:

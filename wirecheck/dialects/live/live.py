@@ -3,11 +3,15 @@
 Knows one websocket and the order of nothing: whether a frame may come when it comes is for talk and rules.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
+
+from msgspec.json import Decoder
 
 from wirecheck.dialects.address import Address, query_names
 from wirecheck.dialects.content import read_answer, read_call, read_content
+from wirecheck.dialects.live.live_regular import LiveFrames, RegularFrame
 from wirecheck.dialects.messages import (
     Answer,
     Answered,
@@ -28,9 +32,10 @@ from wirecheck.dialects.messages import (
 from wirecheck.dialects.provenance import hangup, seen_of
 from wirecheck.dialects.raw_json import decoded
 from wirecheck.dialects.vocabulary.field_names import get, keys_of, text_or_none, written
-from wirecheck.wire.records import Closed, Frame, Opened, Peer, Record
+from wirecheck.wire.records import Closed, Frame, FrameData, Frames, Opened, Peer, Record
 
 FrameReader = Callable[[Seen, Any, Spot, Address], Iterator[Message]]
+_data = Decoder(FrameData).decode
 
 
 class Live:
@@ -38,21 +43,43 @@ class Live:
 
     protocol = "live"
 
-    def __init__(self, where: Address, whole: bool) -> None:
-        self._where = where
-        self._whole = whole
+    def __init__(self, where: Address, whole: bool, *, typed: bool = False) -> None:
+        """`typed`: regular frames are decoded into types first."""
+        self._where, self._whole, self._typed = where, whole, typed
         self._opened: Opened | None = None
         self._told = False
 
-    def read(self, record: Record) -> Iterator[Message]:
+    @property
+    def counts(self) -> bool:
+        """Whether frames may be read many at a time: the first one tells of the connection, too."""
+        return self._typed and self._told
+
+    def read(self, record: Record) -> Iterator[Message | LiveFrames]:
         if isinstance(record, Frame):
-            yield from self._frame(record)
+            yield from self._single(record)
         elif isinstance(record, Closed):
             yield hangup(record)
         elif isinstance(record, Opened):
             self._opened = record
             if record.body is not None and record.body.payload:
                 yield from self._frame(_first_frame(record))
+
+    def _single(self, record: Frame) -> Iterator[Message | LiveFrames]:
+        if self.counts and record.body.form == "json":
+            try:
+                data = _data(record.body.raw)
+            except (ValueError, RecursionError):
+                pass
+            else:
+                yield LiveFrames(_alone(record, data), self.regular)
+                return
+        yield from self._frame(record)
+
+    def regular(self, record: Frame, outline: str | None) -> Iterable[Message]:
+        """What a frame says, with its outline where it is regular."""
+        if outline is None:
+            return self._frame(record)
+        return (RegularFrame(seen=seen_of(record), outline=outline, read=partial(self._frame, record)),)
 
     def _frame(self, record: Frame) -> Iterator[Message]:
         seen, spot = seen_of(record), Spot(record.body.site)
@@ -90,6 +117,20 @@ class Live:
             handle=_handle(get(value, "setup")) if seen.sender == "client" else None,
             spot=spot,
         )
+
+
+def _alone(record: Frame, data: FrameData) -> Frames:
+    return Frames(
+        channel=record.channel,
+        origin=record.origin,
+        at=record.at,
+        channels=(record.channel,),
+        senders=(record.sender,),
+        times=(record.at,),
+        data=(data,),
+        site=lambda _: record.body.site,
+        read=lambda _: record,
+    )
 
 
 def _first_frame(record: Opened) -> Frame:

@@ -1,0 +1,1 @@
+"""Gemini Live: its frames, read leniently and strictly."""
