@@ -223,10 +223,12 @@ class Inspector:
 
     def _frames(self, frames: LiveFrames) -> list[Finding]:
         """Most of them are only counted."""
-        given = list[Finding]()
+        given, judged = list[Finding](), 0
         for n in self._talk.pass_by(frames):
+            judged += 1
             for message in frames.messages(n):
                 given += HEARERS[type(message)](self, message)
+        self._shapes.count_regular(len(frames.record) - judged)
         return given
 
     def _live(self, rule: Rule, fact: Fact, known: Reported, message: Message) -> None:

@@ -37,7 +37,8 @@ def _row(kind: str, *groups: str) -> DetectionRow:
     return DetectionRow(kind, tuple(frozenset(group.split(" | ")) for group in groups))
 
 
-# The first row that fits wins. "" is no kind, but values inside may be looked at.
+# The first row that fits wins. "" is no kind, but values inside may be looked at. `a.b` is only seen if `a` is in
+# LOOK_INTO. sources/frames.py refuses the keys of rows above "frame".
 KINDS = (
     _row("log", "v", "kind", "channel"),
     _row("exchange", "request.body"),

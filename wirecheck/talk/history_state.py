@@ -94,7 +94,10 @@ class TurnContext:
         return NOTHING
 
     def lazy(self, outline: Hashable, facts: Callable[[], Iterable[Fact]]) -> list[LazyFacts]:
-        """The facts as LazyFacts, empty if rules are known to report nothing of this outline. Without one they may."""
+        """The facts as LazyFacts, empty if rules are known to report nothing of this outline.
+
+        Without an outline there is no key, and all facts are judged.
+        """
         key = None if outline is None or self.context_class is None else (self.context_class, outline)
         return [] if key is not None and self.quiet.holds(key) else [LazyFacts(key, facts)]
 

@@ -1,9 +1,14 @@
 """Lazy facts: created only if a rule could report them. Whether one could is known by the key of the piece.
 
-A piece is a content in its place, the settled calls of a turn, the settings of a request, a chunk of a reply, or a
-complete reply. Its key is an outline of it (its shape without the wording) and its context. If rules reported nothing
-of one piece, they report nothing of others with the same key, as far as the key decides their conditions. SHAPED says
-what a key decides; a condition on anything else is evaluated for each piece (rules/engine/decided_conditions.py).
+Its key is an outline of it (its shape without the wording) and its context. If rules reported nothing of one piece,
+they report nothing of others with the same key, as far as the key decides their conditions. SHAPED says what a key
+decides; a condition on anything else is evaluated for each piece (rules/engine/decided_conditions.py). The pieces, and
+what makes their outlines:
+
+- a content in its place, its calls and answers: `outline_of` (dialects/regular_content.py), turns.py, pairing.py
+- missing signatures, tools and settings of a request, lost contents: signatures.py, surroundings.py, forgotten.py
+- a chunk of a reply, and all of it: exchange.py
+- the tools in a Live setup: session.py; a Live frame: `outline` (dialects/live/live_regular.py), `Session.memo_key`
 """
 
 from collections.abc import Callable, Hashable, Iterable
@@ -16,10 +21,11 @@ from wirecheck.talk.facts import Context, Fact
 
 SMALL = 8  # keys contain smaller numbers; all larger ones count as equal
 
-# By kind of fact and by field, how much of the value is in the key: "value" (all of it), "size" (the length, up to
-# SMALL), "presence" (whether there is one, and not empty), "small" (numbers below SMALL), "same" (whether there is one,
-# and equal to the other fields marked so), "written" (that it has only fields of regular messages), or a set of words
-# (which of these it is, if any). Conditions on a field without a row are evaluated each time; "" is for all fields.
+# By kind of fact and by field, how much of the value the outlines above put into the key: "value" (all of it), "size"
+# (the length, up to SMALL), "presence" (whether there is one, and not empty), "small" (numbers below SMALL), "same"
+# (whether there is one, and equal to the other fields marked so), "written" (that it has only fields of regular
+# messages), or a set of words (which of these it is, if any). Conditions on a field without a row are evaluated each
+# time; "" is for all fields.
 Told = str | frozenset[str]
 _CONTENT: dict[str, Told] = dict.fromkeys(("sender", "role", "speaker", "container"), "value")
 SHAPED: dict[str, dict[str, Told]] = {

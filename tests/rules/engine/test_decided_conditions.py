@@ -83,7 +83,7 @@ def test_what_no_key_holds_is_asked_each_time(given: str, key: str, argument: An
 
 
 @pytest.mark.parametrize("kind", SHAPED)
-def test_keys_decide_every_line_of_the_built_in_rules_over_http(kind: str) -> None:
+def test_keys_decide_every_line_of_the_built_in_rules(kind: str) -> None:
     """A rule with another one would have facts made of everything: say in SHAPED what its key is to tell."""
     undecided = {
         prepared.rule.name: [each.key for each in conditions if not decided(kind, each)]

@@ -15,7 +15,8 @@ KEYS, CONTEXTS = 16_384, 4096  # that are held
 
 
 class ShapeMemo:
-    """By key: the numbers of the facts to ask about. `heard` counts all pieces, `regular` those that were skipped."""
+    """By key: the numbers of the facts to ask about. `heard` counts the pieces it was asked about, `regular` those
+    of them whose facts nobody needs; Live frames that are only counted are among both."""
 
     def __init__(self, rules: Ruleset) -> None:
         self._rules, self.remembers = rules, rules.remembers
@@ -25,7 +26,7 @@ class ShapeMemo:
         self.heard = self.regular = 0
 
     def context_class(self, context: Context) -> int | None:
-        c = context
+        c = context  # all of it but the conversation: decided_conditions.py relies on that
         same = c.protocol, c.surface, c.version, c.band, c.whole, c.method, self._rules.model_class(c.model)
         if (context_class := self._context_classes.get(same)) is None:
             self._last_class = context_class = self._last_class + 1
@@ -38,6 +39,10 @@ class ShapeMemo:
             self.regular += 1
             return True
         return False
+
+    def count_regular(self, pieces: int) -> None:
+        self.heard += pieces
+        self.regular += pieces
 
     def worth_asking(self, piece: LazyFacts) -> Iterator[Fact]:
         """Yields the facts of a piece that rules may report. The caller judges each before it takes the next, and
