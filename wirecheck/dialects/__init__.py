@@ -118,18 +118,18 @@ class Dialects:
 
     def _frames(self, record: Frames) -> Iterator[AnyMessage | LiveFrames]:
         """One by one, until those that are left belong to Live sessions that have begun."""
-        others = {channel for channel in set(record.channels) if not self._counts(channel)}
+        others = {channel for channel in set(record.channels) if not self._begun(channel)}
         for n, channel in enumerate(record.channels):
             if not others:
                 yield LiveFrames(record.rest(n), self._regular)
                 return
             yield from self.read(record.read(n))
-            if channel in others and self._counts(channel):
+            if channel in others and self._begun(channel):
                 others.remove(channel)
 
-    def _counts(self, channel: str) -> bool:
+    def _begun(self, channel: str) -> bool:
         dialect = self._channels.get(channel)
-        return isinstance(dialect, Live) and dialect.counts
+        return isinstance(dialect, Live) and dialect.begun
 
     def _regular(self, record: Frame, outline: str | None) -> Iterable[Message]:
         dialect = self._channels[record.channel]

@@ -56,7 +56,7 @@ class FileReader:
         self._frames: frames.Decode | None = None  # what reads frames like the one of the line before
 
     def frames(self, lines: list[bytes], begin: int, first: Origin) -> Frames | None:
-        """The frames that lines go on with from here, after another frame; the next one stands at `first`."""
+        """The frames from this line on, if the line before was one. `first` is the origin of this line."""
         if self._frames is None:
             return None
         some = frames.of_lines(lines, begin, self._frames)

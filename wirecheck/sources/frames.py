@@ -1,6 +1,7 @@
-"""The frames of Live sessions, read many at a time: what they hold stays undecoded.
+"""Reads the frames of Live sessions many at a time, one typed decoding each. What they hold stays undecoded.
 
-What does not decode here is read one by one (live_sessions.py, wire/log.py), to the same records.
+A line that does not decode here falls back to live_sessions.py or wire/log.py, which read it alone, into the same
+record.
 """
 
 from collections.abc import Callable, Iterable
@@ -22,7 +23,7 @@ ABSENT: Any = None  # the default of a key that must not be there
 
 
 class LoggedFrame(Protocol):
-    """A frame with what stands around it."""
+    """A frame with its keys in the log."""
 
     @property
     def sender(self) -> str: ...
@@ -38,13 +39,13 @@ Decode = Callable[[bytes | Raw], LoggedFrame]
 
 
 def _other_kinds() -> set[str]:
-    """Keys without which no value is of a kind that comes before frames: such a kind needs one of its first group."""
+    """Keys that a value of a kind above "frame" in KINDS must have: each such row needs one of its first group."""
     before = [row.needs[0] for row in KINDS[: [row.kind for row in KINDS].index("frame")]]
     return {sign.partition(".")[0] for group in before for sign in group}
 
 
 def _framed(direction: str) -> Any:
-    """A frame whose sender stands under this key. Keys that it does not name mean nothing."""
+    """The type of a frame whose sender is under this key. Other keys are ignored."""
     refused = _other_kinds().union(DIRECTIONS) - {direction}
     return defstruct(
         "Framed",
@@ -65,12 +66,12 @@ OF_OUR_LOG: Decode = log.frame
 
 
 def decoder(keys: Iterable[str]) -> Decode | None:
-    """What decodes frames that name their sender as one with these keys does."""
+    """The decoder for frames that name their sender like one with these keys."""
     return next((DECODERS[key] for key in DIRECTIONS if key in keys), None)
 
 
 def beginning(values: Iterable[bytes | Raw], decode: Decode) -> list[LoggedFrame]:
-    """The frames that values begin with."""
+    """Decodes values up to the first that is no such frame."""
     found = list[LoggedFrame]()
     with suppress(ValueError, RecursionError):
         found.extend(map(decode, values))  # those before one that is none are in it
@@ -78,12 +79,12 @@ def beginning(values: Iterable[bytes | Raw], decode: Decode) -> list[LoggedFrame
 
 
 def site_of(first: Origin, n: int) -> Site:
-    """Of what a frame holds that is alone in its line."""
+    """The site of the data of the n-th frame, if each has a line of its own."""
     return Site(Origin(first.path, first.line + n), "/data")
 
 
 def of_lines(lines: list[bytes], begin: int, decode: Decode) -> list[LoggedFrame]:
-    """The frames that lines go on with from here."""
+    """Decodes lines from this one on, up to the first that is no such frame."""
     found = beginning(islice(lines, begin, None), decode)
     for line in filterfalse(bytes.isascii, islice(lines, begin, begin + len(found))):
         try:
@@ -100,7 +101,7 @@ def together(
     site: Callable[[int], Site],
     read: Callable[[int], Frame],
 ) -> Frames:
-    """As one record."""
+    """Makes one record of them."""
     return Frames(
         channel=channels[0],
         origin=first,

@@ -77,7 +77,7 @@ class LoggedSessions:
         yield Frame(channel=session.channel, origin=site.origin, at=at, sender=sender, body=body, binary=binary)
 
     def frames(self, lines: Sequence[bytes], some: list[frames.LoggedFrame], first: Origin) -> Frames | None:
-        """The frames that these lines begin with, as far as their sessions are open."""
+        """The first of these frames, as far as their sessions are open."""
         last = {each.channel: n for n, each in enumerate(some)}
         known = {name: None if name is None else str(name) for name in last}
         if not self._open.keys() >= set(known.values()):
@@ -145,7 +145,7 @@ def whole(keys: dict[str, Raw], site: Site) -> Iterator[Record]:
 
 
 def _insides(items: list[Raw], site: Site, channel: str) -> Iterator[Frame | Frames | Closed | Unread]:
-    """What stands in a session; frames that follow one another together."""
+    """What a session holds; frames that follow one another are one record."""
     begin, decode = 0, None
     while begin < len(items):
         if decode is not None and (some := frames.beginning(islice(items, begin, None), decode)):

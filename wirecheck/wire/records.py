@@ -120,10 +120,9 @@ class Frame(Record, frozen=True, gc=False, kw_only=True):
 
 
 class Frames(Record, frozen=True, gc=False, kw_only=True):
-    """Frames of Live sessions that follow one another in a log: the same as one by one.
+    """Frames of Live sessions that follow one another in a log, in one record.
 
-    Of each the channel, the sender, the time, what it holds by its keys, and where that stands. `read` makes the single
-    frame.
+    For each frame: channel, sender, time, undecoded data by key, and site. `read(n)` makes a Frame of the n-th.
     """
 
     channels: Sequence[str]
@@ -137,7 +136,7 @@ class Frames(Record, frozen=True, gc=False, kw_only=True):
         return len(self.data)
 
     def rest(self, begin: int) -> "Frames":
-        """Without those before this one."""
+        """The same without the frames before this one."""
         if begin == 0:
             return self
         return Frames(
@@ -177,7 +176,7 @@ class Unread(Record, frozen=True, gc=False, kw_only=True):
 
 
 def singly(records: Iterable[Record]) -> Iterator[Record]:
-    """Each frame as a record of its own."""
+    """Yields each of Frames as a Frame."""
     for record in records:
         if isinstance(record, Frames):
             yield from map(record.read, range(len(record)))

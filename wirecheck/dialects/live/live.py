@@ -44,14 +44,14 @@ class Live:
     protocol = "live"
 
     def __init__(self, where: Address, whole: bool, *, typed: bool = False) -> None:
-        """`typed`: regular frames are decoded into types first."""
+        """`typed`: frames are decoded strictly first (live_regular.py)."""
         self._where, self._whole, self._typed = where, whole, typed
         self._opened: Opened | None = None
         self._told = False
 
     @property
-    def counts(self) -> bool:
-        """Whether frames may be read many at a time: the first one tells of the connection, too."""
+    def begun(self) -> bool:
+        """Whether its first frame is read: from then on frames may be read many at a time."""
         return self._typed and self._told
 
     def read(self, record: Record) -> Iterator[Message | LiveFrames]:
@@ -65,7 +65,7 @@ class Live:
                 yield from self._frame(_first_frame(record))
 
     def _single(self, record: Frame) -> Iterator[Message | LiveFrames]:
-        if self.counts and record.body.form == "json":
+        if self.begun and record.body.form == "json":
             try:
                 data = _data(record.body.raw)
             except (ValueError, RecursionError):

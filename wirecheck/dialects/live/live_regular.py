@@ -1,8 +1,8 @@
-"""Frames of a Live session that decode strictly: media, transcripts, the end of a turn, counted tokens.
+"""Strict types for the regular frames of a Live session: media, transcripts, the end of a turn, token counts.
 
-The outline of such a frame is all of it that can matter but for the wording. What does not decode here is read
-leniently (live.py), to the same messages. What a client sends is typed by the tables of fields, what a server says by
-hand.
+A frame that decodes here has an outline: its shape without the wording. Any other falls back to live.py, which reads it
+leniently into the same messages. The types of what clients send are generated from the field tables; those of what
+servers say are written by hand, since their fields are not all published.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -18,7 +18,7 @@ from wirecheck.dialects.vocabulary.live_field_tables import LIVE
 from wirecheck.wire.records import Frame, FrameData, FrameKey, Frames, Peer
 
 KIND = Annotated[str, Meta(max_length=64)]  # of media
-# What is usual in the messages of a client, beside those of strict_types.py.
+# The common fields of the messages a client sends, beside those of strict_types.py.
 USUAL_LIVE = {
     **USUAL,
     "realtimeInput": ("audio", "video", "mediaChunks", "text", "audioStreamEnd", "activityStart", "activityEnd"),
@@ -26,7 +26,7 @@ USUAL_LIVE = {
     "video": ("mimeType", "data"),
     "mediaChunk": ("mimeType", "data"),
 }
-# Where regular frames have less than the tables allow; whether base64 begins like a URL is looked at here.
+# Fields for which regular frames are narrower than the tables. `_media` checks that data is no data: URL.
 STRICTER: dict[tuple[str, str], Any] = {
     **{(media, "mimeType"): KIND for media in ("audio", "video", "mediaChunk")},
     **{(media, "data"): str for media in ("audio", "video", "mediaChunk")},
@@ -40,7 +40,7 @@ REQUIRED = {(media, field) for media in ("audio", "video", "mediaChunk") for fie
 
 
 def _input(names: Iterable[str], required: set[tuple[str, str]]) -> Callable[[Raw], Any]:
-    """What decodes real-time input of no more than this."""
+    """A decoder of real-time input with only these fields."""
     usual = {**USUAL_LIVE, "realtimeInput": names}
     return Decoder(message_type("realtimeInput", usual, STRICTER, required, LIVE.messages)).decode
 
@@ -54,14 +54,14 @@ class Blob(Strict):
 
 
 class SoundTurn(Strict):
-    """A piece of what the model says aloud, or shows."""
+    """Sound or pictures of the model."""
 
     parts: tuple[Blob]
     role: Literal["model"] = ABSENT
 
 
 class FramePart(Strict):
-    """No call: what becomes of one follows from more than its outline."""
+    """Without calls: what follows from a call depends on more than its outline."""
 
     text: str = ABSENT
     inlineData: MediaSaid = ABSENT
@@ -105,11 +105,11 @@ _sounds, _content, _counts = Decoder(Sounds).decode, Decoder(ServerContent).deco
 
 
 class Irregular(ValueError):
-    """It decodes, and is not regular after all."""
+    """It decodes, and is not regular all the same."""
 
 
 def _sent(raw: Raw) -> str:
-    """Real-time input: one thing a frame, nearly always a piece of sound."""
+    """The outline of real-time input: one field a frame, nearly always audio."""
     try:
         return _media("audio", _sound(raw).audio)
     except ValidationError:
@@ -133,7 +133,7 @@ def _media(name: str, media: Any) -> str:
 
 
 def _said(raw: Raw) -> str:
-    """What a server says of a turn: nearly always a piece of sound."""
+    """The outline of server content: nearly always audio."""
     try:
         return "m" if _sounds(raw).modelTurn.role is None else "model m"
     except ValidationError:
@@ -158,7 +158,7 @@ SERVER: dict[FrameKey, Callable[[Raw], str]] = {"serverContent": _said, "usageMe
 
 
 def outline(sender: Peer, data: FrameData) -> str | None:
-    """None where it is not regular."""
+    """The outline of a frame. None if it is not regular."""
     try:
         if sender == "client":
             return _sent(data["realtimeInput"]) if len(data) == 1 else None
@@ -169,7 +169,7 @@ def outline(sender: Peer, data: FrameData) -> str | None:
         return None
 
 
-# The fields of regular frames, from the top down.
+# The fields of regular frames, for decided_conditions.py.
 FIELDS: Mapping[str, Iterable[str]] = {
     **USUAL_LIVE,
     "frame": ("realtimeInput", *SERVER),
@@ -178,14 +178,14 @@ FIELDS: Mapping[str, Iterable[str]] = {
 
 
 class RegularFrame(Message, frozen=True, kw_only=True):
-    """A frame that decodes strictly. `read` reads it leniently."""
+    """A regular frame. `read` reads it leniently, into its messages."""
 
     outline: str
     read: Callable[[], Iterable[Message]]
 
 
 class LiveFrames:
-    """Frames of sessions that have begun, with their outlines; that of one that is not regular is None."""
+    """Frames of sessions that have begun, with their outlines: None for those that are not regular."""
 
     __slots__ = ("_read", "outlines", "record")
 
@@ -194,5 +194,5 @@ class LiveFrames:
         self.outlines = list(map(outline, record.senders, record.data))
 
     def messages(self, n: int) -> Iterable[Message]:
-        """What one of them says."""
+        """The messages of one of them."""
         return self._read(self.record.read(n), self.outlines[n])

@@ -35,7 +35,7 @@ class RealtimeInput:
 
     @property
     def memo_key(self) -> Hashable:
-        """All that decides what real-time input does here."""
+        """Everything that decides what real-time input does here."""
         marks = self._unfinished is not None, self._signal is not None
         return self._manual, self._speaks, self._streams, self._seeds, marks, frozenset(self._told)
 

@@ -72,13 +72,12 @@ class Session:
 
     @property
     def memo_key(self) -> tuple[SessionState, Hashable]:
-        """With the outline of a frame, all that decides what the frame does here: the state, and the rest."""
+        """The state, and everything else that, with the outline of a frame, decides what the frame does here."""
         came = self._sent["client"] > 0, self._sent["server"] > 0, self._amid_calls is not None
         return self._state, (*came, frozenset(self._told), self._calls.memo_key, self._inputs.memo_key)
 
     def pass_by(self, frames: Frames, numbers: list[int], shown: list[int], state: SessionState) -> None:
-        """Frames with these numbers came, and changed nothing here but the state, which is this one now. Excerpts show
-        some of them."""
+        """Counts frames that changed nothing but the state, which is now this one. `shown` are those for excerpts."""
         first, self._state = self.story.count, state
         sent = [turn for turn, n in enumerate(numbers) if frames.senders[n] == "client"]
         self.story.count += len(numbers)
