@@ -7,15 +7,17 @@ longest line of a log. Fixed thresholds prevent that. On other systems nothing i
 import gc
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from wirecheck.wire.records import Record
+
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of mallopt(3)
 LARGE = 1 << 20
 KEPT = 16 << 20  # bytes of small blocks that stay allocated, since they are needed again
 OBJECTS = 60_000  # the threshold of the collector: more objects than loading creates
 REMEMBERED = 1_000_000  # the same while a log is read: more than all caches hold
-RECORDS = 10_000  # records between two collections while a log is read
+RECORDS = 10_000  # records or frames between two collections while a log is read
 
 
 def seldom() -> None:
@@ -31,12 +33,17 @@ def for_good() -> None:
         gc.set_threshold(REMEMBERED)
 
 
-def swept(records: Iterable[T]) -> Iterator[T]:
-    """Yields the records, and collects garbage after every RECORDS of them."""
-    for number, record in enumerate(records, 1):
+def swept(records: "Iterable[Record]") -> "Iterator[Record]":
+    """Yields the records, and collects garbage after every RECORDS of them; each of several frames counts."""
+    from wirecheck.wire.records import Frames
+
+    number = 0
+    for record in records:
         yield record
-        if number % RECORDS == 0:
+        number += len(record) if type(record) is Frames else 1
+        if number >= RECORDS:
             gc.collect(1)
+            number = 0
 
 
 def give_back() -> None:
