@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.sources.telling import singly
 from tests.stories.conversations import LIVE, session
 from tests.stories.test_fixtures import FIXTURES, SOUND, log
 from wirecheck import Inspector, Reader, load
@@ -18,7 +19,7 @@ from wirecheck.finding import Finding
 from wirecheck.rules import Ruleset
 from wirecheck.sources import read_file
 from wirecheck.wire.records import Frame as Sent
-from wirecheck.wire.records import Opened, singly
+from wirecheck.wire.records import Opened
 
 Frame = tuple[str, Any]
 Frames = list[Frame]

@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec.structs import replace
 
+from tests.sources.telling import singly
 from wirecheck.api import repeated
 from wirecheck.finding import Finding, Related, Severity, milder_than
 from wirecheck.inspector import Inspector
 from wirecheck.rules import Ruleset
 from wirecheck.sources import Reader
 from wirecheck.wire.recited_prefix import PrefixFinder
-from wirecheck.wire.records import Record, singly
+from wirecheck.wire.records import Record
 
 MILD: tuple[Severity, ...] = milder_than("warning")
 # Rules about calls that one reply made together. How often a mistake is recited again is not compared: it is only known

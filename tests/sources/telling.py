@@ -1,12 +1,21 @@
 """Records as short lines, for tables: channels by letters in the order they come, payloads with their places."""
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from wirecheck.sources import read_file
-from wirecheck.wire.records import Body, Closed, Frame, Opened, Record, Replied, Unread, singly
+from wirecheck.wire.records import Body, Closed, Frame, Frames, Opened, Record, Replied, Unread
 
 PATH = "log.jsonl"
+
+
+def singly(records: Iterable[Record]) -> Iterator[Record]:
+    """Yields each of Frames as a Frame."""
+    for record in records:
+        if isinstance(record, Frames):
+            yield from map(record.read, range(len(record)))
+        else:
+            yield record
 
 
 def read(*lines: str | bytes, input_format: str | None = None) -> list[Record]:

@@ -8,10 +8,10 @@ import pytest
 
 from bench.logs import lines
 from tests.memo.test_live_frames import mixed
-from tests.sources.telling import PATH
+from tests.sources.telling import PATH, singly
 from wirecheck.sources import read_file
 from wirecheck.sources.file_reader import FileReader
-from wirecheck.wire.records import Frames, Record, singly
+from wirecheck.wire.records import Frames, Record
 
 AUDIO = '"data":{"realtimeInput":{"audio":{"mimeType":"audio/pcm;rate=16000","data":"AAAA"}}}'
 

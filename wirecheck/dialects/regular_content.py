@@ -20,8 +20,6 @@ from wirecheck.dialects.vocabulary.stand_in_signatures import STAND_INS
 ANALYSES, LONG = 2048, 4096  # analyses that are kept, and how many bytes their contents may have
 LARGE = 1 << 20  # bytes
 BEGINNING = 100  # characters of a text that it is known again by
-CALL_KEYS = {(False, False): ("name",), (True, False): ("name", "args"), (False, True): ("name", "id")}
-ALL_CALL_KEYS = ("name", "args", "id")
 
 
 class Half(Struct, frozen=True, gc=False):

@@ -9,7 +9,7 @@ Bodies stay undecoded: whoever needs one decodes it, and what was decoded before
 not be decoded again. This module knows no protocol and opens no file.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Raw, Struct
@@ -173,12 +173,3 @@ class Unread(Record, frozen=True, gc=False, kw_only=True):
 
     kind: Literal["unreadable", "unterminated", "skipped"]
     why: str
-
-
-def singly(records: Iterable[Record]) -> Iterator[Record]:
-    """Yields each of Frames as a Frame."""
-    for record in records:
-        if isinstance(record, Frames):
-            yield from map(record.read, range(len(record)))
-        else:
-            yield record

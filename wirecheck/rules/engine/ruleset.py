@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec.structs import asdict, replace
 
+from wirecheck.cache import Cache
 from wirecheck.dialects.messages import Spot
 from wirecheck.finding import Finding, ServerWord
 from wirecheck.models import Models
@@ -24,6 +25,7 @@ from wirecheck.talk.facts import NOBODY, Fact, UnreadFact
 from wirecheck.wire.records import Origin, Site
 
 JudgeFact = Callable[[Fact, float | None, list[Miss]], None]
+MODELS = 1024  # names of models whose class is cached
 Snapshot = Mapping[int, Mapping[str, Any]]  # by the number of the rule
 
 
@@ -76,7 +78,7 @@ class Ruleset:
         self._texts: dict[str, RuleTexts] = {}
         self.spoke = False  # whether a rule would report the last fact, perhaps at another time only
         self._undecided: dict[str, Callable[[Fact], bool]] = {}
-        self._model_classes: dict[str | None, tuple[bool, ...]] = {}
+        self._model_classes: Cache[str | None, tuple[bool, ...]] = Cache(MODELS)
 
     def judge(self, fact: Fact, at: float | None = None) -> list[Miss]:
         """The misses that a fact shows, in itself or in earlier facts. `at` is the time of its record."""
@@ -166,27 +168,19 @@ class Ruleset:
             for listens in judged.listens:
                 if listens.kind != kind:
                     continue
-                sure = [each for each in listens.lines if decided(kind, each)]
-                reads = judged.check.reads
-                if (
-                    len(sure) == len(listens.lines)
-                    and reads is not None
-                    and all([decided(kind, each) for each in reads])
-                ):
-                    continue
-                function.guard(sure)
-                function.done("return True")
+                sure, reads = [each for each in listens.lines if decided(kind, each)], judged.check.reads
+                if reads is None or not all([decided(kind, each) for each in (*listens.lines, *reads)]):
+                    function.guard(sure)
+                    function.done("return True")
         function.done("return False")
         return function.make()
 
     def model_class(self, model: str | None) -> tuple[bool, ...]:
         """The results of all conditions on the name of a model. Models with equal results are the same to all rules."""
         if (known := self._model_classes.get(model)) is None:
-            if len(self._model_classes) > 1000:  # names are untrusted input, so the cache is bounded
-                self._model_classes.clear()
-            spot = Spot(Site(Origin("", 0)))
-            fact = UnreadFact(context=replace(NOBODY, model=model), spot=spot, what="", why="")
-            known = self._model_classes[model] = self._model_tests(fact)
+            context, spot = replace(NOBODY, model=model), Spot(Site(Origin("", 0)))
+            known = self._model_tests(UnreadFact(context=context, spot=spot, what="", why=""))
+            self._model_classes.put(model, known)
         return known
 
     @cached_property

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from wirecheck.cache import Cache
 from wirecheck.finding import SEVERITIES, Severity
 from wirecheck.models import PROTOCOLS, Models
 from wirecheck.rules.language.compiler import Predicate
@@ -16,6 +17,7 @@ from wirecheck.rules.language.modifiers import Schema, listed
 from wirecheck.rules.language.where import faults, lines, where_schema
 from wirecheck.talk.facts import Context, Fact
 
+CONTEXTS = 1024  # whose severity is cached, for each rule
 KEYS = ("protocol", "surface", "version", "band")
 LEVELS = (*reversed(SEVERITIES), "off")
 VALUES: Schema = {"type": ["string", "array"], "items": {"type": "string"}, "minItems": 1}
@@ -64,7 +66,7 @@ class Severities:
         self._lines = [_line(given, case) for case in cases]
         self._models = models
         self.fixed = all(line.since is None and line.where is None for line in self._lines)
-        self._cache: dict[tuple[str, str, str | None, str | None], Severity | None] = {}
+        self._cache: Cache[tuple[str, str, str | None, str | None], tuple[Severity | None]] = Cache(CONTEXTS)
 
     def of(self, fact: Fact, at: float | None) -> Severity | None:
         """The severity of a miss, None where the rule is off."""
@@ -72,11 +74,7 @@ class Severities:
         if not self.fixed:
             return self._look_up(c, fact, at)
         key = (c.protocol, c.surface, c.version, c.band)
-        if key not in self._cache:
-            if len(self._cache) > 1000:  # versions and the like are untrusted input, so the cache is bounded
-                self._cache.clear()
-            self._cache[key] = self._look_up(c, fact, at)
-        return self._cache[key]
+        return self._cache.get_or_make(key, lambda: (self._look_up(c, fact, at),))[0]
 
     def by_band(self, protocol: str, surface: str) -> dict[str, tuple[Severity | None, ...]]:
         """The possible severities of each band, for the docs: several where a case depends on the fact or the time."""

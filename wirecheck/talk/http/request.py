@@ -8,6 +8,7 @@ from array import array
 import msgspec
 from msgspec import Struct
 
+from wirecheck.cache import Cache
 from wirecheck.dialects.messages import Call, Content, Recited, number_of
 from wirecheck.dialects.vocabulary.field_names import keys_of
 from wirecheck.talk.facts import Context
@@ -66,7 +67,7 @@ class Request(TurnContext):
     def __init__(self, message: Recited, past: PreviousInteraction, kind: HistoryKind) -> None:
         slices = message.slices
         self.message, self.past, self.kind, self.spot, self.first = message, past, kind, message.spot, past.length
-        self._read, self._again = message.read, dict[int, Content]()
+        self._read, self._again = message.read, Cache[int, Content](_AGAIN)
         self._scene: RequestScene | None = None
         self._origins: CallOrigins | None = None
         self.length = past.length + len(slices)
@@ -147,12 +148,7 @@ class Request(TurnContext):
 
     def _once_read(self, n: int) -> Content:
         """What is asked for again soon is read once: who looks for its conversation has read it, and who hears it."""
-        known = self._again
-        if n not in known:
-            if len(known) == _AGAIN:
-                known.clear()
-            known[n] = self._read(n)
-        return known[n]
+        return self._again.get_or_make(n, lambda: self._read(n))
 
     def read(self, n: int) -> Content:
         """Content n; one that is not even JSON says nothing."""
