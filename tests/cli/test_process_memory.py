@@ -13,7 +13,7 @@ MB = 1 << 20
 CODE = """
 import resource, sys
 from wirecheck.cli import app, process_memory
-process_memory.seldom()
+process_memory.collect_rarely()
 app._run()
 own = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM"))
 print(max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss), "kB", file=sys.stderr)

@@ -9,9 +9,9 @@ def main() -> NoReturn:
     they are loaded, Ctrl-C ends the process at once."""
     if early := signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from wirecheck.cli.process_memory import seldom
+    from wirecheck.cli.process_memory import collect_rarely
 
-    seldom()
+    collect_rarely()
     from wirecheck.cli.app import main
 
     if early:

@@ -20,20 +20,20 @@ REMEMBERED = 1_000_000  # the same while a log is read: more than all caches hol
 RECORDS = 10_000  # records or frames between two collections while a log is read
 
 
-def seldom() -> None:
+def collect_rarely() -> None:
     """Makes garbage collection rare: it would take a twentieth of a run."""
     gc.set_threshold(OBJECTS)
 
 
-def for_good() -> None:
+def freeze_loaded() -> None:
     """Freezes everything loaded so far, so that the collector never scans it. It would also scan all caches again and
-    again; from now on it runs in `swept`."""
+    again; from now on it runs in `collecting`."""
     if not gc.get_freeze_count():
         gc.freeze()
         gc.set_threshold(REMEMBERED)
 
 
-def swept(records: "Iterable[Record]") -> "Iterator[Record]":
+def collecting(records: "Iterable[Record]") -> "Iterator[Record]":
     """Yields the records, and collects garbage after every RECORDS of them; each of several frames counts."""
     from wirecheck.wire.records import Frames
 
@@ -46,7 +46,8 @@ def swept(records: "Iterable[Record]") -> "Iterator[Record]":
             number = 0
 
 
-def give_back() -> None:
+def return_memory() -> None:
+    """Has the allocator return large blocks to the system as soon as they are freed."""
     with suppress(ImportError, OSError, AttributeError, TypeError):
         import ctypes
 

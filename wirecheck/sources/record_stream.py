@@ -26,23 +26,23 @@ def records(
     Raises OSError where the stream breaks off, after the records of what it held before.
     """
     # Whoever has long lines made short is short of room, and reads what is sent as `payload`, not as `raw`.
-    world, broken = FileReader(input_format, parts=brief is not as_it_is), None
+    reader, broken = FileReader(input_format, parts=brief is not as_it_is), None
     try:
         for first, some in values(stream, document=input_format == "document"):
             if max(map(len, some)) > LONG:
                 some[:] = map(brief, some)
             n = 0
             while n < len(some):
-                if (frames := world.frames(some, n, Origin(path, first + n))) is not None:
+                if (frames := reader.frames(some, n, Origin(path, first + n))) is not None:
                     yield frames
                     n += len(frames)
                 else:
-                    yield from _line(world, _taken(some, n), Origin(path, first + n), brief)
+                    yield from _line(reader, _taken(some, n), Origin(path, first + n), brief)
                     n += 1
             del some, frames  # or a large line would be held while the next one is read
     except OSError as error:
         broken = error
-    yield from world.end()
+    yield from reader.end()
     if broken is not None:
         raise broken
 
@@ -53,9 +53,9 @@ def _taken(some: list[bytes], at: int) -> bytes:
     return line
 
 
-def _line(world: FileReader, raw: bytes, origin: Origin, brief: Brief) -> Iterable[Record]:
+def _line(reader: FileReader, raw: bytes, origin: Origin, brief: Brief) -> Iterable[Record]:
     try:
-        return world.line(raw, origin)
+        return reader.line(raw, origin)
     except UnicodeDecodeError as error:
         cut = error.reason == "unexpected end of data"
         return [_unread(raw, origin, f"invalid UTF-8 at byte {error.start}", cut)]
@@ -67,7 +67,7 @@ def _line(world: FileReader, raw: bytes, origin: Origin, brief: Brief) -> Iterab
     if mended is raw:
         return [_not_json(raw, origin, why)]
     del raw  # it may be a large one
-    return _line(world, brief(mended), origin, brief)
+    return _line(reader, brief(mended), origin, brief)
 
 
 def _not_json(raw: bytes, origin: Origin, why: str) -> Unread:

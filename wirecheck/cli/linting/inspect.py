@@ -15,7 +15,7 @@ from wirecheck.api import repeated
 from wirecheck.cli.exits import complain, standard_input
 from wirecheck.cli.linting.file_batches import LARGE, FileBatch, divided, known, processors
 from wirecheck.cli.linting.inspection import Inspection, joined
-from wirecheck.cli.process_memory import for_good, give_back, swept
+from wirecheck.cli.process_memory import collecting, freeze_loaded, return_memory
 from wirecheck.cli.progress import Progress, Tell, told
 from wirecheck.cli.rule_selection import each_once
 from wirecheck.finding import Severity
@@ -54,9 +54,9 @@ def inspect(
     jobs = 1 if load is None else jobs or processors()
     problems: list[ReadProblem] = []
     files = each_once(list(found(each_once(paths), problems)))
-    for_good()
+    freeze_loaded()
     if (size := known(files)) is None or size > LARGE:
-        give_back()
+        return_memory()
     with Progress(size if sys.stderr.isatty() else None) as progress:
         came = joined(_each(divided(files, jobs), jobs, judge, progress.add))
     return Inspection(
@@ -76,7 +76,7 @@ class FileJudge(Struct, frozen=True):
         inspector = Inspector(self.rules, **self.options)
         stdin = standard_input().buffer if "-" in files else None
         reader = Reader(files, input_format=self.input_format, stdin=stdin, brief=inspector.brief)
-        records = swept(told(reader, tell))
+        records = collecting(told(reader, tell))
         findings = repeated(inspector, list(chain.from_iterable(map(inspector.feed, records))))
         counts = checked(inspector.checked, files=reader.files, lines=reader.lines)
         return Inspection(findings, counts, reader.problems, inspector.counted)
@@ -87,8 +87,8 @@ class FileJudge(Struct, frozen=True):
 
 def _loaded(load: Load, input_format: str | None, options: Mapping[str, Any]) -> FileJudge:
     rules = load()
-    for_good()
-    give_back()
+    freeze_loaded()
+    return_memory()
     return FileJudge(rules, load, input_format, options)
 
 
