@@ -1,4 +1,4 @@
-"""Reads the lines of one file: passes each value to the reader of its kind, and what is open until the file ends.
+"""Reads the lines of one file: passes each value to the reader of its kind, and keeps what is open until the file ends.
 
 A value of no kind is searched two levels down, as it stands or as JSON text.
 """
