@@ -69,27 +69,6 @@ def analysed(raw: bytes | Raw, readers: Readers) -> Analysis | None:
 
 def _analysis(content: Any, *, camel: bool) -> Analysis | None:
     role, parts = content.role, content.parts
-    if len(parts) == 1:
-        (part,) = parts
-        if (outline := outline_of(part)) is None:
-            return None
-        text, signature = part.text, part.thoughtSignature
-        if text is not None:
-            start = text[:BEGINNING]
-            signed = (Signed(0, _what(part), signature),) if signature is not None else ()
-            texts, words = ((start,), number_of(text)) if text else ((), 0)
-            return Analysis(
-                role, f"{role} {outline}", 1, (), (), signed, texts, "" if part.thought else start, words, camel
-            )
-        if (call := part.functionCall) is not None:
-            calls = (Half(0, call.id, call.name, call.args, signature),)
-            return Analysis(role, f"{role} {outline}", 1, calls, camel=camel)
-        if (answer := part.functionResponse) is not None and signature is None:
-            return Analysis(role, f"{role} {outline}", 1, (), (Half(0, answer.id, answer.name),), camel=camel)
-    return _several(role, parts, camel=camel)
-
-
-def _several(role: Any, parts: Any, *, camel: bool) -> Analysis | None:
     calls, answers, signed, texts, outlines = list[Half](), list[Half](), list[Signed](), list[str](), [role]
     for n, part in enumerate(parts):
         outline = outline_of(part)
