@@ -25,7 +25,7 @@ from wirecheck.talk.facts import EndedFact, Fact, ReplyFact
 from wirecheck.talk.lazy_facts import NEVER_QUIET, LazyFacts
 from wirecheck.talk.talk import LIVE, Event
 from wirecheck.verdicts.close_verdicts import CloseVerdicts
-from wirecheck.verdicts.deduplication import Deduplication, Reported
+from wirecheck.verdicts.deduplication import Deduplication, Mistake, Reported, mistake
 from wirecheck.verdicts.excerpts import around
 from wirecheck.verdicts.pending import Pending, PendingVerdicts
 from wirecheck.verdicts.statistics import IgnoredTraffic, Statistics
@@ -74,7 +74,7 @@ class Inspector:
         self._close_verdicts = CloseVerdicts(self._rules.unasked)
         self._pending = PendingVerdicts(self._rules)
         self._ignored = IgnoredTraffic()
-        self._told: dict[str, dict[str, Spot]] = {}  # by channel and fingerprint: the first chunk with this mistake
+        self._told: dict[str, dict[Mistake, Spot]] = {}  # by channel and mistake: the first chunk with it
         self._path: str | None = None
         self._before = Statistics()
         self._begin()
@@ -195,7 +195,7 @@ class Inspector:
         for fact in self._facts(self._talk.hear(message)):
             for _, known in self._judge(fact, message.seen.at):
                 told = self._told.setdefault(message.seen.channel, {}) if told is None else told
-                if told.setdefault(known.finding.fingerprint, message.spot) is message.spot:
+                if told.setdefault(mistake(known.finding), message.spot) is message.spot:
                     given.append(known.finding)
         return given
 

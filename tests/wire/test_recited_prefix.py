@@ -1,7 +1,6 @@
 """What was elided and put back is what was written; whatever a line looks like, its contents are those it has."""
 
 import json
-from array import array
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
@@ -125,7 +124,7 @@ def test_what_was_left_out_can_be_put_back() -> None:
     assert elided is not None
     assert (elided.prefix, elided.short, elided.recited()) == (None, first, b"")
     contents = json.dumps(history(1), separators=(",", ":"), ensure_ascii=False).encode()
-    elided.learn(contents, array("Q", [1]), array("Q", [2]))
+    elided.learn(contents, [1], [2])
     again = finder.find(second)
     assert again is not None
     assert again.prefix is not None
@@ -249,7 +248,7 @@ def test_where_conversations_open_alike_each_has_its_own() -> None:
         assert elided is not None
         if elided.prefix is None:
             end = line.index(b']}},"response"') + 1
-            elided.learn(line[elided.start : end], array("Q", [1]), array("Q", [2]))
+            elided.learn(line[elided.start : end], [1], [2])
     assert max(map(len, finder._heads)) == ALIKE
 
 

@@ -5,14 +5,13 @@ form its protocol has it; a Call and an Answer are the two halves of a function 
 camelCase; `value` is the payload as it was written.
 """
 
-from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol, overload
 
 from msgspec import Struct
-from xxhash import xxh3_64_intdigest
 
 from wirecheck.finding import Inner, Place
+from wirecheck.hashing import text_digest
 from wirecheck.wire.records import Origin, Peer, Site
 
 Speaker = Literal["user", "model", "system", ""]  # "" is unknown
@@ -160,7 +159,7 @@ class Content:
     @property
     def words(self) -> int:
         """A hash of its texts, 0 where it has none."""
-        return number_of("\n".join(self.texts)) if self.texts else 0
+        return text_digest("\n".join(self.texts)) if self.texts else 0
 
     @property
     def beside(self) -> int:
@@ -174,10 +173,6 @@ class Content:
             "value",
         )
         return Content(**{name: getattr(self, name) for name in names} | changes)
-
-
-def number_of(text: str) -> int:
-    return xxh3_64_intdigest(text.encode("utf-8", "surrogatepass"))
 
 
 class Seen(Struct, frozen=True, gc=False):
@@ -200,9 +195,9 @@ class Contents(Protocol):
     n."""
 
     @property
-    def hashes(self) -> "array[int]": ...
+    def hashes(self) -> list[int]: ...
     @property
-    def chain(self) -> "array[int]": ...
+    def chain(self) -> list[int]: ...
     @property
     def size(self) -> int: ...
     def __len__(self) -> int: ...

@@ -1,14 +1,13 @@
 """Decodes JSON one level deep: the members of an object or the items of a list, each still undecoded."""
 
-from array import array
 from collections.abc import Sequence
 from typing import Any, overload
 
 import msgspec
 from msgspec import Raw
-from xxhash import xxh3_64_intdigest
 
 from wirecheck.dialects.vocabulary.field_names import camel
+from wirecheck.hashing import chained, digest
 from wirecheck.wire.recited_prefix import Elided
 from wirecheck.wire.records import Body
 
@@ -34,14 +33,14 @@ class Slices(Sequence[bytes]):
         known = elided.prefix if elided is not None else None
         if known is None:
             self._begin, last = 0, 0
-            self.hashes, self.chain = array("Q"), array("Q")
+            self.hashes, self.chain = list[int](), list[int]()
         else:
             self._begin, last = len(known.hashes), known.chain[-1]
             self.hashes, self.chain = known.hashes[:], known.chain[:]
         for item in items:
-            digest = xxh3_64_intdigest(item)
-            self.hashes.append(digest)
-            last = xxh3_64_intdigest(digest.to_bytes(8, "little"), last)
+            own = digest(item)
+            self.hashes.append(own)
+            last = chained(last, own)
             self.chain.append(last)
 
     def __len__(self) -> int:

@@ -12,10 +12,11 @@ from msgspec import Raw, Struct
 from wirecheck.cache import Cache
 from wirecheck.dialects.address import Address
 from wirecheck.dialects.content import read_content
-from wirecheck.dialects.messages import Answer, Call, Chunk, Container, Content, Message, Part, Seen, Spot, number_of
+from wirecheck.dialects.messages import Answer, Call, Chunk, Container, Content, Message, Part, Seen, Spot
 from wirecheck.dialects.raw_json import decode
 from wirecheck.dialects.strict_types import ChunkSaid, Readers, readers
 from wirecheck.dialects.vocabulary.stand_in_signatures import STAND_INS
+from wirecheck.hashing import text_digest
 
 ANALYSES, LONG = 2048, 4096  # analyses that are kept, and how many bytes their contents may have
 LARGE = 1 << 20  # bytes
@@ -84,7 +85,7 @@ def _analysis(content: Any, *, camel: bool) -> Analysis | None:
             answers.append(Half(n, answer.id, answer.name))
         if text:
             texts.append(text)
-    words = number_of("\n".join(texts)) if texts else 0
+    words = text_digest("\n".join(texts)) if texts else 0
     beginnings = tuple([text[:BEGINNING] for text in texts])
     beginning = "".join([part.text[:BEGINNING] for part in parts if part.text and not part.thought])[:BEGINNING]
     told = tuple(calls), tuple(answers), tuple(signed)

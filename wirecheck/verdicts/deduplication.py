@@ -1,7 +1,7 @@
 """Deduplicates findings: each mistake of a conversation is reported once, and counted each time it is recited.
 
-A request recites its history, and with it every mistake in it. A finding is a duplicate if one with the same
-fingerprint was reported in the same content or, where the client rewrote that content, at the same turn.
+A request recites its history, and with it every mistake in it. A finding is a duplicate if the same mistake was
+reported in the same content or, where the client rewrote that content, at the same turn.
 """
 
 from collections.abc import Collection, Container, Iterator
@@ -11,7 +11,15 @@ from msgspec import Struct
 from wirecheck.finding import Finding, Repeated, Severity
 from wirecheck.talk import PrefixMarked, Request
 
+Mistake = tuple[str, ...]  # what findings of one mistake have in common: what their fingerprints are hashes of
 MANY = 1 << 13  # findings that are kept before those that are only counted are evicted
+
+
+def mistake(finding: Finding) -> Mistake:
+    """A fingerprint is a short hash that anybody can work out, so that one mistake could be written to hide another;
+    within a log the texts themselves are compared."""
+    call = finding.call.name if finding.call is not None else None
+    return finding.rule, finding.surface or "", call or "", *finding.place.pattern
 
 
 class Reported(Struct, eq=False):
@@ -70,7 +78,7 @@ class Notes(Struct, eq=False):
 
 
 class Alike:
-    """The findings with one fingerprint in a conversation, by content and by turn."""
+    """The findings of one mistake in a conversation, by content and by turn."""
 
     __slots__ = ("all", "contents", "turns")
 
@@ -103,9 +111,9 @@ class Deduplication:
         self._marked: Notes | None = None  # the mistakes in it, up to the content before
         self._new: list[Reported] = []  # since then
         self._told = False  # whether all in `_marked` have this request's number
-        # What this request may tell again, by fingerprint, content and turn.
-        self._candidates: dict[tuple[str, int | None, int | None], Iterator[Reported]] = {}
-        self._again: dict[str, list[Reported]] = {}  # by fingerprint: findings of a known prefix that is judged again
+        # What this request may tell again, by mistake, content and turn.
+        self._candidates: dict[tuple[Mistake, int | None, int | None], Iterator[Reported]] = {}
+        self._again: dict[Mistake, list[Reported]] = {}  # findings of a known prefix that is judged again
         self._recited: list[Notes] = []  # those with `times`
 
     @property
@@ -137,7 +145,7 @@ class Deduplication:
             marked.times += 1
         self._again = {}
         for known in () if request.skips or marked is None else marked:
-            self._again.setdefault(known.finding.fingerprint, []).append(known)
+            self._again.setdefault(mistake(known.finding), []).append(known)
         self._candidates = {}
 
     def mark(self, mark: PrefixMarked) -> None:
@@ -190,7 +198,7 @@ class Deduplication:
 
     def _find(self, finding: Finding, alike: Alike, digest: int, turn: int | None) -> Reported | None:
         """A known finding that this request has not had yet: by content and turn, else by content, else by turn."""
-        if again := self._again.get(finding.fingerprint):
+        if again := self._again.get(mistake(finding)):
             return again.pop(0)  # `begin` has counted it with the whole prefix
         if digest not in alike.contents and turn not in alike.turns:
             return None
@@ -199,7 +207,7 @@ class Deduplication:
             for known in self._marked or ():  # the findings of the known prefix are all in this request
                 known.told = self._number
         for place in ((digest, turn), (digest, None), (None, turn)):
-            key = finding.fingerprint, *place
+            key = mistake(finding), *place
             if (candidates := self._candidates.get(key)) is None:
                 candidates = self._candidates[key] = alike.candidates(*place)
             for known in candidates:  # those passed over are told by this request, and stay so
@@ -229,11 +237,11 @@ class Deduplication:
 
 
 def _alike(finding: Finding, request: Request) -> Alike:
-    """The findings of the conversation with the same fingerprint."""
-    conversation = request.conversation
+    """The findings of the same mistake in the conversation."""
+    conversation, key = request.conversation, mistake(finding)
     if conversation.notes is None:
         conversation.notes = {}
-    alike: Alike | None = conversation.notes.get(finding.fingerprint)
+    alike: Alike | None = conversation.notes.get(key)
     if alike is None:
-        alike = conversation.notes[finding.fingerprint] = Alike()
+        alike = conversation.notes[key] = Alike()
     return alike

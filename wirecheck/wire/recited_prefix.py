@@ -5,12 +5,10 @@ contents of an earlier line, these are elided: a token replaces them, and only t
 contents are in a line, not what is in them.
 """
 
-from array import array
-
 from msgspec import Raw, Struct
-from xxhash import xxh3_64_intdigest, xxh3_128
 
 from wirecheck.cache import Cache
+from wirecheck.hashing import Hasher, digest, new_hasher
 
 CONTENTS = b'"contents"'
 HEAD, TAIL = 256, 16  # bytes: the first find candidate prefixes, the last rule out most of them
@@ -25,10 +23,10 @@ class Prefix(Struct, eq=False):
     size: int
     tail: bytes
     digest: bytes
-    hasher: xxh3_128
+    hasher: Hasher
     head: int
-    hashes: "array[int]"  # of each content
-    chain: "array[int]"  # of contents 0 to n, for each n
+    hashes: list[int]  # of each content
+    chain: list[int]  # of contents 0 to n, for each n
 
 
 class Elided(Struct, eq=False):
@@ -39,7 +37,7 @@ class Elided(Struct, eq=False):
     start: int
     head: int
     prefix: Prefix | None = None
-    hasher: xxh3_128 | None = None  # its state after the prefix
+    hasher: Hasher | None = None  # its state after the prefix
 
     @property
     def short(self) -> bytes:
@@ -56,7 +54,7 @@ class Elided(Struct, eq=False):
         """Puts the elided contents back into a part of the short line."""
         return short.replace(b"[" + self.finder.token, self.recited()[:-1], 1)
 
-    def learn(self, contents: bytes | Raw, hashes: "array[int]", chain: "array[int]") -> None:
+    def learn(self, contents: bytes | Raw, hashes: list[int], chain: list[int]) -> None:
         """Makes the contents of this line, given as they are in the short line, a known prefix."""
         self.finder.keep(self, contents, hashes, chain)
 
@@ -79,18 +77,18 @@ class PrefixFinder:
         start = line.find(b"[", start, start + 4)
         if start < 0 or len(line) - start < SHORT:
             return None
-        head = xxh3_64_intdigest(line[start : start + HEAD])
+        head = digest(line[start : start + HEAD])
         elided = Elided(self, line, start, head)
         for prefix in self._heads.get(head) or ():
             stop = start + prefix.size
             if line[stop - TAIL : stop] == prefix.tail:
-                hasher = xxh3_128(memoryview(line)[start:stop])
+                hasher = new_hasher(memoryview(line)[start:stop])
                 if hasher.digest() == prefix.digest:
                     elided.prefix, elided.hasher = prefix, hasher
                     break
         return elided
 
-    def keep(self, elided: Elided, contents: bytes | Raw, hashes: "array[int]", chain: "array[int]") -> None:
+    def keep(self, elided: Elided, contents: bytes | Raw, hashes: list[int], chain: list[int]) -> None:
         """Keeps the contents as a prefix, in place of the one that was elided. If the line has other contents before
         these, none."""
         before, line, start = elided.prefix, elided.line, elided.start
@@ -101,8 +99,8 @@ class PrefixFinder:
             hasher.update(memoryview(line)[start + before.size : stop])
         else:
             stop = start + size
-            hasher = xxh3_128(memoryview(line)[start:stop])
-            if hasher.digest() != xxh3_128(memoryview(contents)[:-1]).digest():
+            hasher = new_hasher(memoryview(line)[start:stop])
+            if hasher.digest() != new_hasher(memoryview(contents)[:-1]).digest():
                 return
         prefix = Prefix(size, line[stop - TAIL : stop], hasher.digest(), hasher, elided.head, hashes, chain)
         alike = [other for other in self._heads.get(prefix.head) or () if other is not before]

@@ -9,15 +9,15 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 from msgspec import Raw
-from xxhash import xxh3_64
 
+from wirecheck.hashing import new_hasher
 from wirecheck.wire.json_strings import IN_JSON, JSON, StringLevel, unparted
 from wirecheck.wire.utf8 import utf8
 
 LONG = 1 << 19  # bytes: of a longer text the middle is left out
 HEAD, TAIL = 1 << 16, 1 << 6  # characters that are kept: more than is ever shown or compared
 MARK = "TheMiddleIsLeftOut00"  # valid base64, so that truncated base64 still is
-LEFT_OUT = re.compile(MARK + r"[0-9a-f]{16}(\d{16})")
+LEFT_OUT = re.compile(MARK + r"[0-9a-f]{32}(\d{16})")
 # What can stand between two strings, in JSON or a stream of events, also nested in a string.
 BETWEEN = re.compile(rb"[\s\d.,:eE+\-\[\]{}truefalsndivy\\]*+")
 KEY = re.compile(rb"\s*+:")
@@ -99,15 +99,15 @@ def _cut(raw: bytes, begin: int, end: int, level: StringLevel) -> Iterator[Cut]:
     whole = WHOLE.search(raw, max(begin - 50, 0), begin) or IN_BASE64.match(raw, begin, end)
     if is_key or whole or BETWEEN.fullmatch(raw, begin, end):
         return
-    count, digest = 0, xxh3_64()
+    count, hasher = 0, new_hasher()
     try:
         for piece in _told(raw, begin, end, level):
             count += len(piece)
-            digest.update(piece)
+            hasher.update(piece)
     except msgspec.DecodeError:  # not a JSON string after all: cut nothing
         return
     if count > LONG:
-        instead = f"{MARK}{digest.hexdigest()}{count:016}"
+        instead = f"{MARK}{hasher.hexdigest()}{count:016}"
         yield level.after(raw, begin, HEAD), level.rest(raw, begin, end, TAIL), instead.encode()
 
 

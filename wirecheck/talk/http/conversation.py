@@ -1,6 +1,5 @@
 """One conversation over stateless requests: its last request, by what it may be known again, its last reply."""
 
-from array import array
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -8,12 +7,12 @@ from msgspec import Struct, field
 
 from wirecheck.dialects.messages import Content, Contents, Spot
 from wirecheck.finding import Place
+from wirecheck.hashing import text_digest
 from wirecheck.talk.http.call_origins import KnownOrigins
 from wirecheck.talk.http.normalized_content import plain_digest
 from wirecheck.talk.recital.reply import NO_REPLY, SAID, Reply
 
 LONG = 1 << 16  # contents longer than that are not kept to be compared
-_WORD = (1 << 64) - 1
 # What tells keys of one index apart: of the last words of a user, and of a reply.
 WORDS, SIGN = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
 
@@ -32,14 +31,16 @@ def layout_of(place: Place) -> tuple[str, str, bool]:
 
 
 def kind_of(protocol: str, surface: str, band: str | None, *rest: object) -> HistoryKind:
-    return HistoryKind(*(hash(key) & _WORD for key in ((protocol, surface, band), (protocol, surface, band, *rest))))
+    return HistoryKind(
+        *(text_digest(repr(key)) for key in ((protocol, surface, band), (protocol, surface, band, *rest)))
+    )
 
 
 class History(Struct, frozen=True):
     """A request as far as it tells its conversation: what kind it is, and its contents, hashed and read when needed."""
 
     kind: int
-    hashes: "array[int]"
+    hashes: list[int]
     chain: Sequence[int]
     slices: Contents
     read: Callable[[int], Content]
@@ -48,12 +49,12 @@ class History(Struct, frozen=True):
 class LastRequest(Struct, frozen=True):
     """The last request of a conversation: the hashes of its contents, a number for all of them, and their places."""
 
-    hashes: "array[int]"
+    hashes: list[int]
     chain: int = 0
     at: Callable[[int], Spot] | None = None
 
 
-NO_REQUEST = LastRequest(array("Q"))
+NO_REQUEST = LastRequest([])
 
 
 class Marks(Struct):

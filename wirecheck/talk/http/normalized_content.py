@@ -6,19 +6,19 @@ Two contents that say the same have the same digest. It costs a decode, so it is
 from typing import Any
 
 import msgspec
-from xxhash import xxh3_64_intdigest
 
 from wirecheck.dialects.raw_json import Undecodable, decode
 from wirecheck.dialects.vocabulary.field_names import camel
+from wirecheck.hashing import digest
 
 _PASSING = frozenset(("id", "thoughtSignature"))
 
 
 def plain_digest(raw: bytes) -> int:
     try:
-        return xxh3_64_intdigest(msgspec.json.encode(_plain(decode(raw)), order="sorted"))
+        return digest(msgspec.json.encode(_plain(decode(raw)), order="sorted"))
     except Undecodable:
-        return xxh3_64_intdigest(raw)
+        return digest(raw)
 
 
 def _plain(value: Any) -> Any:

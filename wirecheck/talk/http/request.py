@@ -3,14 +3,13 @@
 Of what a server keeps itself (`past`) the request holds nothing; its own contents are counted on from there.
 """
 
-from array import array
-
 import msgspec
 from msgspec import Struct
 
 from wirecheck.cache import Cache
-from wirecheck.dialects.messages import Call, Content, Recited, number_of
+from wirecheck.dialects.messages import Call, Content, Recited
 from wirecheck.dialects.vocabulary.field_names import keys_of
+from wirecheck.hashing import text_digest
 from wirecheck.talk.facts import Context
 from wirecheck.talk.history_state import HistoryState, TurnContext
 from wirecheck.talk.http.call_origins import CallOrigins
@@ -73,9 +72,9 @@ class Request(TurnContext):
         self.length = past.length + len(slices)
         self.hashes, self.chain = slices.hashes, slices.chain
         if message.previous is not None:  # the same words after another interaction are other words
-            salt = number_of(message.previous)
-            self.hashes = array("Q", [one ^ salt for one in self.hashes])
-            self.chain = array("Q", [one ^ salt for one in self.chain])
+            salt = text_digest(message.previous)
+            self.hashes = [one ^ salt for one in self.hashes]
+            self.chain = [one ^ salt for one in self.chain]
         self.prefix: KnownPrefix | None = None
         self.last: Content | None = None  # that was heard
         self.recital_check: RecitalCheck | None = None

@@ -5,12 +5,12 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from xxhash import xxh3_64_intdigest
 
 from wirecheck.cache import Cache
 from wirecheck.dialects.messages import Content
 from wirecheck.dialects.strict_types import instruction
 from wirecheck.dialects.vocabulary.field_names import keys_of
+from wirecheck.hashing import digest
 from wirecheck.talk.content_facts import instructed
 from wirecheck.talk.facts import EndingFact, Fact, RequestFact
 from wirecheck.talk.fields import unknown
@@ -52,16 +52,16 @@ class Surroundings:
         return "settings", message.streams, small(len(message.slices)), toolbox.sight, *members
 
     def _digest(self, name: str, raw: bytes) -> int:
-        digest = xxh3_64_intdigest(raw)
+        own = digest(raw)
         if name != "systemInstruction":
-            return digest
-        if (known := self._instructions.get(digest)) is None:
+            return own
+        if (known := self._instructions.get(own)) is None:
             try:
                 instruction(raw)
                 known = WORDS
             except (ValueError, RecursionError):
-                known = digest
-            self._instructions.put(digest, known)
+                known = own
+            self._instructions.put(own, known)
         return known
 
 

@@ -6,7 +6,6 @@ on the way (ids added, thoughts dropped, old turns trimmed), seldom what they sa
 comparing whole histories does not. Many conversations open alike; of those the one whose reply is recited is meant.
 """
 
-from array import array
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -82,9 +81,9 @@ class Threads:
             return again if last > 0 else None
         return self._changed(history.kind, history.hashes)
 
-    def _changed(self, kind: int, hashes: "array[int]") -> Conversation | None:
+    def _changed(self, kind: int, hashes: list[int]) -> Conversation | None:
         """By its last words, where what comes before them is another now."""
-        keys = [kind ^ digest for digest in hashes]
+        keys = [kind ^ each for each in hashes]
         for n in range(len(hashes) - 1, -1, -1) if not self._by_marks.lacks(keys) else ():
             # What ends as another ended that was answered is another's: somebody says the same there.
             ends = n == len(hashes) - 1
@@ -217,13 +216,13 @@ def _goes_on(one: Conversation, end: int, opening: int) -> bool:
     return 0 < end < len(one.last.hashes) or (end > 0 and _opens(one, opening))
 
 
-def _reworded(owner: Conversation | None, hashes: "array[int]") -> Conversation | None:
+def _reworded(owner: Conversation | None, hashes: list[int]) -> Conversation | None:
     """After a request that got no answer the user may try other last words."""
     if owner is None or owner.reply or len(owner.last.hashes) != len(hashes) or owner.last.hashes[:-1] != hashes[:-1]:
         return None
     return owner
 
 
-def _shares(conversation: Conversation, hashes: "array[int]") -> bool:
+def _shares(conversation: Conversation, hashes: list[int]) -> bool:
     """A changed history still has more than its last content in common with what was heard."""
     return len(set(conversation.last.hashes) & set(hashes)) > 1

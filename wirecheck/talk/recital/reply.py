@@ -6,7 +6,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from wirecheck.dialects.messages import Call, Content, Spot, number_of
+from wirecheck.dialects.messages import Call, Content, Spot
+from wirecheck.hashing import text_digest
 from wirecheck.talk.recital.signed_parts import SignedPart, pieces
 
 MANY = 512  # parts of one reply that are kept
@@ -114,5 +115,5 @@ def sign_of(content: Content) -> int:
 def sign(text: str, ids: list[str | None]) -> int:
     """One number for the beginning of a text, or for a call that has an id: the same call is made again and again."""
     if text:
-        return number_of(text[:BEGINS])
-    return number_of(ids[0]) if ids and ids[0] else 0
+        return text_digest(text[:BEGINS])
+    return text_digest(ids[0]) if ids and ids[0] else 0

@@ -8,12 +8,12 @@ import re
 from binascii import b2a_base64
 
 from msgspec import Struct
-from xxhash import xxh3_64_intdigest
 
 from wirecheck.dialects.messages import Call, Content, Part, Spot
 from wirecheck.dialects.regular_content import RegularContent
 from wirecheck.dialects.vocabulary.field_names import get
 from wirecheck.dialects.vocabulary.stand_in_signatures import BYPASSES
+from wirecheck.hashing import digest
 
 # Signatures are bytes in JSON: base64 and base64url of the same bytes are the same signature.
 _STANDARD = bytes.maketrans(b"-_", b"+/")
@@ -109,7 +109,7 @@ def read_signature(written: str) -> Signature:
     head = _HEAD.match(plain)
     if real and (last := _LAST.get(len(plain) % 4)) is not None:
         plain = plain[:-1] + plain[-1:].translate(last)
-    return Signature(xxh3_64_intdigest(plain), head.group() if head is not None else b"", bypass, real)
+    return Signature(digest(plain), head.group() if head is not None else b"", bypass, real)
 
 
 def _kept(part: Part) -> bool:

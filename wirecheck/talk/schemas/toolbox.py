@@ -9,11 +9,11 @@ from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
-from xxhash import xxh3_64_intdigest
 
 from wirecheck.cache import Cache
 from wirecheck.dialects.messages import Call, Step
 from wirecheck.dialects.vocabulary.field_names import get, told_keys, written
+from wirecheck.hashing import digest
 from wirecheck.talk.schemas.arguments import ArgumentProblem
 from wirecheck.talk.schemas.declared_function import DeclaredFlaw, DeclaredFunction
 
@@ -95,8 +95,8 @@ class Toolboxes:
         self._functions: Cache[Hashable, DeclaredFunction] = Cache(_CAPACITY)
 
     def of(self, raw: Raw | bytes) -> Toolbox:
-        digest = xxh3_64_intdigest(raw)
-        return self._made.get_or_make(digest, lambda: Toolbox(_read(raw), self._function, digest), _EACH + len(raw))
+        known = digest(raw)
+        return self._made.get_or_make(known, lambda: Toolbox(_read(raw), self._function, known), _EACH + len(raw))
 
     def _function(self, value: dict[str, Any]) -> DeclaredFunction:
         try:

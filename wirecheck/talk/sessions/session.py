@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
-from xxhash import xxh3_128_intdigest
 
 from wirecheck.dialects.messages import (
     Answer,
@@ -29,6 +28,7 @@ from wirecheck.dialects.messages import (
 )
 from wirecheck.dialects.raw_json import decode
 from wirecheck.dialects.vocabulary.field_names import get
+from wirecheck.hashing import text_digest
 from wirecheck.talk.content_facts import shapes
 from wirecheck.talk.facts import CallSettledFact, ConnectedFact, Context, Fact, MisplacedFact, UntimelyFact
 from wirecheck.talk.lazy_facts import LazyFacts, Quiet
@@ -281,7 +281,7 @@ def _tools_key(setup: Any, context_class: int | None) -> Hashable:
     if context_class is None or type(setup) is not dict:
         return None
     told = repr((get(setup, "tools"), get(setup, "generationConfig")))
-    return context_class, "tools", xxh3_128_intdigest(told.encode(errors="surrogatepass"))
+    return context_class, "tools", text_digest(told)
 
 
 def _value(data: dict[FrameKey, bytes]) -> dict[FrameKey, Any]:
