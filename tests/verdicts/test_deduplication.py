@@ -104,7 +104,8 @@ def test_two_that_look_the_same_are_two(memo: bool) -> None:
 def test_two_mistakes_whose_fingerprints_collide_are_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wirecheck.rules.engine.findings.fingerprint", lambda *_: "0000000000000000")
     path = tmp_path / "log.jsonl"
-    contents = [user("?"), model(call("one"), call("two")), user("Never mind.")]
-    path.write_bytes(exchange(URLS[0], {"contents": contents}, 1))
+    one, two = ([user("?"), model(call(name)), user("Never mind.")] for name in ("one", "two"))
+    histories = [one, [*two, model("So."), user("And?")]]  # the client changed which function was called
+    path.write_bytes(b"".join([exchange(URLS[0], {"contents": contents}, n) for n, contents in enumerate(histories)]))
     _, found = judged_by(load(select=["unanswered-function-call"]), path, memo=True)
     assert [finding.call and finding.call.name for finding in found] == ["one", "two"]
