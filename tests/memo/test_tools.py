@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.memo.agree import agree
+from tests.rules.make import rule
 from wirecheck.rules import Ruleset, load
 
 URL = "https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent"
@@ -48,7 +49,10 @@ def log(seed: int, odd: float) -> list[bytes]:
 
 
 def line(contents: list[Any], tools: list[Any], said: dict[str, Any]) -> bytes:
-    body = {"contents": contents, "tools": tools}
+    return exchange({"contents": contents, "tools": tools}, said)
+
+
+def exchange(body: dict[str, Any], said: dict[str, Any]) -> bytes:
     candidates = [{"content": said, "finishReason": "STOP", "index": 0}]
     reply = {"candidates": candidates, "usageMetadata": USAGE, "modelVersion": "m", "responseId": "r"}
     return json.dumps(
@@ -62,3 +66,30 @@ def test_the_same_is_found_on_tools(rules: Ruleset, tmp_path: Path, seed: int, o
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"\n".join(log(seed, odd)))
     agree(rules, path)
+
+
+AROUND: dict[str, dict[str, Any]] = {
+    "an instruction in these words": {"body.systemInstruction.parts.0.text": "b"},
+    "a function with this setting": {"body.tools.0.functionDeclarations.0.name": "b", "body.generationConfig.topK": 2},
+}
+
+
+@pytest.mark.parametrize("where", AROUND.values(), ids=AROUND)
+def test_what_stands_around_the_contents_is_asked_about_in_all_combinations(
+    where: dict[str, Any], tmp_path: Path
+) -> None:
+    bodies = [
+        {
+            "contents": [{"role": "user", "parts": [{"text": f"{name} {top} {words} {n}"}]}],
+            "tools": [{"functionDeclarations": [{"name": name, "description": "d"}]}],
+            "generationConfig": {"topK": top},
+            "systemInstruction": {"parts": [{"text": words}]},
+        }
+        for n, (name, top, words) in enumerate([("a", 1, "a"), ("b", 1, "a"), ("a", 2, "a"), ("b", 2, "b")] * 2)
+    ]
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"\n".join([exchange(body, {"role": "model", "parts": [{"text": "so"}]}) for body in bodies]))
+    rules = Ruleset(
+        [rule({"never": None}, builtin=False, given="request", where=where, severity="error")], load().models
+    )
+    assert [finding.place.line for finding in agree(rules, path)] == [4, 8]

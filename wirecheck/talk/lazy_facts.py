@@ -81,7 +81,7 @@ SHAPED: dict[str, dict[str, Told]] = {
     "request": {
         **dict.fromkeys(("streams", "keys", "tools", "functions", "undescribed", "strangers", "body"), "value"),
         "contents": "small",
-        "body.systemInstruction": "presence",
+        **dict.fromkeys(("body.systemInstruction", "body.tools", "body.tools.0"), "presence"),
     },
     **{kind: {"": "value"} for kind in ("tool", "declaration", "schema", "field")},
     "forgotten": {"how": "value", "contents": "small"},

@@ -40,6 +40,9 @@ DECIDED: list[tuple[str, str, Any]] = [
     ("reply", "total|same-as", "counted"),
     ("reply", "keys|only", ["candidates"]),
     ("request", "contents", 1),
+    ("request", "body.generationConfig.topK|min", 3),
+    ("request", "body.tools|exists", True),
+    ("request", "body.systemInstruction|exists", False),
     ("declaration", "value.description|pattern", "a"),
     ("schema", "word", "x"),
 ]
@@ -70,6 +73,8 @@ OPEN: list[tuple[str, str, Any]] = [
     ("reply", "counted|more-than", "total"),
     ("candidate", "value.content.parts.0.text", "yes"),
     ("request", "contents", SMALL),
+    ("request", "body.systemInstruction.parts.0.text|pattern", "secret"),
+    ("request", "body.tools.0.functionDeclarations.0.name", "find"),
     ("ended", "code", 1007),
 ]
 

@@ -48,14 +48,16 @@ def decided(given: str, line: Condition) -> bool:
 
 
 def _told(given: str, where: FieldPath) -> str | frozenset[str] | None:
-    """How much of the value at a path is in the key: a word of SHAPED, or None."""
+    """How much of the value at a path is in the key: a word of SHAPED, or None. What lies below the path of a row is in
+    the key where that says "value", and where no regular message has such a field."""
     if where.attributes[0] == "context":
         return None if where.attributes[1] == "conversation" else "value"
-    known = SHAPED.get(given, {})
-    told = known.get("") or known.get(where.text) or known.get(".".join(where.attributes))
-    if where.steps and told != "value" and where.text not in known:
-        return "value" if told == "written" and _is_absent(given, where) else None
-    return told
+    known, names = SHAPED.get(given, {}), where.text.split(".")
+    own, *above = [known.get(".".join(names[:length])) for length in range(len(names), -1, -1)]
+    nearest = next((told for told in above if told is not None), None)
+    if own is None and (nearest == "value" or ("written" in above and _is_absent(given, where))):
+        return "value"
+    return own
 
 
 def _is_absent(given: str, where: FieldPath) -> bool:

@@ -62,8 +62,9 @@ class Toolbox:
 
     @cached_property
     def sight(self) -> tuple[object, ...]:
-        """What of them a request shows."""
-        return "tools" if self.value is not None else "", self.kinds, len(self.declared), self.undescribed
+        """What of them a request shows: SHAPED (talk/lazy_facts.py) says what it holds."""
+        first = self.value[0] if type(self.value) is list and self.value else None
+        return _presence(self.value), _presence(first), self.kinds, len(self.declared), self.undescribed
 
     @cached_property
     def flawed(self) -> tuple[DeclaredFlaw, ...]:
@@ -104,6 +105,11 @@ class Toolboxes:
         except RecursionError:  # read where there was a little more room
             return DeclaredFunction(value)
         return self._functions.get_or_make(written, lambda: DeclaredFunction(value), _EACH + len(written))
+
+
+def _presence(value: Any) -> bool | None:
+    """Whether there is something, and whether it is empty."""
+    return None if value is None else bool(value)
 
 
 def items(holder: Any, key: str) -> list[tuple[tuple[Step, ...], Any]]:
