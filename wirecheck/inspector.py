@@ -134,8 +134,6 @@ class Inspector:
         given = self._pending.rest() + self._close_verdicts.rest()
         for fact in self._facts(self._talk.close()):
             given += [known.finding for _, known in self._judge(fact, None)]
-        for conversation in self._rules.watched:
-            given += [self._rules.finding(miss) for miss in self._rules.end(conversation, cut=True)]
         return self._counted(given)
 
     def _next_file(self, record: Record) -> list[Finding]:
@@ -153,14 +151,14 @@ class Inspector:
         return [finding for finding in given if finding.severity not in self._milder]
 
     def _facts(self, events: Iterable[Event]) -> Iterator[Fact]:
-        """Yields the facts to judge. On the way, snapshots for known prefixes are restored and taken."""
+        """Yields the facts to judge. On the way, the findings of known prefixes are looked up and noted."""
         for event in events:
             if isinstance(event, LazyFacts):
                 yield from self._shapes.worth_asking(event)
             elif isinstance(event, Request):
-                self._recall(event)
+                self._deduplication.begin(event)
             elif isinstance(event, PrefixMarked):
-                self._remember(event)
+                self._deduplication.mark(event)
             else:
                 yield event
 
@@ -248,8 +246,6 @@ class Inspector:
         if self._listen is not None:
             self._listen(fact)
         misses = self._rules.judge(fact, at)
-        if type(fact) is EndedFact:
-            misses += self._rules.end(fact.context.conversation, cut=not fact.recorded)
         return [(miss.rule, known) for miss in misses if (known := self._known(miss))] if misses else []
 
     def _known(self, miss: Miss) -> Reported | None:
@@ -259,18 +255,6 @@ class Inspector:
         if known is not None and self._pictures and finding.severity not in self._milder:
             known.finding = replace(known.finding, around=around(miss.fact, self._talk))
         return known
-
-    def _recall(self, request: Request) -> None:
-        """Restores the memory of checks to the snapshot after the known prefix of a request."""
-        self._deduplication.begin(request)
-        if self._rules.remembers:
-            memory = request.prefix.memory if request.prefix is not None and request.skips else None
-            self._rules.restore(request.context.conversation, memory or {})
-
-    def _remember(self, mark: PrefixMarked) -> None:
-        self._deduplication.mark(mark)
-        if self._rules.remembers:
-            mark.prefix.memory = self._rules.save(mark.prefix.owner.name)
 
     def _verdict(self, message: Message | AnyChunk) -> list[Finding]:
         """Returns the pending findings this message releases, and a finding for a rejection that none of them

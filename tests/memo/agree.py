@@ -4,7 +4,6 @@ Without them nothing is left out of a line that is recited either: all that was 
 """
 
 from collections.abc import Callable, Iterable
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +12,7 @@ from msgspec.structs import replace
 
 from tests.sources.telling import singly
 from wirecheck.api import repeated
-from wirecheck.finding import Finding, Related, Severity, milder_than
+from wirecheck.finding import Finding, Severity, milder_than
 from wirecheck.inspector import Inspector
 from wirecheck.rules import Ruleset
 from wirecheck.sources import Reader
@@ -47,9 +46,8 @@ def same(rules: Ruleset, read: Read, **options: Any) -> list[Finding]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(PrefixFinder, "find", lambda finder, line: None)
         plain = judged(rules, read(), memo=False, **options)
-    compared = partial(_compared, remembers=rules.remembers)
-    assert [*map(compared, quick.findings)] == [*map(compared, plain.findings)]
-    assert [[*map(compared, some)] for some in quick.given] == [[*map(compared, some)] for some in plain.given]
+    assert [*map(_compared, quick.findings)] == [*map(_compared, plain.findings)]
+    assert [[*map(_compared, some)] for some in quick.given] == [[*map(_compared, some)] for some in plain.given]
     assert quick.inspector.counted == plain.inspector.counted
     assert quick.inspector.checked == plain.inspector.checked
     return quick.findings
@@ -69,12 +67,5 @@ def agree(rules: Ruleset, path: Path, **options: Any) -> list[Finding]:
     return same(rules, lambda: Reader([str(path)]), **{"pictures": False, "counted": MILD, **options})
 
 
-def _compared(finding: Finding, *, remembers: bool) -> Finding:
-    """Who remembers leads to the request in which something was said first; who reads it again, to the last one."""
-    if remembers:
-        finding = replace(finding, related=tuple([_in_any_line(each) for each in finding.related]))
+def _compared(finding: Finding) -> Finding:
     return replace(finding, repeated=0) if finding.rule in OF_REPLIES else finding
-
-
-def _in_any_line(related: Related) -> Related:
-    return replace(related, place=replace(related.place, line=0))

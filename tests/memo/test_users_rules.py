@@ -48,25 +48,11 @@ ASKED: dict[str, list[dict[str, Any]]] = {
     ],
     "untimely": [{"turn|min": 3}],
 }
-WITH_MEMORY: dict[str, dict[str, Any]] = {
-    "each id once": {"given": "call", "check": {"unique": {"value": "id"}}},
-    "each name once a turn": {"given": "call", "check": {"unique": {"value": "name", "within": "turn"}}},
-    "few arguments": {"given": "call", "check": {"count": {"max": 1, "of": "args.n"}}},
-    "who calls is answered": {"given": "call", "check": {"pair": {"with": "answer", "by": "id"}}},
-    "who answers was called": {
-        "given": "answer",
-        "check": {"pair": {"with": "call", "by": "name", "comes": "before"}},
-    },
-    "in turns": {
-        "given": "content",
-        "check": {"states": {"by": "role", "start": "user", "moves": {"user": {"model": "model"}, "model": {}}}},
-    },
-}
 RULES = {
     f"{given} {where}": rule({"never": None}, builtin=False, given=given, where=where, severity="error")
     for given, lines in ASKED.items()
     for where in lines
-} | {name: rule(asked["check"], builtin=False, given=asked["given"]) for name, asked in WITH_MEMORY.items()}
+}
 NAMED = {name: replace(one, name=f"mine-{n}", code=f"OWN{n + 100}") for n, (name, one) in enumerate(RULES.items())}
 BUILTIN = load()
 MINE = Ruleset([*NAMED.values()], BUILTIN.models)

@@ -141,21 +141,17 @@ def ruleset(*rules: Rule) -> Ruleset:
     return Ruleset(rules, models())
 
 
-def misses(made: Rule | Ruleset, facts: Sequence[Fact], *, end: bool | None = None) -> list[Miss]:
-    """What is wrong with facts; and with `end`, when their conversation is over: recorded (True) or cut (False)."""
+def misses(made: Rule | Ruleset, facts: Sequence[Fact]) -> list[Miss]:
+    """What is wrong with facts."""
     rules = made if isinstance(made, Ruleset) else ruleset(made)
-    found = [miss for each in facts for miss in rules.judge(each)]
-    if end is not None:
-        for conversation in sorted({each.context.conversation for each in facts}):
-            found += rules.end(conversation, cut=not end)
-    return found
+    return [miss for each in facts for miss in rules.judge(each)]
 
 
-def findings(made: Rule, facts: Sequence[Fact], *, end: bool | None = None) -> list[Finding]:
+def findings(made: Rule, facts: Sequence[Fact]) -> list[Finding]:
     rules = ruleset(made)
-    return [rules.finding(miss) for miss in misses(rules, facts, end=end)]
+    return [rules.finding(miss) for miss in misses(rules, facts)]
 
 
-def messages(made: Rule, facts: Sequence[Fact], *, end: bool | None = None) -> list[str]:
+def messages(made: Rule, facts: Sequence[Fact]) -> list[str]:
     """What is found, as "LINE: message"."""
-    return [f"{each.place.line}: {each.message}" for each in findings(made, facts, end=end)]
+    return [f"{each.place.line}: {each.message}" for each in findings(made, facts)]

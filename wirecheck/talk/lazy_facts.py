@@ -122,8 +122,6 @@ class LazyFacts(Struct, frozen=True):
 class Quiet(Protocol):
     """What talk may know of the rules: which pieces they report nothing of."""
 
-    remembers: bool  # whether a check has a memory, which is saved after each content
-
     def context_class(self, context: Context) -> int | None:
         """A number for everything rules can see of a context. None if all facts are to be created."""
 
@@ -133,8 +131,6 @@ class Quiet(Protocol):
 
 class NeverQuiet:
     """Creates all facts."""
-
-    remembers = True
 
     def context_class(self, context: Context) -> int | None:
         return None

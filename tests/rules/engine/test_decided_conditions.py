@@ -94,19 +94,16 @@ def test_keys_decide_every_line_of_the_built_in_rules(kind: str) -> None:
     """A rule with another one would have facts made of everything: say in SHAPED what its key is to tell."""
     undecided = {
         prepared.rule.name: [each.key for each in conditions if not decided(kind, each)]
-        for prepared in map(BUILTIN._ready, BUILTIN._hearing.get(kind, ()))
-        for listens in prepared.listens
-        for conditions in [[*listens.lines, *(prepared.check.reads or ())]]
-        if listens.kind == kind
+        for prepared in map(BUILTIN._prepared, BUILTIN._about.get(kind, ()))
+        for conditions in [[*prepared.where, *(prepared.check.reads or ())]]
     }
     assert {name: keys for name, keys in undecided.items() if keys} == {}
 
 
-def test_no_built_in_rule_remembers_or_reads_at_will() -> None:
-    """Else every content would be noted, and every fact made."""
-    assert not BUILTIN.remembers
+def test_no_built_in_rule_reads_at_will() -> None:
+    """Else every fact would be created."""
     for kind in SHAPED:
-        assert [one.rule.name for one in map(BUILTIN._ready, BUILTIN._hearing[kind]) if one.check.reads is None] == []
+        assert [one.rule.name for one in map(BUILTIN._prepared, BUILTIN._about[kind]) if one.check.reads is None] == []
 
 
 def test_a_line_that_does_not_hold_decides_beside_one_that_is_open() -> None:
@@ -124,8 +121,8 @@ def test_what_a_check_reads_counts_too() -> None:
     looks = rule({"shape": {"value.parts.0.text": "yes"}}, given="content", where={"role": "user"})
     assert ruleset(looks).undecided(fact(ContentFact))
     assert not ruleset(looks).undecided(fact(ContentFact, role="model"))
-    remembers = rule({"unique": {"value": "role"}}, given="content")
-    assert ruleset(remembers).undecided(fact(ContentFact))
+    at_will = rule({"schema": {"of": "value", "is": {}}}, given="content")
+    assert ruleset(at_will).undecided(fact(ContentFact))
 
 
 def test_models_of_one_class_are_one_to_all_rules() -> None:

@@ -11,6 +11,7 @@ from wirecheck.data.shipped import models
 from wirecheck.models import PROTOCOLS
 from wirecheck.rules import Example, load
 from wirecheck.rules.checks import CHECKS
+from wirecheck.rules.engine.checked_files import check
 from wirecheck.rules.engine.format import schema
 from wirecheck.rules.engine.load import builtin
 from wirecheck.rules.language.fields import fields
@@ -51,9 +52,9 @@ def test_every_field_of_every_fact_is_in_the_reference() -> None:
 
 def test_the_words_that_checks_find_are_in_the_guide() -> None:
     guide = (ROOT / "docs" / "writing-rules.md").read_text("utf-8")
-    for name, check in CHECKS.items():
+    for name, kind in CHECKS.items():
         section = guide.partition(f"\n### {name}\n")[2].partition("\n### ")[0]
-        assert [word for word in check.FOUND if f"`{word}`" not in section and word not in section] == []
+        assert [word for word in kind.FOUND if f"`{word}`" not in section and word not in section] == []
 
 
 def test_a_page_says_everything() -> None:
@@ -111,3 +112,24 @@ def test_all_pages_are_all_rules() -> None:
         assert f"\n## {each.name}\n" in text
         assert f"[{each.name}](#{each.name})" in text
     assert text.count("\n## ") == len(builtin())
+
+
+def test_what_the_guide_says_of_pairing_can_be_asked(tmp_path: Path) -> None:
+    """Each row of its table, as a rule."""
+    section = (ROOT / "docs" / "writing-rules.md").read_text("utf-8").partition("\n## Pairing, counting, order\n")[2]
+    (_, *table) = re.findall(r"^\| ([^|]+) \| `([a-z-]+)` \| (.+) \|$", section.partition("\n## ")[0], re.MULTILINE)
+    assert len(table) > 10
+    for n, (title, kind, lines) in enumerate(table):
+        where, _, shape = lines.replace("\\|", "|").replace("`", "").partition("shape: ")
+        asked = [f"where: {{{where.rstrip(', ')}}}"] if where else []
+        asked += [f"check: {{shape: {{{shape}}}}}" if shape else "check: {never: null}"]
+        said = (
+            f"name: row-{n}",
+            f"code: OWN{n + 100}",
+            f"title: '{title}'",
+            "severity: error",
+            "doc: Why.",
+            "message: it",
+        )
+        (tmp_path / f"row-{n}.yaml").write_text("\n".join((*said, f"given: {kind}", *asked)), encoding="utf-8")
+    assert check([str(tmp_path)]) == []

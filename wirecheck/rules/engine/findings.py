@@ -38,7 +38,7 @@ class RuleTexts:
             conversation=context.conversation,
             turn=fact.turn,
             call=call,
-            related=tuple(_related(place, [(each.spot, each.label) for each in (*fact.related, *miss.related)])),
+            related=tuple(_related(place, [(each.spot, each.label) for each in fact.related])),
             server=server,
             fingerprint=fingerprint(rule.name, context.surface, call, place),
         )

@@ -11,11 +11,12 @@ from wirecheck.models import Models
 from wirecheck.rules.checks import CHECKS
 from wirecheck.rules.engine.format import schema
 from wirecheck.rules.language import script
-from wirecheck.rules.language.fields import UnknownName, suggest
+from wirecheck.rules.language.fields import UnknownName, nearest, suggest
 from wirecheck.rules.language.severity import severity_faults
 from wirecheck.rules.language.template import Template
 from wirecheck.rules.language.where import faults
 from wirecheck.rules.language.yamlfile import Document, FileProblem, Place
+from wirecheck.talk.facts import FACTS
 from wirecheck.wire.scrub import plain
 
 LINES = (("where",), ("shape",))  # conditions: here a problem is at the key, not at the value
@@ -81,7 +82,8 @@ def _said(error: Any, place: Place) -> Iterator[str]:
 
 
 def _sound(value: Any, wrong: set[Place]) -> dict[str, Any]:
-    """The rule without keys that have a mistake, and without such lines of `where`."""
+    """The rule without keys that have a mistake, and without such lines of `where`. A misspelt `given` is taken for the
+    one that was meant, so that it hides no other mistake."""
     if not isinstance(value, dict):
         return {}
     lines = {place[1] for place in wrong if place[:1] == ("where",) and len(place) > 1}
@@ -89,6 +91,8 @@ def _sound(value: Any, wrong: set[Place]) -> dict[str, Any]:
     sound = {key: each for key, each in value.items() if key not in keys}
     if "where" in sound:
         sound["where"] = {key: each for key, each in sound["where"].items() if key not in lines}
+    if "given" not in sound and (meant := nearest(str(value.get("given", "")), FACTS)):
+        sound["given"] = meant
     return sound
 
 

@@ -1,7 +1,7 @@
 """Judges facts by a set of rules: facts in, misses out.
 
-All rules about one kind of fact are compiled into one function when its first fact comes. The memory of checks is kept
-by conversation; `save` and `restore` take and put back a snapshot of it. Knows no protocol.
+All rules about one kind of fact are compiled into one function when its first fact comes. Rules remember nothing. Knows
+no protocol.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from wirecheck.cache import Cache
 from wirecheck.dialects.messages import Spot
 from wirecheck.finding import Finding, ServerWord
 from wirecheck.models import Models
-from wirecheck.rules.checks import CHECKS, Check, Found, Listens, Watch, Watching
+from wirecheck.rules.checks import CHECKS, Check, Found
 from wirecheck.rules.engine.decided_conditions import decided
 from wirecheck.rules.engine.findings import RuleTexts
 from wirecheck.rules.language.compiler import GeneratedFunction
@@ -26,7 +26,6 @@ from wirecheck.wire.records import Origin, Site
 
 JudgeFact = Callable[[Fact, float | None, list[Miss]], None]
 MODELS = 1024  # names of models whose class is cached
-Snapshot = Mapping[int, Mapping[str, Any]]  # by the number of the rule
 
 
 class RuleCrashed(Exception):
@@ -40,8 +39,7 @@ class PreparedRule:
         self.rule = rule
         self.check: Check = CHECKS[rule.check](rule.given, rule.options)
         self._models = models
-        own = Listens("given", rule.given, tuple(lines(rule.given, rule.where)))
-        self.listens = (own, *(self.check.listens() if isinstance(self.check, Watching) else ()))
+        self.where = tuple(lines(rule.given, rule.where))
 
     @cached_property
     def severities(self) -> Severities:
@@ -67,21 +65,18 @@ class Ruleset:
         self.models = models
         self.named = {rule.name: rule for rule in self.rules}
         self._judged: dict[int, PreparedRule] = {}
-        self._hearing: dict[str, list[int]] = {}  # by kind of fact: the numbers of the rules that listen to it
-        for number in range(len(self.rules)):
-            for kind in self._kinds(number):
-                self._hearing.setdefault(kind, []).append(number)
+        self._about: dict[str, list[int]] = {}  # by kind of fact: the numbers of the rules about it
+        for number, rule in enumerate(self.rules):
+            self._about.setdefault(rule.given, []).append(number)
         self.builtin = all(rule.builtin for rule in self.rules)
-        self.remembers = any(map(_watches, self.rules))
         self._judges: dict[str, JudgeFact] = {}
-        self._watches: dict[str, dict[int, Watch]] = {}
         self._texts: dict[str, RuleTexts] = {}
         self.spoke = False  # whether a rule would report the last fact, perhaps at another time only
         self._undecided: dict[str, Callable[[Fact], bool]] = {}
         self._model_classes: Cache[str | None, tuple[bool, ...]] = Cache(MODELS)
 
     def judge(self, fact: Fact, at: float | None = None) -> list[Miss]:
-        """The misses that a fact shows, in itself or in earlier facts. `at` is the time of its record."""
+        """The misses that a fact shows. `at` is the time of its record."""
         misses: list[Miss] = []
         self.spoke = False
         try:
@@ -94,29 +89,6 @@ class Ruleset:
             raise RuleCrashed(f"rules about a fact '{fact.kind}' at {origin.path}:{origin.line}") from error
         return misses
 
-    def end(self, conversation: str, *, cut: bool, at: float | None = None) -> list[Miss]:
-        """Ends a conversation and drops its memory; `cut` where no end was recorded."""
-        misses: list[Miss] = []
-        for number, watch in self._watches.pop(conversation, {}).items():
-            self._judged[number].report(watch.end(cut), at, misses)
-        return misses
-
-    @property
-    def watched(self) -> list[str]:
-        """The conversations for which checks have a memory."""
-        return list(self._watches)
-
-    def save(self, conversation: str) -> Snapshot:
-        """A snapshot of the memory of checks for a conversation."""
-        return {number: watch.save() for number, watch in self._watches.get(conversation, {}).items()}
-
-    def restore(self, conversation: str, memory: Snapshot) -> None:
-        """Puts back a snapshot of the conversation, or of the one it continues."""
-        watches = {number: self._watch(number) for number in memory}
-        for number, watch in watches.items():
-            watch.restore(memory[number])
-        self._watches[conversation] = watches
-
     def why(self, name: str) -> str:
         """Why the rule of this name matters; "" where there is none."""
         return self.named[name].why if name in self.named else ""
@@ -128,28 +100,20 @@ class Ruleset:
             self._texts[name] = RuleTexts(miss.rule)
         return self._texts[name].finding(miss, server or ServerWord())
 
-    def _act(self, number: int, tag: str, fact: Fact, at: float | None, misses: list[Miss]) -> None:
-        judged = self._judged[number]
-        if isinstance(judged.check, Watching):
-            watches = self._watches.setdefault(fact.context.conversation, {})
-            if number not in watches:
-                watches[number] = self._watch(number)
-            judged.report(watches[number].see(tag, fact), at, misses)
-        else:
-            judged.look(fact, at, misses)
-        self.spoke = self.spoke or bool(misses) or not judged.severities.fixed
+    def _act(self, number: int, fact: Fact, at: float | None, misses: list[Miss]) -> None:
+        prepared = self._prepared(number)
+        prepared.look(fact, at, misses)
+        self.spoke = self.spoke or bool(misses) or not prepared.severities.fixed
 
     def _judging(self, kind: str) -> JudgeFact:
-        """Compiles the rules that listen to a kind of fact into one function."""
+        """Compiles the rules about a kind of fact into one function."""
         function = GeneratedFunction(kind, "fact, at, misses")
-        for number in self._hearing.get(kind, ()):
-            judged = self._ready(number)
-            for listens in judged.listens:
-                if listens.kind == kind:
-                    function.guard(listens.lines)
-                    if test := judged.check.broken(function):
-                        function.when(test)
-                    function.done(f"_act({number}, {function.put(listens.tag)}, fact, at, misses)")
+        for number in self._about.get(kind, ()):
+            prepared = self._prepared(number)
+            function.guard(prepared.where)
+            if test := prepared.check.broken(function):
+                function.when(test)
+            function.done(f"_act({number}, fact, at, misses)")
         return function.make(self._act)
 
     def undecided(self, fact: Fact) -> bool:
@@ -163,15 +127,13 @@ class Ruleset:
         """Compiles `undecided` for a kind of fact. A rule is decided where the key decides all of its conditions, or
         where one that the key decides does not hold."""
         function = GeneratedFunction(kind, "fact")
-        for number in self._hearing.get(kind, ()):
-            judged = self._ready(number)
-            for listens in judged.listens:
-                if listens.kind != kind:
-                    continue
-                sure, reads = [each for each in listens.lines if decided(kind, each)], judged.check.reads
-                if reads is None or not all([decided(kind, each) for each in (*listens.lines, *reads)]):
-                    function.guard(sure)
-                    function.done("return True")
+        for number in self._about.get(kind, ()):
+            prepared = self._prepared(number)
+            sure = [each for each in prepared.where if decided(kind, each)]
+            reads = prepared.check.reads
+            if reads is None or not all([decided(kind, each) for each in (*prepared.where, *reads)]):
+                function.guard(sure)
+                function.done("return True")
         function.done("return False")
         return function.make()
 
@@ -193,21 +155,10 @@ class Ruleset:
         function.done(f"return ({''.join([f'{test}, ' for test in asked.values()])})")
         return function.make()
 
-    def _ready(self, number: int) -> PreparedRule:
+    def _prepared(self, number: int) -> PreparedRule:
         if number not in self._judged:
             self._judged[number] = PreparedRule(self.rules[number], self.models)
         return self._judged[number]
-
-    def _kinds(self, number: int) -> Iterable[str]:
-        """The kinds of facts that a rule listens to."""
-        if not _watches(rule := self.rules[number]):
-            return (rule.given,)
-        return dict.fromkeys(listens.kind for listens in self._ready(number).listens)
-
-    def _watch(self, number: int) -> Watch:
-        check = self._judged[number].check
-        assert isinstance(check, Watching)
-        return check.watch()
 
 
 def _wheres(rule: Rule) -> list[Mapping[str, Any]]:
@@ -215,7 +166,3 @@ def _wheres(rule: Rule) -> list[Mapping[str, Any]]:
     cases = rule.severity if isinstance(rule.severity, list) else []
     shape = [rule.options] if rule.check == "shape" else []
     return [rule.where, *shape, *[case["where"] for case in cases if "where" in case]]
-
-
-def _watches(rule: Rule) -> bool:
-    return issubclass(CHECKS[rule.check], Watching)

@@ -19,7 +19,7 @@ class ShapeMemo:
     of them whose facts nobody needs; Live frames that are only counted are among both."""
 
     def __init__(self, rules: Ruleset) -> None:
-        self._rules, self.remembers = rules, rules.remembers
+        self._rules = rules
         self._context_classes: Cache[tuple[object, ...], int] = Cache(CONTEXTS)
         self._last_class = 0
         self._asked: Cache[Hashable, tuple[int, ...]] = Cache(KEYS)

@@ -50,13 +50,18 @@ class FieldPath(Struct, frozen=True):
     field: Field
 
 
-def suggest(name: str, known: Iterable[str]) -> str:
-    """', did you mean …?' where a similar name is known, else a short list of the known ones."""
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that was probably meant."""
     from difflib import get_close_matches
 
+    return next(iter(get_close_matches(name, sorted(known), 1, 0.6)), None)
+
+
+def suggest(name: str, known: Iterable[str]) -> str:
+    """', did you mean …?' where a similar name is known, else a short list of the known ones."""
     names = sorted(known)
-    if near := get_close_matches(name, names, 1, 0.6):
-        return f", did you mean '{near[0]}'?"
+    if near := nearest(name, names):
+        return f", did you mean '{near}'?"
     return f"; known: {', '.join(names)}" if 0 < len(names) <= 12 else ""
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from wirecheck.dialects.messages import Step
 from wirecheck.finding import Severity
-from wirecheck.talk.facts import Fact, Linked
+from wirecheck.talk.facts import Fact
 
 
 class Example(Struct, frozen=True):
@@ -65,7 +65,6 @@ class Miss(Struct, frozen=True, kw_only=True):
     fact: Fact
     severity: Severity
     values: Mapping[str, Any] = {}  # what its check found
-    related: tuple[Linked, ...] = ()
     steps: tuple[Step, ...] = ()  # from the fact's place to the place of the miss
 
 

@@ -97,7 +97,7 @@ class Conversations:
         message, prefix, context, exact = request.message, request.prefix, request.context, request.kind.exact
         if prefix is not None and self._memo:
             request.state = self._state_after(prefix, request)
-        notes, marks = prefix.notes if prefix is not None else None, self._quiet.remembers
+        notes, marks = prefix.notes if prefix is not None else None, False
         length, alone = len(request.hashes), request.length == 1
         for n in range(request.heard if self._memo else 0, length):
             content, before, last = request.read(n), request.state.last, n == length - 1

@@ -2,7 +2,7 @@
 
 Over HTTP every request recites the whole history. Each content of a history is hashed, each prefix by chaining the
 hashes of its contents; a prefix that was heard before leads to a KnownPrefix: where the conversation stood after it.
-Its `notes` (of findings) and `memory` (of checks) belong to those who write there.
+Its `notes` (of findings) belong to those who write there.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,6 @@ class KnownPrefix(Struct, eq=False):
     state: HistoryState | None
     owner: Conversation
     notes: Any = None
-    memory: Any = None
 
     def forget(self) -> None:
         self.state = None

@@ -1,4 +1,4 @@
-"""never, shape, schema: checks without memory."""
+"""never, shape, schema."""
 
 from typing import Any
 
