@@ -120,10 +120,13 @@ def answer(name: str | None = "now", id: str | None = "c1", line: int = 1, **kno
     return fact(AnswerFact, line, name=name, id=id, **known)
 
 
+_PAGE: dict[str, Any] = {"doc": "Why.", "good": (), "bad": (), "seen": None}
+
+
 def rule(check: dict[str, Any], **known: Any) -> Rule:
     """A rule that says nothing but its own name, where nothing else is said of it."""
     ((name, options),) = check.items()
-    page = Page(known.pop("doc", "Why."), known.pop("good", ()), known.pop("bad", ()))
+    page = Page(*[known.pop(key, default) for key, default in _PAGE.items()])
     usual: dict[str, Any] = {
         "path": "rules/test/a-rule.yaml",
         "builtin": True,

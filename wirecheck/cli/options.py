@@ -8,6 +8,7 @@ import click
 from wirecheck.finding import SEVERITIES
 from wirecheck.report import FORMATS as REPORTS
 from wirecheck.rules.language.fields import suggest
+from wirecheck.rules.language.severity import date_fault
 from wirecheck.sources import FORMATS
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -33,6 +34,17 @@ class Number(click.IntRange):
         except click.BadParameter:
             to = "or more" if self.max is None else f"to {self.max}"
             self.fail(f"'{value}' is not a whole number, {self.min} {to}", param, ctx)
+
+
+class Day(click.ParamType[str]):
+    """A date."""
+
+    name = "day"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if no_date := date_fault(str(value)):
+            self.fail(no_date, param, ctx)
+        return str(value)
 
 
 def listed(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:

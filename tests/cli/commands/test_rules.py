@@ -1,6 +1,7 @@
 """Rules as a user meets them: listed, tried, checked, explained."""
 
 import json
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -42,6 +43,48 @@ def test_rules_are_listed_for_programs(desk: Desk) -> None:
         ("OWN201", "error"),
         ("OWN202", "info"),
     ]
+
+
+def seen(desk: Desk, **days: str) -> None:
+    """Rules whose evidence was seen on these days."""
+    for name, day in days.items():
+        rule = name.replace("_", "-")
+        text = (desk.folder / "own" / f"{rule}.yaml").read_text()
+        (desk.folder / "own" / f"{rule}.yaml").write_text(text.replace("doc:", f"seen: {day}\ndoc:", 1))
+
+
+@pytest.mark.parametrize(
+    ("since", "codes"), [("2026-01-02", ["OWN202"]), ("2026-01-01", ["OWN201", "OWN202"]), ("2026-02-02", [])]
+)
+def test_rules_are_listed_by_the_day_of_their_evidence(desk: Desk, since: str, codes: list[str]) -> None:
+    seen(desk, own_role="2026-01-01", own_smile="2026-02-01")
+    result = desk.run("rules", "list", "--rules", "own", "--select", "OWN", "--since", since, "--output-format", "json")
+    assert [rule["code"] for rule in json.loads(result.stdout)] == codes
+
+
+def test_since_takes_a_date(desk: Desk) -> None:
+    result = desk.run("rules", "list", "--since", "yesterday")
+    assert (result.exit_code, result.stderr.splitlines()[-1]) == (
+        2,
+        "Error: Invalid value for '--since': 'yesterday' is no date, as in 2026-03-01",
+    )
+
+
+def test_rules_with_old_evidence_are_listed_the_oldest_first(desk: Desk) -> None:
+    today = datetime.now(UTC).date()
+    seen(desk, own_role=str(today - timedelta(days=366)), own_smile=str(today - timedelta(days=365)))
+    result = desk.run("rules", "stale", "--rules", "own", "--select", "OWN")
+    assert (result.exit_code, [line.split("  ")[0] for line in result.stdout.splitlines()]) == (
+        1,
+        ["code", "------", "OWN201", "1 rule with evidence older than a year, or without a date"],
+    )
+
+
+def test_a_rule_without_a_date_is_stale(desk: Desk) -> None:
+    seen(desk, own_role=str(datetime.now(UTC).date()))
+    result = desk.run("rules", "stale", "--rules", "own", "--select", "OWN")
+    assert (result.exit_code, "OWN202  own-smile  no date" in result.stdout) == (1, True)
+    assert desk.run("rules", "stale", "--rules", "own", "--select", "OWN201").exit_code == 0
 
 
 def test_examples_that_behave(desk: Desk) -> None:

@@ -80,6 +80,7 @@ MISTAKES = {
     "name": ("name: mine", "name: yours", "1:7: the file of 'yours' has to be called 'yours.yaml'"),
     "spelling": ("name: mine", "name: Mine", "1:7: 'Mine' is not spelled as it has to be: small letters and digits"),
     "code": ("MY100", "100", "2:7: 'code' has to be text"),
+    "seen": ("doc: Why.", "doc: Why.\nseen: 2026-13-01", "6:7: '2026-13-01' is no date, as in 2026-03-01"),
     "link": ("doc: Why.", "doc: Why.\nlinks: [x]", "6:9: 'x' is not spelled as it has to be: a URL"),
     "example": (
         "check:",

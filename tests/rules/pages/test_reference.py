@@ -67,6 +67,7 @@ def test_a_page_says_everything() -> None:
         help='Send {{"role": "user"}}.',
         server=("Please ensure",),
         links=("https://x.test/",),
+        seen="2026-05-11",
         bad=(Example(name="bad one", model="gemini-3.6-flash", log="> {}\n", finds=("1: it",)),),
         good=(Example(name="good one", surface="vertex", log="> []\n"),),
     )
@@ -83,6 +84,7 @@ def test_a_page_says_everything() -> None:
         "**Wrong**: bad one (gemini-3.6-flash)",
         "- line 1: it",
         "**Right**: good one (vertex)",
+        "**Evidence**, last seen on 2026-05-11",
         "- <https://x.test/>",
     ):
         assert part in text.split("\n") or part in text

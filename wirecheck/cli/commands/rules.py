@@ -1,7 +1,8 @@
-"""`wirecheck rules`: lists rules, runs their examples, checks rule files."""
+"""`wirecheck rules`: lists rules, says which want evidence anew, runs their examples, checks rule files."""
 
 import sys
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,31 +20,71 @@ if TYPE_CHECKING:
     from wirecheck.rules.pages.examples import Failure
 
 HEADERS = ("code", "name", "severity", "title")
+STALE_HEADERS = ("code", "name", "seen", "title")
+STALE = timedelta(days=365)  # servers change: what was seen longer ago is to be looked at again
 CONDITIONS = ("protocol", "surface", "version", "band", "since")
 
 
-@click.group()
-def command() -> None:
-    """List the rules, run their examples, check rule files."""
-
-
-@command.command("list", cls=RulesConfigured)
-@options.which_rules
-@click.option(
+list_format = click.option(
     "--output-format",
     type=options.Word(["table", "json"]),
     default="table",
     show_default=True,
     help="json for programs.",
 )
+
+
+@click.group()
+def command() -> None:
+    """List the rules, run their examples, check rule files, say which want evidence anew."""
+
+
+@command.command("list", cls=RulesConfigured)
+@options.which_rules
+@click.option(
+    "--since", type=options.Day(), metavar="DATE", help="Only rules whose evidence was seen on this day or later."
+)
+@list_format
 @options.color
 @options.configuration
 def list_rules(
-    select: tuple[str, ...], ignore: tuple[str, ...], rules: tuple[str, ...], output_format: str, color: str
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    rules: tuple[str, ...],
+    since: str | None,
+    output_format: str,
+    color: str,
 ) -> None:
     """The rules that lint would judge by."""
     known = sorted(ruleset(rules, select, ignore).rules, key=lambda rule: rule.code)
+    if since is not None:
+        known = [rule for rule in known if (rule.page().seen or "") >= since]
     output.write(LISTS[output_format](known, output.screen(sys.stdout, color)))
+
+
+@command.command("stale", cls=RulesConfigured)
+@options.which_rules
+@list_format
+@options.color
+@options.configuration
+@click.pass_context
+def stale_rules(
+    ctx: click.Context,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    rules: tuple[str, ...],
+    output_format: str,
+    color: str,
+) -> None:
+    """List rules whose evidence is old.
+
+    That is older than a year, or without a date; the oldest first. Exits 1 where there are any.
+    """
+    limit = str((datetime.now(UTC) - STALE).date())
+    known = sorted(ruleset(rules, select, ignore).rules, key=lambda rule: (rule.page().seen or "", rule.code))
+    stale = [rule for rule in known if (rule.page().seen or "") < limit]
+    output.write(STALE_LISTS[output_format](stale, output.screen(sys.stdout, color)))
+    ctx.exit(FOUND if stale else FINE)
 
 
 def _table(rules: Sequence[Rule], screen: Screen) -> Iterator[str]:
@@ -78,10 +119,19 @@ def _json(rules: Sequence[Rule], screen: Screen) -> Iterator[str]:
     from wirecheck.report.json import text
 
     keys = ("code", "name", "title", "severity", "given", "server", "links", "builtin", "path")
-    yield text([{key: getattr(rule, key) for key in keys} for rule in rules], orjson.OPT_INDENT_2)
+    listed = [{**{key: getattr(rule, key) for key in keys}, "seen": rule.page().seen} for rule in rules]
+    yield text(listed, orjson.OPT_INDENT_2)
+
+
+def _stale_table(rules: Sequence[Rule], screen: Screen) -> Iterator[str]:
+    if rules:
+        rows = [(rule.code, rule.name, rule.page().seen or "no date", rule.title) for rule in rules]
+        yield from grid(STALE_HEADERS, [list(map(clean, row)) for row in rows], screen)
+    yield f"{number(len(rules), 'rule')} with evidence older than a year, or without a date"
 
 
 LISTS = {"table": _table, "json": _json}
+STALE_LISTS = {"table": _stale_table, "json": _json}
 
 
 @command.command("test", short_help="Run the examples of rules.")

@@ -49,6 +49,7 @@ def schema() -> Schema:
             "severity": severity.SCHEMA,
             "doc": text("Why it hurts, then what to do. Markdown."),
             "links": texts("The evidence.", pattern="^https?://"),
+            "seen": text("The day on which the newest evidence was seen.", format="date"),
             "given": {"enum": list(FACTS), "description": "The kind of fact the rule is asked about."},
             "where": where_schema("What the fact must be like for the rule to be asked."),
             "check": {

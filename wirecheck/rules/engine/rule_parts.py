@@ -6,7 +6,7 @@ Imports nothing of the project, since the build of the wheel (hatch_build.py) us
 from collections.abc import Mapping
 from typing import Any
 
-PAGE = ("doc", "examples")
+PAGE = ("doc", "seen", "examples")
 
 
 def parts(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

@@ -12,7 +12,7 @@ from wirecheck.rules.checks import CHECKS
 from wirecheck.rules.engine.format import schema
 from wirecheck.rules.language import script
 from wirecheck.rules.language.fields import UnknownName, nearest, suggest
-from wirecheck.rules.language.severity import severity_faults
+from wirecheck.rules.language.severity import date_fault, severity_faults
 from wirecheck.rules.language.template import Template
 from wirecheck.rules.language.where import faults
 from wirecheck.rules.language.yamlfile import Document, FileProblem, Place
@@ -100,6 +100,8 @@ def _names(path: str, rule: dict[str, Any], models: Models) -> Iterator[tuple[Pl
     """Yields problems with names that must exist elsewhere."""
     if "name" in rule and rule["name"] != PurePath(path).stem:
         yield ("name",), f"the file of '{rule['name']}' has to be called '{rule['name']}.yaml'"
+    if "seen" in rule and (no_date := date_fault(rule["seen"])):
+        yield ("seen",), no_date
     yield from _examples(rule.get("examples", {}), models)
     for n, band in enumerate(rule.get("empties", ())):
         if band not in models.bands:

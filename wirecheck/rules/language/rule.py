@@ -28,6 +28,7 @@ class Page(Struct, frozen=True):
     doc: str
     good: tuple[Example, ...] = ()
     bad: tuple[Example, ...] = ()
+    seen: str | None = None  # the day of the newest evidence
 
 
 class Rule(Struct, frozen=True, kw_only=True, eq=False):
@@ -90,7 +91,7 @@ def page(value: Mapping[str, Any]) -> Page:
     """Makes its page of the same value."""
     examples = value.get("examples") or {}
     good, bad = (tuple(map(_example, examples.get(key, ()))) for key in ("good", "bad"))
-    return Page(value["doc"], good, bad)
+    return Page(value["doc"], good, bad, value.get("seen"))
 
 
 def _example(value: Mapping[str, Any]) -> Example:

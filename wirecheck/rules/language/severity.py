@@ -108,8 +108,8 @@ def severity_faults(given: str, severity: Any, models: Models) -> Iterator[tuple
             for name in listed(case.get(key, [])):
                 if name not in names:
                     yield (index, key), f"unknown {key} '{name}'{suggest(name, names)}"
-        if "since" in case and _time(case["since"]) is None:
-            yield (index, "since"), f"'{case['since']}' is no date, as in 2026-03-01"
+        if "since" in case and (no_date := date_fault(case["since"])):
+            yield (index, "since"), no_date
         for place, what in faults(given, case.get("where", {})):
             yield (index, "where", *place), what
 
@@ -121,6 +121,10 @@ def _line(given: str, case: Mapping[str, Any]) -> SeverityCase:
         where=Predicate(given, lines(given, case["where"])) if "where" in case else None,
         severity=None if case["is"] == "off" else case["is"],
     )
+
+
+def date_fault(day: str) -> str | None:
+    return f"'{day}' is no date, as in 2026-03-01" if _time(day) is None else None
 
 
 def _time(day: str) -> float | None:

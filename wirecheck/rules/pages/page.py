@@ -60,7 +60,8 @@ def _page(rule: Rule, models: Models, level: str = "#") -> Iterator[str]:
     for example in said.good:
         yield from _example("Right", example)
     if rule.links:
-        yield from ("**Evidence**", "", *(f"- <{link}>" for link in rule.links), "")
+        seen = f", last seen on {said.seen}" if said.seen else ""
+        yield from (f"**Evidence**{seen}", "", *(f"- <{link}>" for link in rule.links), "")
 
 
 def _severity(rule: Rule, models: Models) -> Iterator[str]:
