@@ -36,15 +36,10 @@ class Number(click.IntRange):
             self.fail(f"'{value}' is not a whole number, {self.min} {to}", param, ctx)
 
 
-class Day(click.ParamType[str]):
-    """A date."""
-
-    name = "day"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if no_date := date_fault(str(value)):
-            self.fail(no_date, param, ctx)
-        return str(value)
+def day(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is not None and (no_date := date_fault(value)):
+        raise click.BadParameter(no_date)
+    return value
 
 
 def listed(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:

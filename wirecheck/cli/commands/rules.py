@@ -42,7 +42,7 @@ def command() -> None:
 @command.command("list", cls=RulesConfigured)
 @options.which_rules
 @click.option(
-    "--since", type=options.Day(), metavar="DATE", help="Only rules whose evidence was seen on this day or later."
+    "--since", callback=options.day, metavar="DATE", help="Only rules whose evidence was seen on this day or later."
 )
 @list_format
 @options.color
