@@ -61,11 +61,16 @@ def rule_files(folder: str) -> list[str]:
 @cache
 def models() -> Models:
     """The models, bands and surfaces wirecheck knows."""
+    return Models(model_tables())
+
+
+def model_tables() -> Any:
+    """The tables of rules/models.yaml."""
     folder = checkout()
     if folder is None:
-        return Models(compiled("models"))
+        return compiled("models")
     file = os.path.join(folder, MODELS)
-    return Models(parsed("models", [file], lambda: _yaml(file)))
+    return parsed("models", [file], lambda: _yaml(file))
 
 
 def _yaml(file: str) -> Any:

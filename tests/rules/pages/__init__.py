@@ -2,6 +2,6 @@
 
 Tested through others:
 
-- `close_page`, `diagrams`, `page`: test_reference.py
+- `close_page`, `diagrams`, `models_page`, `page`: test_reference.py
 - `examples`: rules/test_builtin_rules.py
 """

@@ -116,6 +116,17 @@ def test_all_pages_are_all_rules() -> None:
     assert text.count("\n## ") == len(builtin())
 
 
+def test_a_band_is_listed_with_its_models_and_what_changed() -> None:
+    text = FILES[ROOT / "docs" / "models.md"]
+    for band in models().bands:
+        assert re.search(
+            rf"^\| `{re.escape(band)}` \| \S.* \| (not known|\d{{4}}-\d\d-\d\d \(.+\)) \| \[1\]", text, re.M
+        )
+    rows = re.findall(r"^\| \[([a-z-]+)\]\(rules\.md#\1\) \| (.+) \| (.+) \| (.+) \|$", text, re.MULTILINE)
+    assert ("unanswered-function-call", "everywhere", "warning", "error") in rows
+    assert {before == now for _, _, before, now in rows} == {False}
+
+
 def test_what_the_guide_says_of_pairing_can_be_asked(tmp_path: Path) -> None:
     """Each row of its table, as a rule."""
     section = (ROOT / "docs" / "writing-rules.md").read_text("utf-8").partition("\n## Pairing, counting, order\n")[2]

@@ -69,21 +69,21 @@ def _severity(rule: Rule, models: Models) -> Iterator[str]:
     if isinstance(rule.severity, str):
         yield f"Severity: {rule.severity}."
         return
-    for protocol in _protocols(rule):
+    for protocol in protocols(rule):
         severities, bands = Severities(rule.given, rule.severity, models), models.bands_of(protocol)
         rows: list[Cells] = [severities.by_band(protocol, surface) for surface in models.surfaces]
         found = {cell for cells in rows for cell in cells.values()}
         name = TRANSPORTS.get(protocol, protocol)
         if len(found) == 1:
-            yield from (f"Severity ({name}): {_cell(found.pop())}.", "")
+            yield from (f"Severity ({name}): {cell(found.pop())}.", "")
             continue
         yield from (f"| {name} | {' | '.join(bands)} |", "|---" * (len(bands) + 1) + "|")
-        for surfaces, cells in _together(rows, models):
-            yield f"| {surfaces} | {' | '.join(_cell(cells[band]) for band in bands)} |"
+        for surfaces, cells in together(rows, models):
+            yield f"| {surfaces} | {' | '.join(cell(cells[band]) for band in bands)} |"
         yield ""
 
 
-def _protocols(rule: Rule) -> list[str]:
+def protocols(rule: Rule) -> list[str]:
     """The protocols to list: HTTP, Live and those its cases name, or only those the rule is limited to."""
     if "protocol" in rule.where:
         return _listed(rule.where["protocol"])
@@ -93,7 +93,7 @@ def _protocols(rule: Rule) -> list[str]:
     return list(dict.fromkeys([*TRANSPORTS, *named]))
 
 
-def _together(rows: list[Cells], models: Models) -> Iterator[tuple[str, Cells]]:
+def together(rows: list[Cells], models: Models) -> Iterator[tuple[str, Cells]]:
     """Puts surfaces with equal severities into one row."""
     for index, cells in enumerate(rows):
         if rows.index(cells) == index:
@@ -101,7 +101,7 @@ def _together(rows: list[Cells], models: Models) -> Iterator[tuple[str, Cells]]:
             yield "everywhere" if len(same) == len(rows) else ", ".join(same), cells
 
 
-def _cell(severities: tuple[Severity | None, ...]) -> str:
+def cell(severities: tuple[Severity | None, ...]) -> str:
     words = [severity or "off" for severity in severities]
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 

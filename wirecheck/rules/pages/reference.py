@@ -1,4 +1,4 @@
-"""Generates docs/rules.md, tables in other pages of docs/, and rule.schema.json.
+"""Generates docs/rules.md, docs/models.md, tables in other pages of docs/, and rule.schema.json.
 
 `python -m wirecheck.rules.pages.reference` writes them into a checkout; a test says if they are stale.
 """
@@ -13,16 +13,18 @@ from types import NoneType
 from msgspec import Struct, json
 from msgspec.structs import fields as struct_fields
 
-from wirecheck.data.shipped import root
+from wirecheck.data.shipped import model_tables, root
 from wirecheck.dialects.messages import Call
 from wirecheck.dialects.vocabulary import live_field_tables as knownlive
 from wirecheck.dialects.vocabulary.field_tables import BETA, LATE, MESSAGES, ONLY, Fields, Table
 from wirecheck.rules.checks import CHECKS
 from wirecheck.rules.engine.format import schema
+from wirecheck.rules.engine.load import builtin
 from wirecheck.rules.engine.rulefile import NAMES
 from wirecheck.rules.language.fields import Field, members
 from wirecheck.rules.language.modifiers import MODIFIERS, Schema
 from wirecheck.rules.pages import diagrams
+from wirecheck.rules.pages.models_page import models_page
 from wirecheck.rules.pages.page import docs
 from wirecheck.talk.facts import FACTS, Context, Fact
 
@@ -42,6 +44,7 @@ def files() -> dict[Path, str]:
     pages = [ROOT / "docs" / name for name in ("writing-rules.md", "fields.md", "live.md")]
     return {
         ROOT / "docs" / "rules.md": docs(),
+        ROOT / "docs" / "models.md": models_page(model_tables(), builtin()),
         **{page: _MARKED.sub(_filled, page.read_text("utf-8")) for page in pages},
         ROOT / "wirecheck" / "rules" / "rule.schema.json": json.format(json.encode(schema()), indent=2).decode() + "\n",
     }
