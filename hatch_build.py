@@ -7,6 +7,8 @@ or each start would do it where Python may not keep it (PYTHONDONTWRITEBYTECODE)
 import compileall
 import importlib.util
 import json
+import shutil
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +23,15 @@ class Rules(BuildHookInterface):  # type: ignore[type-arg]
         if version == "editable":
             compileall.compile_dir(root / "wirecheck", quiet=1)
             return
+        self._folder = tempfile.mkdtemp()  # nobody else may write to it: what lies there goes into the wheel
         for name, value in compiled(root).items():
-            target = root / "build" / "wheel" / f"{name}.json"  # build/ itself is for what a checkout keeps
-            target.parent.mkdir(parents=True, exist_ok=True)
+            target = Path(self._folder) / f"{name}.json"
             target.write_text(json.dumps(value, ensure_ascii=False), "utf-8")
             build_data["force_include"][str(target)] = f"wirecheck/data/compiled/{name}.json"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        if version != "editable":
+            shutil.rmtree(self._folder, ignore_errors=True)
 
 
 def compiled(root: Path) -> dict[str, Any]:

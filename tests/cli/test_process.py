@@ -150,7 +150,12 @@ def test_a_terminal_gets_the_full_picture_in_colour(desk: Desk) -> None:
 
 def test_a_narrow_terminal_gets_whole_words(desk: Desk) -> None:
     seen = on_terminal("lint", desk.write("log.jsonl", BAD), COLUMNS="30", NO_COLOR="1")
-    assert seen.splitlines()[-3:] == ["1 line → 1 exchange → 1", "conversation, 2 rules · 1", "error"]
+    assert seen.splitlines()[-4:] == [
+        "1 line → 1 exchange → 1",
+        "conversation, 2 rules · 1",
+        "error · settings:",
+        "wirecheck.toml",
+    ]
 
 
 def test_a_terminal_is_not_read_as_a_log(desk: Desk) -> None:
@@ -217,6 +222,7 @@ def test_what_needs_no_rules_loads_nothing_that_judges(asked: str) -> None:
 
 @pytest.mark.parametrize("asked", [("explain", "WC301"), ("rules", "list", "--output-format", "json")])
 def test_what_is_about_rules_loads_nothing_that_reads_logs(asked: tuple[str, ...]) -> None:
+    run(*asked)  # from now on what was made of the rules is kept
     assert not loaded(*asked) & {*JUDGING, "jsonschema", "jsonschema_rs"}
 
 

@@ -3,5 +3,5 @@
 Tested through others:
 
 - `shipped`: test_parsed_cache.py and test_wheel.py
-- `atomic_write`: test_parsed_cache.py
+- `ownership`, `regular_file`: cli/test_config.py
 """

@@ -1,6 +1,7 @@
-"""What is kept of files is what they say now, whatever became of it or of them."""
+"""What is kept of files is what they say now, whatever became of it or of them, and nobody else can change it."""
 
 import os
+import stat
 from collections.abc import Callable
 from functools import partial
 from multiprocessing import get_context
@@ -22,7 +23,7 @@ class Folder:
     """Two files, and where what is made of them is kept."""
 
     def __init__(self, folder: Path) -> None:
-        self.first, self.second, self.place = folder / "a", folder / "b", folder / "build" / "made.json"
+        self.first, self.second, self.cache = folder / "a", folder / "b", folder / "cache" / "wirecheck"
         self.reads = 0
         self.first.write_text("one")
         self.second.write_text("two")
@@ -34,8 +35,18 @@ class Folder:
     def files(self) -> list[Path]:
         return [file for file in (self.first, self.second) if file.exists()]
 
-    def kept(self) -> Any:
-        return json.decode(kept(str(self.place), map(str, self.files()), self.read))
+    def kept(self, root: str = "here") -> Any:
+        return json.decode(kept("made", root, map(str, self.files()), self.read))
+
+    @property
+    def place(self) -> Path:
+        (place,) = self.cache.iterdir()
+        return place
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
 @pytest.fixture
@@ -95,34 +106,105 @@ def test_what_is_broken_is_not_used_and_made_anew(folder: Folder, change: str) -
     assert folder.place.read_bytes() == whole
 
 
-def no_folder(folder: Folder) -> None:
-    folder.place.parent.write_text("a file")
+def test_what_is_kept_is_for_its_user_alone(folder: Folder) -> None:
+    old = os.umask(0)
+    try:
+        folder.kept()
+    finally:
+        os.umask(old)
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (folder.cache, folder.place)] == [0o700, 0o600]
 
 
-def no_file(folder: Folder) -> None:
-    folder.place.mkdir(parents=True)
+def test_nothing_is_kept_in_the_checkout(folder: Folder) -> None:
+    """Who may write there could otherwise change verdicts, or have code run, where another runs wirecheck."""
+    (root := folder.cache.parent.parent / "checkout").mkdir()
+    folder.kept(str(root))
+    assert list(root.iterdir()) == []
 
 
-def shut(folder: Folder) -> None:
-    folder.place.parent.mkdir(mode=0o500)
+def another_user(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that is there belongs to somebody else now."""
+    euid = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: euid + 1)
 
 
-@pytest.mark.parametrize("hinder", [no_folder, no_file, shut])
-def test_where_nothing_can_be_kept_files_are_read_each_time(folder: Folder, hinder: Callable[[Folder], None]) -> None:
-    hinder(folder)
+def others_may_write_there(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.cache.chmod(0o777)
+
+
+def others_may_write_to_it(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.place.chmod(0o620)
+
+
+def a_link(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.cache.rename(folder.cache.with_name("elsewhere"))
+    folder.cache.symlink_to("elsewhere")
+
+
+@pytest.mark.parametrize("change", [another_user, others_may_write_there, others_may_write_to_it, a_link])
+def test_what_somebody_else_may_have_written_is_not_used(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, change: Callable[[Folder, pytest.MonkeyPatch], None]
+) -> None:
+    made = folder.kept()
+    change(folder, monkeypatch)
+    assert (folder.kept(), folder.reads) == (made, 2)
+
+
+def no_folder(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.cache.parent.write_text("a file")
+
+
+def no_folder_of_ours(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.cache.parent.mkdir()
+    folder.cache.write_text("a file")
+
+
+def no_home(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(folder.cache.parent / "nowhere"))
+
+
+def a_path_from_somewhere(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "cache")
+    monkeypatch.chdir(folder.cache.parent.parent)
+
+
+@pytest.mark.parametrize("hinder", [no_folder, no_folder_of_ours, no_home, a_path_from_somewhere])
+def test_where_nothing_can_be_kept_files_are_read_each_time(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, hinder: Callable[[Folder, pytest.MonkeyPatch], None]
+) -> None:
+    hinder(folder, monkeypatch)
+    before = sorted(folder.cache.parent.parent.rglob("*"))
     assert [folder.kept() for _ in range(2)] == [{"a": "one", "b": "two"}] * 2
-    assert folder.reads == 2 or os.geteuid() == 0
+    assert folder.reads == 2
+    assert sorted(folder.cache.parent.parent.rglob("*")) == before
+
+
+def test_a_home_gets_a_folder_for_caches(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(folder.cache.parent.parent))
+    folder.kept()
+    assert [path.name for path in (folder.cache.parent.parent / ".cache" / "wirecheck").iterdir()] != []
+
+
+def test_each_checkout_has_its_own_and_few_are_kept(folder: Folder) -> None:
+    for root in map(str, range(parsed_cache.MOST + 5)):
+        folder.kept(root)
+    assert len(list(folder.cache.iterdir())) == parsed_cache.MOST
+    reads = folder.reads
+    folder.kept(root)
+    assert folder.reads == reads
 
 
 def test_files_that_have_only_just_changed_may_change_unseen(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     folder.kept()
-    assert not folder.place.exists()
+    assert list(folder.cache.iterdir()) == []
 
 
 def test_what_is_made_the_first_time_is_what_is_kept(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where JSON has no word for it."""
-    monkeypatch.setattr(shipped, "PACKAGE", str(folder.place.parent.parent / "wirecheck"))
+    monkeypatch.setattr(shipped, "PACKAGE", str(folder.first.parent / "wirecheck"))
     first, second = (shipped.parsed("made", [str(folder.first)], lambda: {"pair": (1, 2)}) for _ in range(2))
     assert folder.place.exists()
     assert first == second == {"pair": [1, 2]}
@@ -131,7 +213,8 @@ def test_what_is_made_the_first_time_is_what_is_kept(folder: Folder, monkeypatch
 def _often(folder: Folder) -> None:
     for _ in range(100):
         assert folder.kept() == {"a": "one", "b": "two"}
-        folder.place.write_bytes(folder.place.read_bytes()[:20])
+        for place in folder.cache.glob("*.json"):
+            place.write_bytes(place.read_bytes()[:20])
 
 
 def test_two_processes_do_each_other_no_harm(folder: Folder) -> None:
@@ -167,7 +250,8 @@ def test_a_checkout_keeps_its_rules_and_sees_each_change(tmp_path: Path, monkeyp
     (tmp_path / "pyproject.toml").touch()
     (rules / "first.yaml").write_text(RULE.format(name="first"))
     assert [rule.name for rule in builtin()] == ["first"]
-    assert (tmp_path / "build" / "rules.json").exists()
+    assert len(list((tmp_path / "cache" / "wirecheck").glob("rules-*.json"))) == 1
+    assert not (tmp_path / "build").exists()
     (rules / "again.yaml").write_text(RULE.format(name="again"))
     assert [rule.name for rule in builtin()] == ["again", "first"]
     (rules / "first.yaml").write_text("name: [")

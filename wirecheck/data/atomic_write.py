@@ -1,26 +1,52 @@
-"""Writes files atomically: a reader never sees half of one."""
+"""Writes files atomically: a reader never sees half of one.
+
+What is written stands aside until it is whole, in a new file whose name nobody can foresee: a link planted there would
+lead the writing elsewhere.
+"""
 
 import os
+import stat
 from collections.abc import Iterable
-from functools import partial
+from contextlib import suppress
+
+NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)  # EXCL: follows no link, takes no file there
 
 
 def write_whole(path: str, lines: Iterable[str], mode: int = 0o666) -> None:
-    """Writes all lines or none. `mode` is subject to the umask. Raises OSError."""
+    """Writes all lines or none. `mode` is that of a new file, subject to the umask. Raises OSError."""
     write_bytes(path, (f"{line}\n".encode(errors="backslashreplace") for line in lines), mode)
 
 
 def write_bytes(path: str, pieces: Iterable[bytes], mode: int = 0o666) -> None:
-    """Writes all bytes or none."""
+    """Writes all bytes or none. A file that is replaced keeps its mode and, where that may be, its owner."""
     path = os.path.realpath(path)
-    aside = path if os.path.exists(path) and not os.path.isfile(path) else f"{path}.{os.getpid()}.tmp"
-    try:
-        opener = partial(os.open, mode=mode)
-        with open(aside, "wb", opener=opener) as out:
+    before = _status(path)
+    if before is not None and not stat.S_ISREG(before.st_mode):  # a device or a pipe
+        with open(path, "wb") as out:
             out.writelines(pieces)
-        if aside != path:
-            os.replace(aside, path)
-    except OSError:
-        if aside != path and os.path.exists(aside):
+        return
+    aside = f"{path}.{os.urandom(8).hex()}.tmp"
+    try:
+        with open(os.open(aside, NEW, 0o600 if before else mode), "wb") as out:
+            if before is not None:
+                _like(out.fileno(), before)
+            out.writelines(pieces)
+        os.replace(aside, path)
+    except BaseException:  # Ctrl-C, too
+        with suppress(OSError):
             os.unlink(aside)
         raise
+
+
+def _status(path: str) -> os.stat_result | None:
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
+
+
+def _like(file: int, before: os.stat_result) -> None:
+    with suppress(OSError, AttributeError):  # only root may give files away, and Windows has neither
+        os.fchown(file, before.st_uid, before.st_gid)
+    with suppress(AttributeError):
+        os.fchmod(file, stat.S_IMODE(before.st_mode) & 0o777)

@@ -1,7 +1,7 @@
 """Finds the rules and models that ship with wirecheck: rules/ of a checkout, or the JSON compiled from it in a wheel.
 
-A checkout, bare or installed as editable, is never stale: the cache in its build/ is used only while no file has
-changed (`parsed_cache.py`). Knows where files are, not what a rule is.
+A checkout, bare or installed as editable, is never stale: what is cached of it is used only while no file has changed
+(`parsed_cache.py`). Knows where files are, not what a rule is.
 """
 
 import os
@@ -48,8 +48,7 @@ def parsed(name: str, files: Iterable[str], read: Callable[[], Any]) -> Any:
 
     from wirecheck.data.parsed_cache import kept
 
-    place = os.path.join(root(), "build", f"{name}.json")
-    return json.decode(kept(place, [*files, *READERS], lambda: json.encode(read())))
+    return json.decode(kept(name, root(), [*files, *READERS], lambda: json.encode(read())))
 
 
 def rule_files(folder: str) -> list[str]:

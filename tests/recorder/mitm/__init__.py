@@ -2,7 +2,7 @@
 
 Tested through others:
 
-- `authority`, `listening`: test_client_environment.py
+- `listening`: test_client_environment.py
 - `command`, `serve`, `shutdown`, `settings`, `stand_in`: end_to_end/test_command.py and end_to_end/test_failures.py
 - `traffic`: test_addon.py and capture/test_capture.py
 - `step_view`: test_view.py
