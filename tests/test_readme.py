@@ -114,7 +114,7 @@ def _commands(value: Any) -> list[str]:
 @of("toml")
 def test_settings_hold(block: Block, folder: Path) -> None:
     (folder / "pyproject.toml").write_text(block.text, encoding="utf-8")
-    assert "settings from" in judges("wirecheck lint logs.jsonl --verbose", folder)
+    assert "settings: " in judges("wirecheck lint logs.jsonl", folder)
 
 
 @of("json", "jsonl")

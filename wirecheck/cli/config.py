@@ -1,24 +1,39 @@
 """Settings: `[tool.wirecheck]` in pyproject.toml, or wirecheck.toml; the nearest one, upwards from the current folder.
 
 Keys are the long options. Flags win. A wrong key or value is one line for its author.
+
+Who runs wirecheck may never have seen a file that was only found: it came with a checkout, or lies in a folder that is
+everybody's. So the search ends at the root of the repository and at what another user owns; no key writes a file; and
+what a found file names to be read lies in its repository.
 """
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
 
-from wirecheck.cli.exits import Refusal
+from wirecheck.cli.exits import Refusal, complain
+from wirecheck.cli.options import Number
+from wirecheck.data.ownership import anothers
+from wirecheck.data.regular_file import read_regular
+from wirecheck.data.shipped import rule_files
 from wirecheck.rules.language.fields import suggest
 
+OWN, SHARED = "wirecheck.toml", "pyproject.toml"
+TABLE = "[tool.wirecheck"
+ROOT = ".git"  # a folder, or a file in a worktree or submodule
+LARGEST = 4 << 20
 OF_RULES = ("select", "ignore", "rules", "color")  # commands about rules take only these
 KEYS = (
     *OF_RULES,
-    *("fail-on", "min-severity", "predict", "input-format", "output-format", "report"),
+    *("fail-on", "min-severity", "predict", "input-format", "output-format"),
     *("baseline", "statistics", "max-findings", "jobs", "allow-empty"),
 )
 PATHS = ("rules", "baseline")  # relative to the file that names them
+WRITING = ("report", "output", "update-baseline")  # options that write files: who runs wirecheck says where
+TOO_LONG = re.compile(r"[0-9_]{4000,}")  # Python reads no integer of more digits than about this
 
 
 class Configured(click.Command):
@@ -45,42 +60,102 @@ def defaults(ctx: click.Context, command: Configured, path: str | None) -> dict[
         return {}
     ctx.meta["wirecheck.config"] = file
     settings = read(file)
+    within = None if path else _repository(file)
     options = {option.opts[-1].removeprefix("--"): option for option in command.params}
     known = {key: value for key, value in settings.items() if key in options and key in command.SETTINGS}
-    return {options[key].name or "": _checked(ctx, file, options[key], key, value) for key, value in known.items()}
+    return {options[key].name or "": _checked(ctx, file, options[key], key, known[key], within) for key in known}
+
+
+def in_force(ctx: click.Context) -> str | None:
+    """The file of the settings that this run has, if it has any."""
+    file: str | None = ctx.meta.get("wirecheck.config")
+    return file
 
 
 def find(folder: str) -> str | None:
-    for name in ("wirecheck.toml", "pyproject.toml"):
-        file = os.path.join(folder, name)
-        if os.path.isfile(file) and (name == "wirecheck.toml" or "[tool.wirecheck" in _text(file)):
-            return file
-    above = os.path.dirname(folder)
-    return find(above) if above != folder else None
+    """The nearest file with settings, in this folder or one above it, up to the root of the repository."""
+    for place in _upwards(folder):
+        foreign = _anothers(place)
+        for file in (os.path.join(place, name) for name in (OWN, SHARED)):
+            if not os.path.isfile(file):
+                continue
+            if foreign or _anothers(file):
+                _pass_over(file)
+                return None
+            if _has_settings(file, _text(file)):
+                return file
+        if foreign or os.path.lexists(os.path.join(place, ROOT)):
+            break
+    return None
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    above = ""
+    while folder != above:
+        yield folder
+        above, folder = folder, os.path.dirname(folder)
+
+
+def _anothers(path: str) -> bool:
+    try:
+        return anothers(path)
+    except OSError:  # it cannot be read either
+        return False
+
+
+def _has_settings(file: str, text: str) -> bool:
+    return os.path.basename(file) == OWN or TABLE in text
+
+
+def _pass_over(file: str) -> None:
+    """Says that settings are there and not read."""
+    try:
+        text = read_regular(file, LARGEST).decode(errors="replace")
+    except OSError:
+        text = ""
+    if _has_settings(file, text):
+        complain(f"{shown(file)}: not read, for another user owns it or its folder; to use it, name it with --config")
+
+
+def _repository(file: str) -> str:
+    """The root of the repository that a file is in; the folder of the file if it is in none."""
+    folder = os.path.dirname(file)
+    return next((each for each in _upwards(folder) if os.path.lexists(os.path.join(each, ROOT))), folder)
 
 
 def read(file: str) -> Mapping[str, Any]:
-    import tomllib
-
-    try:
-        document = tomllib.loads(_text(file))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise Refusal(f"{_shown(file)}: not valid TOML: {error}") from None
-    settings = _settings(file, document)
+    settings = _settings(file, _document(file))
     for key in settings:
+        if key in WRITING:
+            raise Refusal(f"{_at(file, key)}: '{key}' is for the command line alone (--{key}): settings write no files")
         if key not in KEYS:
             raise Refusal(f"{_at(file, key)}: unknown key '{key}'{suggest(key, KEYS)}")
     return settings
 
 
+def _document(file: str) -> dict[str, Any]:
+    import tomllib
+
+    text = _text(file)
+    try:
+        try:
+            return tomllib.loads(text)
+        except tomllib.TOMLDecodeError:
+            raise
+        except ValueError:  # an integer too long for Python, and so for each key that takes one
+            return tomllib.loads(TOO_LONG.sub("inf", text))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise Refusal(f"{shown(file)}: not valid TOML: {error}") from None
+
+
 def _settings(file: str, document: dict[str, Any]) -> dict[str, Any]:
     """The table [tool.wirecheck]; in wirecheck.toml also the keys at its top."""
-    shared = os.path.basename(file) == "pyproject.toml"
+    shared = os.path.basename(file) == SHARED
     own = {} if shared else {key: value for key, value in document.items() if key != "tool"}
     for step in ("tool", "wirecheck"):
         document = document.get(step, {})
         if not isinstance(document, dict):
-            raise Refusal(f"{_shown(file)}: '{step}' is no table; settings stand under [tool.wirecheck]")
+            raise Refusal(f"{shown(file)}: '{step}' is no table; settings stand under [tool.wirecheck]")
     return own | document
 
 
@@ -91,13 +166,16 @@ def place(key: str) -> str:
     return _at(ctx.meta["wirecheck.config"], key) if configured else ""
 
 
-def _checked(ctx: click.Context, file: str, option: click.Parameter, key: str, value: Any) -> Any:
+def _checked(ctx: click.Context, file: str, option: click.Parameter, key: str, value: Any, within: str | None) -> Any:
+    """The value, if it is what the option takes. With `within`, what it names lies in that folder."""
     value = [value] if option.multiple and isinstance(value, str) else value
-    if wanted := _other_than_wanted(option, key, value):
-        raise Refusal(f"{_at(file, key)}: '{key}' takes {wanted}")
+    if not _fits(option, value):
+        raise Refusal(f"{_at(file, key)}: '{key}' takes {_wanted(option)}")
     if key in PATHS:
         folder = os.path.dirname(file)
         value = [_path(folder, item) for item in value] if option.multiple else _path(folder, value)
+        if within is not None:
+            _stay(within, _at(file, key), key, value if option.multiple else [value])
     try:
         option.type_cast_value(ctx, value)
     except click.BadParameter as error:
@@ -105,21 +183,42 @@ def _checked(ctx: click.Context, file: str, option: click.Parameter, key: str, v
     return value
 
 
-def _other_than_wanted(option: click.Parameter, key: str, value: Any) -> str:
-    """What an option accepts, if this value is something else."""
+def _fits(option: click.Parameter, value: Any) -> bool:
     if option.multiple:
-        return "" if isinstance(value, list) and all(isinstance(item, str) for item in value) else "a list of texts"
-    if key in PATHS:
-        return "" if isinstance(value, str) else "a text"
-    return "one value" if isinstance(value, list | dict) else ""
+        return isinstance(value, list) and all(map(_is_text, value))
+    if isinstance(option.type, Number):
+        return type(value) is int and option.type.holds(value)
+    return isinstance(value, bool) if getattr(option, "is_flag", False) else _is_text(value)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and "\0" not in value
+
+
+def _wanted(option: click.Parameter) -> str:
+    """What an option takes, in words."""
+    if option.multiple:
+        return "a list of texts"
+    if isinstance(option.type, Number):
+        return option.type.words
+    return "true or false" if getattr(option, "is_flag", False) else "a text"
+
+
+def _stay(folder: str, at: str, key: str, paths: list[str]) -> None:
+    """Refuses paths that lead out of the folder, by themselves or by a link in them."""
+    from pathlib import Path
+
+    root = os.path.realpath(folder)
+    for path in (each for named in paths for each in (named, *rule_files(named))):
+        if not Path(os.path.realpath(path)).is_relative_to(root):
+            raise Refusal(f"{at}: '{key}' leads out of {root} to {path}; name that on the command line (--{key})")
 
 
 def _text(file: str) -> str:
     try:
-        with open(file, encoding="utf-8", errors="replace") as opened:
-            return opened.read()
+        return read_regular(file, LARGEST).decode("utf-8-sig", errors="replace")
     except OSError as error:
-        raise Refusal(f"{_shown(file)}: cannot be read: {error.strerror or error}") from None
+        raise Refusal(f"{shown(file)}: cannot be read: {error.strerror or error}") from None
 
 
 def _path(*steps: str) -> str:
@@ -129,16 +228,22 @@ def _path(*steps: str) -> str:
     return str(Path(*steps))
 
 
-def _shown(file: str) -> str:
-    shown = os.path.relpath(file)
-    return file if shown.startswith("..") else shown
+def shown(file: str | None) -> str:
+    """A file, for messages: below the current folder by its path from there. "" where there is none."""
+    if file is None:
+        return ""
+    try:
+        path = os.path.relpath(file)
+    except ValueError:  # on another drive
+        return file
+    return file if path.startswith("..") else path
 
 
 def _at(file: str, key: str) -> str:
     """The file, and the line of the key."""
-    section = os.path.basename(file) != "pyproject.toml"
+    section = os.path.basename(file) != SHARED
     for number, line in enumerate(_text(file).splitlines(), 1):
-        section = section or line.startswith("[tool.wirecheck")
+        section = section or line.startswith(TABLE)
         if section and line.partition("=")[0].strip().strip("\"'") == key:
-            return f"{_shown(file)}:{number}"
-    return _shown(file)
+            return f"{shown(file)}:{number}"
+    return shown(file)

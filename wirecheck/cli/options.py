@@ -28,12 +28,18 @@ class Word(click.Choice[str]):
 class Number(click.IntRange):
     """An integer of a range. An error names the range."""
 
+    @property
+    def words(self) -> str:
+        return f"a whole number, {self.min} {'or more' if self.max is None else f'to {self.max}'}"
+
+    def holds(self, value: int) -> bool:
+        return (self.min is None or self.min <= value) and (self.max is None or value <= self.max)
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         try:
             return int(super().convert(value, param, ctx))
         except click.BadParameter:
-            to = "or more" if self.max is None else f"to {self.max}"
-            self.fail(f"'{value}' is not a whole number, {self.min} {to}", param, ctx)
+            self.fail(f"'{value}' is not {self.words}", param, ctx)
 
 
 def day(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:

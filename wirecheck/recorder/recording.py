@@ -71,7 +71,7 @@ class Recording:
         self.close()
         for finding in self.judge.end():
             self._teller.tell(finding)
-        report = self.judge.report(self._teller.listed)
+        report = self.judge.report(self._teller.listed, self._settings.settings)
         self._teller.story(report)
         if why := self._unanswered.line():
             self._say(f"wirecheck: {clean(why)}")

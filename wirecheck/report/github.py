@@ -58,7 +58,7 @@ def job_summary(report: Report, screen: Screen) -> Iterator[str]:
     """The findings in Markdown, for the summary of the job."""
     yield "### wirecheck"
     yield ""
-    yield from closing(report, screen)
+    yield from map(_cell, closing(report, screen))
     yield ""
     findings = _most_severe_first(report)
     if findings:

@@ -63,7 +63,7 @@ class Report(Struct, frozen=True, kw_only=True):
     """Everything that a format may show.
 
     `findings` are those to list, in order; `hidden` is the number of those above --max-findings; `found` are all that
-    count. `why` returns why a rule matters, by its name.
+    count. `why` returns why a rule matters, by its name. `settings` is the file that options come from.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -72,6 +72,7 @@ class Report(Struct, frozen=True, kw_only=True):
     summary: Summary = Summary()
     hidden: int = 0
     why: Callable[[str], str] = lambda rule: ""
+    settings: str = ""
 
 
 def count(findings: Iterable[Finding], suppressed: int = 0, counted: Mapping[Severity, int] | None = None) -> Summary:

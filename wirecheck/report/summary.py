@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from wirecheck.finding import SEVERITIES
 from wirecheck.report.report import Checked, Report
-from wirecheck.report.screen import Screen, wrap
+from wirecheck.report.screen import Screen, clean, wrap
 
 
 def number(count: int, one: str, many: str = "") -> str:
@@ -50,6 +50,8 @@ def _asides(report: Report) -> Iterator[str]:
         yield f"{unjudged} not judged"
     if skipped := sum(entry.count for entry in report.checked.skipped):
         yield f"{number(skipped, 'line')} skipped"
+    if report.settings:
+        yield f"settings: {clean(report.settings)}"
 
 
 def statistics(report: Report, screen: Screen) -> Iterator[str]:

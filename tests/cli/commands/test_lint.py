@@ -153,7 +153,7 @@ def test_statistics_count_by_rule_in_place_of_the_findings(desk: Desk) -> None:
 def test_the_last_line_says_what_was_checked(desk: Desk, name: str) -> None:
     result = desk.run("lint", desk.write("bad.jsonl", BAD), "--output-format", name)
     said = result.stdout if name in FOR_PEOPLE else result.stderr
-    assert said.splitlines()[-1] == "1 line → 1 exchange → 1 conversation, 2 rules · 1 error"
+    assert said.splitlines()[-1] == "1 line → 1 exchange → 1 conversation, 2 rules · 1 error · settings: wirecheck.toml"
 
 
 def test_quiet_says_findings_only(desk: Desk) -> None:
@@ -164,7 +164,6 @@ def test_quiet_says_findings_only(desk: Desk) -> None:
 def test_verbose_says_what_was_not_judged(desk: Desk) -> None:
     result = desk.run("lint", desk.write("log.jsonl", GOOD, "3"), "-v")
     assert "log.jsonl:2: skipped, a number (1 line)" in result.stderr
-    assert "settings from" in result.stderr
 
 
 def test_several_reports_of_one_run(desk: Desk) -> None:

@@ -55,7 +55,7 @@ def test_a_conversation_is_told_once_however_often_it_is_recited(desk: Desk) -> 
         "  3 │ model     hm",
         "    │           It is 18 degrees.",
         "",
-        "2 lines → 2 exchanges → 1 conversation, 2 rules · 1 info (not listed)",
+        "2 lines → 2 exchanges → 1 conversation, 2 rules · 1 info (not listed) · settings: wirecheck.toml",
     ]
 
 
@@ -125,7 +125,7 @@ def test_a_session_over_two_connections_is_one_conversation(desk: Desk) -> None:
         "    │      client    (closed by the client 1000)",
         "  3 │ 0.0s client    setup with a handle, models/gemini-3.8-live",
         "",
-        "5 lines → 1 session of 4 frames, 2 rules · nothing found",
+        "5 lines → 1 session of 4 frames, 2 rules · nothing found · settings: wirecheck.toml",
     ]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from wirecheck.cli import options, output
-from wirecheck.cli.config import Configured
+from wirecheck.cli.config import Configured, in_force, shown
 from wirecheck.cli.exits import Refusal
 from wirecheck.cli.linting import baseline, lint_report, output_safety
 from wirecheck.cli.linting.inspect import inspect, report_problems
@@ -63,7 +63,7 @@ Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not check."""
 def command(ctx: click.Context, /, **given: Any) -> None:
     """Judge logs of Gemini traffic. Directories are searched; - is standard input."""
     asked = LintOptions(**given)
-    _check(asked, ctx.meta.get("wirecheck.config"))
+    _check(asked, in_force(ctx))
     load = partial(ruleset, asked.rules, asked.select, asked.ignore)
     rules = load()
     if not rules.rules:
@@ -79,10 +79,10 @@ def command(ctx: click.Context, /, **given: Any) -> None:
         counted=() if asked.statistics or asked.baseline is not None else milder_than(asked.min_severity),
     )
     failed = report_problems(inspected, asked.allow_empty)
-    report = lint_report.report(asked, inspected, rules, failed)
+    report = lint_report.report(asked, inspected, rules, failed, shown(in_force(ctx)))
     lint_report.deliver(asked, report)
     if asked.verbose:
-        lint_report.tell_more(inspected, ctx.meta.get("wirecheck.config"))
+        lint_report.tell_more(inspected)
     ctx.exit(lint_report.exit_code(report.summary, asked.fail_on, failed))
 
 

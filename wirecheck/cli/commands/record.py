@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import click
 
 from wirecheck.cli import options, output
-from wirecheck.cli.config import Configured
+from wirecheck.cli.config import Configured, in_force, shown
 from wirecheck.cli.exits import Refusal, complain
 from wirecheck.cli.new_log import check_name, new_log
 
@@ -80,6 +80,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **given: Any) -> None
     from wirecheck.recorder.mitm import serve
 
     _check(words, given)
+    given["settings"] = shown(in_force(ctx))
     try:
         if given["print_env"]:
             _print(serve.variables(_asked("", words, given)))

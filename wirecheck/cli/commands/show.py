@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from wirecheck.cli import options, output
-from wirecheck.cli.config import Configured
+from wirecheck.cli.config import Configured, in_force, shown
 from wirecheck.cli.exits import FAILED, FINE, Refusal
 from wirecheck.cli.linting.inspect import inspect, report_problems
 from wirecheck.cli.linting.inspection import Inspection
@@ -71,27 +71,35 @@ def command(ctx: click.Context, /, **given: Any) -> None:
     for name in asked.conversation:
         if name not in known:
             raise Refusal(f"no conversation '{name}'{suggest(name, known)}")
-    shown = [each for each in conversations if not asked.conversation or each.name in asked.conversation]
-    output.write(_lines(asked, shown, inspected, output.screen(sys.stdout, asked.color)))
+    wanted = [each for each in conversations if not asked.conversation or each.name in asked.conversation]
+    settings = shown(in_force(ctx))
+    output.write(_lines(asked, wanted, inspected, settings, output.screen(sys.stdout, asked.color)))
     ctx.exit(FAILED if failed else FINE)
 
 
-def _lines(asked: ShowOptions, shown: list[ConversationView], inspected: Inspection, screen: Screen) -> Iterator[str]:
-    wanted = at_least(asked.min_severity)
-    findings = [finding for finding in inspected.findings if finding.severity in wanted]
+def _lines(
+    asked: ShowOptions, wanted: list[ConversationView], inspected: Inspection, settings: str, screen: Screen
+) -> Iterator[str]:
+    listed = at_least(asked.min_severity)
+    findings = [finding for finding in inspected.findings if finding.severity in listed]
     of: dict[str | None, list[Finding]] = {}
     for finding in findings:
         of.setdefault(finding.conversation, []).append(finding)
-    for conversation in shown:
+    for conversation in wanted:
         yield from render(conversation, of.get(conversation.name, []), screen)
         yield ""
     if not asked.conversation:  # then also findings without a conversation: unreadable lines
-        names = {conversation.name for conversation in shown}
+        names = {conversation.name for conversation in wanted}
         others = [finding for finding in findings if finding.conversation not in names]
         for finding in others:
             yield at(finding.place)
             yield from verdict(finding, screen)
         if others:
             yield ""
-    report = Report(findings=tuple(findings), checked=inspected.checked, summary=count(inspected.findings))
+    report = Report(
+        findings=tuple(findings),
+        checked=inspected.checked,
+        summary=count(inspected.findings),
+        settings=settings,
+    )
     yield from closing(report, screen)

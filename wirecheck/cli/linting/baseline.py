@@ -11,9 +11,11 @@ from msgspec import DecodeError, Struct, ValidationError, json
 
 from wirecheck.cli.exits import Refusal
 from wirecheck.cli.output import write_file
+from wirecheck.data.regular_file import read_regular
 from wirecheck.finding import Finding
 
 VERSION = 1
+LARGEST = 512 << 20
 
 
 class BaselineEntry(Struct, frozen=True):
@@ -30,8 +32,7 @@ class Baseline(Struct, frozen=True, forbid_unknown_fields=True):
 
 def load(path: str) -> Baseline:
     try:
-        with open(path, "rb") as file:
-            return _decoded(path, file.read())
+        return _decoded(path, read_regular(path, LARGEST))
     except FileNotFoundError:
         raise Refusal(f"{path}: no such baseline; --update-baseline writes one") from None
     except OSError as error:

@@ -18,7 +18,7 @@ from wirecheck.report.summary import closing, statistics
 from wirecheck.rules import Ruleset
 
 
-def report(asked: LintOptions, inspected: Inspection, rules: Ruleset, failed: bool) -> Report:
+def report(asked: LintOptions, inspected: Inspection, rules: Ruleset, failed: bool, settings: str) -> Report:
     new, suppressed = _against_baseline(asked, inspected, {rule.name for rule in rules.rules}, failed)
     wanted = at_least(asked.min_severity)
     listed = tuple(finding for finding in new if finding.severity in wanted)
@@ -30,6 +30,7 @@ def report(asked: LintOptions, inspected: Inspection, rules: Ruleset, failed: bo
         summary=count(new, suppressed, inspected.counted),
         hidden=len(listed) - len(shown),
         why=rules.why,
+        settings=settings,
     )
 
 
@@ -89,10 +90,8 @@ def exit_code(summary: Summary, fail_on: str, failed: bool) -> int:
     return FOUND if any(summary.of(severity) for severity in at_least(fail_on)) else FINE
 
 
-def tell_more(inspected: Inspection, settings: str | None) -> None:
-    """Says what was not judged, and which settings were used (--verbose)."""
-    if settings:
-        complain(f"settings from {settings}")
+def tell_more(inspected: Inspection) -> None:
+    """Says what was not judged (--verbose)."""
     if inspected.checked.traffic:
         report_skipped(inspected.checked)
     for kind, times in inspected.checked.unjudged.items():

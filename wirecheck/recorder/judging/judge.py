@@ -58,7 +58,7 @@ class Judge:
             self._switch_off()
         return self.findings[before:]
 
-    def report(self, listed: tuple[str, ...]) -> Report:
+    def report(self, listed: tuple[str, ...], settings: str = "") -> Report:
         """The report on all findings; those of the severities `listed` are shown."""
         return Report(
             findings=tuple(finding for finding in self.findings if finding.severity in listed),
@@ -68,6 +68,7 @@ class Judge:
             ),
             summary=count(self.findings),
             why=self._rules.why,
+            settings=settings,
         )
 
     def fails(self, fail_on: str) -> bool:

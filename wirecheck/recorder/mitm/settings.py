@@ -38,6 +38,7 @@ OPTIONS = {
     "upstream": Option(str, "", "This server stands in for Google's, a gateway or one for tests: requests go there."),
     "keep_media": Option(bool, False, "Keep pictures and sound in the log instead of their type, length and hash."),
     "allow_empty": Option(bool, False, "Nothing to judge is no failure."),
+    "settings": Option(str, "", "The file that these options come from, for the report to name."),
 }
 
 
@@ -54,6 +55,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     upstream: str
     keep_media: bool
     allow_empty: bool
+    settings: str
     ruleset: Ruleset
 
 

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from wirecheck.data import shipped
+from wirecheck.data.regular_file import read_regular
 from wirecheck.models import Models
 from wirecheck.rules.engine.load import RuleError, builtin, lines, twice, without
 from wirecheck.rules.engine.rulefile import problems
 from wirecheck.rules.language.rule import Rule, page, rule
-from wirecheck.rules.language.yamlfile import Document, FileProblem, UnreadableFile, read
+from wirecheck.rules.language.yamlfile import LARGEST, Document, FileProblem, UnreadableFile, read
 
 
 def own(paths: Sequence[str]) -> list[Rule]:
@@ -64,8 +65,7 @@ def _checked(paths: Iterable[str], models: Models) -> tuple[list[Document], list
         files = shipped.rule_files(spelled) if os.path.isdir(spelled) else [spelled]
         for file in files:
             try:
-                with open(file, "rb") as opened:
-                    documents.append(document := read(opened.read(), file))
+                documents.append(document := read(read_regular(file, LARGEST), file))
                 found += problems(document, models)
             except UnreadableFile as unfit:
                 found.append(unfit.problem)
