@@ -4,6 +4,8 @@ import gzip
 import io
 import json
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -350,3 +352,62 @@ def test_a_pipe_is_not_waited_for() -> None:
     pipe = Pipe([b"{}\n" * 50, b'{"contents"', b":[]}\n[", b"]\n", b"{}"])
     came = [(len(some), len(pipe.given)) for _, some in lines(io.BufferedReader(pipe), LineCount())]
     assert came == [(50, 150), (1, 167), (1, 169), (1, 171)]
+
+
+class Dribble(io.RawIOBase):
+    """A pipe on which bytes arrive in these pieces."""
+
+    def __init__(self, *pieces: bytes) -> None:
+        self._pieces = list(filter(None, pieces))
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, room: Any) -> int:
+        if not self._pieces:
+            return 0
+        piece, rest = self._pieces[0][: len(room)], self._pieces[0][len(room) :]
+        self._pieces[:1] = [rest] if rest else []
+        room[: len(piece)] = piece
+        return len(piece)
+
+
+MARKED = {
+    "UTF-8": EXCHANGE.encode("utf-8-sig"),
+    "zipped": gzip.compress(EXCHANGE.encode(), 0),
+    "zipped UTF-8": gzip.compress(EXCHANGE.encode("utf-8-sig"), 0),
+    "two parts, one of them a byte": gzip.compress(EXCHANGE.encode("utf-8-sig")[:1])
+    + gzip.compress(EXCHANGE.encode("utf-8-sig")[1:]),
+    "none": EXCHANGE.encode(),
+}
+
+
+@pytest.mark.parametrize("data", MARKED.values(), ids=MARKED)
+def test_a_mark_may_arrive_in_pieces(data: bytes) -> None:
+    for cut in range(25):
+        for second in range(cut, 25):
+            pieces = (data[:cut], data[cut:second], data[second:])
+            assert told(read_file(io.BufferedReader(Dribble(*pieces)), PATH)) == tell(EXCHANGE), pieces
+    assert told(read_file(io.BufferedReader(Dribble(*(bytes([each]) for each in data))), PATH)) == tell(EXCHANGE)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_utf_16_is_named_however_it_arrives(encoding: str, pack: Callable[[bytes], bytes]) -> None:
+    data = pack(f"\ufeff{EXCHANGE}".encode(encoding))
+    for cut in range(25):
+        with pytest.raises(OSError, match="written in UTF-16"):
+            list(read_file(io.BufferedReader(Dribble(data[:cut], data[cut:])), PATH))
+
+
+@pytest.mark.parametrize("data", [b"\xef", b"\xef\xbb", b"\xef\xbbx", b"\xff", b"\xfe{}"])
+def test_the_beginning_of_a_mark_is_no_mark(data: bytes) -> None:
+    (unread,) = read_file(io.BufferedReader(Dribble(*(bytes([each]) for each in data))), PATH)
+    assert isinstance(unread, Unread)
+    assert "invalid UTF-8" in unread.why
+
+
+def test_no_more_is_waited_for_than_a_mark_may_need() -> None:
+    stream = io.BufferedReader(Dribble(b"\xef", b"\xbb\xbf{}\n", b"never asked for"))
+    assert next(lines(stream, LineCount())) == (1, [b"{}\n"])
+    assert stream.peek(1) == b"never asked for"

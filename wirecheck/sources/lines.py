@@ -10,7 +10,7 @@ import re
 from bisect import bisect
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 from msgspec import Raw, Struct
@@ -24,6 +24,7 @@ STATES = {"truncated": "unfinished", "trailing": "several"}  # by a word of msgs
 GZIP = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
 UTF16 = (b"\xff\xfe", b"\xfe\xff")  # byte order marks, as older PowerShells write them
+MARKS = (GZIP, BOM, *UTF16)
 BUFFER = 1 << 20
 FEW = 32  # lines of a block that are split one by one
 LIMIT = 512 << 20  # the longest line, and the largest document
@@ -125,9 +126,9 @@ def _spoken(first: int, some: list[bytes]) -> list[Lines]:
 
 def _unpacked(stream: BinaryIO) -> "io.BufferedReader | gzip.GzipFile":
     """The stream, unzipped and after its byte order mark. Raises ForeignEncoding."""
-    plain = _peekable(stream)
+    plain = _marked(_peekable(stream))
     head = plain.peek(2)[:2]
-    opened: io.BufferedReader | gzip.GzipFile = _unzipped(plain) if head and GZIP.startswith(head) else plain
+    opened = _marked(_unzipped(plain)) if head and GZIP.startswith(head) else plain
     if opened.peek(2)[:2] in UTF16:
         raise ForeignEncoding
     if opened.peek(3)[:3] == BOM:
@@ -135,7 +136,39 @@ def _unpacked(stream: BinaryIO) -> "io.BufferedReader | gzip.GzipFile":
     return opened
 
 
-def _unzipped(packed: io.BufferedReader) -> "gzip.GzipFile":
+def _marked(stream: "io.BufferedReader | gzip.GzipFile") -> "io.BufferedReader | gzip.GzipFile":
+    """The stream, of which a mark that it begins with can be peeked as a whole. On a pipe it may arrive in pieces."""
+    if not _may_grow(stream.peek(3)):
+        return stream
+    head = stream.read1(1)
+    while _may_grow(head) and (more := stream.read1(1)):
+        head += more
+    return io.BufferedReader(_PushedBack(head, stream))
+
+
+def _may_grow(head: bytes) -> bool:
+    """Whether these bytes are the beginning of a mark, and not all of it."""
+    return any(mark.startswith(head) and mark != head for mark in MARKS) if head else False
+
+
+class _PushedBack(io.RawIOBase):
+    """A stream with bytes in front of it that were read already."""
+
+    def __init__(self, head: bytes, rest: "io.BufferedReader | gzip.GzipFile") -> None:
+        self._head, self._rest = head, rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, room: Any) -> int:
+        if not self._head:
+            return self._rest.readinto1(room)
+        got = self._head[: len(room)]
+        room[: len(got)], self._head = got, self._head[len(got) :]
+        return len(got)
+
+
+def _unzipped(packed: "io.BufferedReader | gzip.GzipFile") -> "gzip.GzipFile":
     import gzip
 
     return gzip.GzipFile(fileobj=packed)
