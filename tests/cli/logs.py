@@ -1,6 +1,8 @@
 """Logs and rules to try the program on. The rules are a user's own, so that no change of the built-in ones matters."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +87,21 @@ def calling(args: dict[str, Any], **properties: str) -> str:
 
 
 CALLING = calling({"word": "hello", "times": 2}, word="string", times="integer")
+
+
+@contextmanager
+def deep(folder: Path, levels: int = 1100) -> Iterator[Path]:
+    """A folder so deep in this one. It is removed afterwards, for what removes folders recursively could not."""
+    paths = [folder.joinpath(*["d"] * level) for level in range(1, levels + 1)]
+    for path in paths:
+        path.mkdir()
+    try:
+        yield paths[-1]
+    finally:
+        for path in reversed(paths):
+            for file in path.iterdir():
+                file.unlink()
+            path.rmdir()
 
 
 class Desk:

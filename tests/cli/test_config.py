@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.logs import BAD, SAD, Desk, write_rules
+from tests.cli.logs import BAD, SAD, Desk, deep, write_rules
 from wirecheck.cli import config
 from wirecheck.data import ownership
 
@@ -384,3 +384,22 @@ def test_a_folder_in_itself_is_searched_once(desk: Desk) -> None:
     (desk.folder / "own" / "again").symlink_to("..")
     desk.write("bad.jsonl", BAD)
     assert desk.json(".")["checked"]["files"] == 1
+
+
+def test_folders_may_be_nested_deeper_than_python_recurses(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    with deep(desk.folder) as bottom:
+        (bottom / "bad.jsonl").write_text(BAD)
+        (bottom / "own-role.yaml").write_text((desk.folder / "own" / "own-role.yaml").read_text())
+        result = desk.run("lint", "d", "--isolated", "--rules", "d", "--select", "OWN201")
+        assert (result.exit_code, "1 error" in result.stdout) == (1, True)
+        monkeypatch.chdir(bottom)
+        assert "OWN201" in desk.run("lint", "bad.jsonl").stdout  # by the settings far above
+        monkeypatch.chdir(desk.folder)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_folder_of_rules_that_cannot_be_read_is_said(desk: Desk) -> None:
+    (shut := desk.folder / "own" / "shut").mkdir(mode=0)
+    result = desk.run("lint", desk.write("bad.jsonl", BAD))
+    shut.chmod(0o700)
+    assert (result.exit_code, result.stderr) == (2, "wirecheck: own/shut: Permission denied\n")

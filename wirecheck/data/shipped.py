@@ -51,9 +51,19 @@ def parsed(name: str, files: Iterable[str], read: Callable[[], Any]) -> Any:
     return json.decode(kept(name, root(), [*files, *READERS], lambda: json.encode(read())))
 
 
-def rule_files(folder: str) -> list[str]:
-    """The rule files of a folder, in the same order on all systems."""
-    found = [os.path.join(top, name) for top, _, names in os.walk(folder) for name in matching(names, "*.y*ml")]
+def rule_files(folder: str, problem: Callable[[OSError], object] = lambda error: None) -> list[str]:
+    """The rule files of a folder, in the same order on all systems, however deep its folders are nested."""
+    found, folders = [], [folder]
+    for place in folders:
+        try:
+            with os.scandir(place) as entries:
+                inside = {entry.name: entry.is_dir(follow_symlinks=False) for entry in entries}
+        except OSError as error:
+            problem(error)
+            continue
+        folders += [os.path.join(place, name) for name, is_folder in inside.items() if is_folder]
+        files = [name for name, is_folder in inside.items() if not is_folder]
+        found += [os.path.join(place, name) for name in matching(files, "*.y*ml")]
     return sorted((path for path in found if os.path.basename(path) != MODELS), key=lambda path: path.split(os.sep))
 
 

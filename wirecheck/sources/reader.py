@@ -95,10 +95,21 @@ def _problem(error: OSError, path: str = "") -> ReadProblem:
 
 
 def searched(folder: str, problem: Callable[[OSError], None]) -> Iterator[str]:
-    """Yields the logs in a folder and its subfolders, sorted. Hidden files and folders are skipped."""
-    for place, folders, files in os.walk(folder, onerror=problem):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(files):
-            path = os.path.join(place, name)
-            if name.endswith(ENDINGS) and not name.startswith(".") and os.path.isfile(path):  # a pipe would block
-                yield path
+    """Yields the logs in a folder and its subfolders, sorted. Hidden files and folders are skipped, links to folders
+    not followed. os.walk is recursive in Python 3.11, and folders may be nested deeper than that allows."""
+    waiting = [folder]
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                found = sorted((entry for entry in entries if not entry.name.startswith(".")), key=_name)
+        except OSError as error:
+            problem(error)
+            continue
+        waiting += [entry.path for entry in reversed(found) if entry.is_dir(follow_symlinks=False)]
+        for entry in found:
+            if entry.name.endswith(ENDINGS) and os.path.isfile(entry.path):  # a pipe would block
+                yield entry.path
+
+
+def _name(entry: os.DirEntry[str]) -> str:
+    return entry.name

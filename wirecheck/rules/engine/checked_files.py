@@ -57,12 +57,16 @@ def _rule(document: Document) -> Rule:
     return rule(document.value, document.path, partial(page, document.value), builtin=False)
 
 
+def _tell(found: list[FileProblem | str], error: OSError) -> None:
+    found.append(f"{error.filename}: {error.strerror}")
+
+
 def _checked(paths: Iterable[str], models: Models) -> tuple[list[Document], list[FileProblem | str]]:
     documents: list[Document] = []
     found: list[FileProblem | str] = []
     for path in paths:
         spelled = str(Path(path))
-        files = shipped.rule_files(spelled) if os.path.isdir(spelled) else [spelled]
+        files = shipped.rule_files(spelled, partial(_tell, found)) if os.path.isdir(spelled) else [spelled]
         for file in files:
             try:
                 documents.append(document := read(read_regular(file, LARGEST), file))
