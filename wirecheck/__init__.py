@@ -5,12 +5,14 @@
 'invalid-role'
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
 from wirecheck.version import __version__
 
+TYPE_CHECKING = False  # typing itself takes longer to load than all of this
 if TYPE_CHECKING:
+    from typing import Any
+
     from wirecheck.api import CannotCheck, check, lint
     from wirecheck.finding import (
         CallName,
@@ -82,6 +84,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'wirecheck' has no attribute {name!r}")
+    from importlib import import_module
+
     return getattr(import_module(f"wirecheck.{_HOMES[name]}"), name)
 
 

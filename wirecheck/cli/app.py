@@ -4,14 +4,18 @@ A user's mistake ends in a message and exit code 2, never in a traceback. A trac
 reported as one.
 """
 
+import errno
 import os
+import signal
 import sys
+from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, NoReturn, TextIO
 
 import click
 
-from wirecheck.cli.exits import FAILED, INTERRUPTED, complain, discard_output, leave
+from wirecheck.cli.exits import FAILED, INTERRUPTED, complain, discard_output, leave, say_plainly
 from wirecheck.version import __version__
 
 COMMANDS = {
@@ -22,6 +26,7 @@ COMMANDS = {
     "rules": "List the rules, run their examples, check rule files.",
     "addon-path": "Print the path of the addon for mitmproxy, mitmdump and mitmweb.",
 }
+UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 EPILOG = """\b
 Examples:
   wirecheck lint logs.jsonl            judge a log
@@ -67,12 +72,24 @@ def program(**_: Any) -> None:
     """Says what is wrong with Gemini wire traffic, where, and what to do."""
 
 
-def main() -> NoReturn:
+def main(interruptible: bool = False) -> NoReturn:
+    """Runs the program and ends the process. Ctrl-C is an exception only in between, where it is caught."""
     # A closed stream is opened on /dev/null, so that no log or report gets its descriptor.
     sys.stdin = sys.stdin or _nowhere()
     sys.stdout = sys.stdout or _nowhere()
     sys.stderr = sys.stderr or _nowhere()
-    leave(_run())
+    sys.unraisablehook = _unraisable
+    try:
+        if interruptible:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        code = _run()
+        if interruptible:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+    except KeyboardInterrupt:
+        code = _interrupted()
+    except MemoryError:
+        code = _out_of_memory()
+    leave(code)
 
 
 def _nowhere() -> TextIO:
@@ -81,18 +98,67 @@ def _nowhere() -> TextIO:
 
 def _run() -> int:
     try:
+        os.getcwd()
+    except OSError as error:
+        complain(f"the working folder is gone: {error.strerror}; change to another one")
+        return FAILED
+    try:
         return program.main(prog_name="wirecheck", standalone_mode=False) or 0
     except click.ClickException as error:
-        error.show()
+        with suppress(OSError):  # nobody reads what went wrong
+            error.show()
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
-        complain("interrupted, so nothing is judged")
-        return INTERRUPTED
-    except BrokenPipeError:
+        return _interrupted()
+    except (BrokenPipeError, SystemExit):  # click makes the latter, with 1, of the former
         discard_output()
         return FAILED
-    except Exception:
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in UNWRITABLE and error.filename is None:
+            discard_output()
+            complain(f"standard output: cannot be written: {error.strerror}")
+            return FAILED
+        if _among_causes(error, _is_interruption):
+            return _interrupted()
+        if _among_causes(error, _is_lack_of_memory):
+            return _out_of_memory()
         return _fault()
+
+
+def _interrupted() -> int:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is told once
+    complain("interrupted, so nothing is judged")
+    return INTERRUPTED
+
+
+def _out_of_memory() -> int:
+    say_plainly("out of memory, so nothing is judged; --jobs 1 takes less, and so do fewer logs at a time")
+    return FAILED
+
+
+def _unraisable(raised: "sys.UnraisableHookArgs") -> None:
+    """Ctrl-C in a callback of the interpreter cannot be caught: it ends the process here."""
+    if raised.exc_type is KeyboardInterrupt:
+        say_plainly("interrupted, so nothing is judged")
+        os._exit(INTERRUPTED)
+    sys.__unraisablehook__(raised)
+
+
+def _among_causes(error: BaseException | None, is_it: Callable[[BaseException], bool]) -> bool:
+    """Whether an exception, or one that it was made of, is this: modules being loaded wrap what happens to them."""
+    while error is not None and not is_it(error):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+def _is_interruption(error: BaseException) -> bool:
+    return isinstance(error, KeyboardInterrupt)
+
+
+def _is_lack_of_memory(error: BaseException) -> bool:
+    if isinstance(error, ImportError):  # as the dynamic linker says it
+        return "failed to map segment" in str(error) or os.strerror(errno.ENOMEM) in str(error)
+    return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
 
 
 def _fault() -> int:

@@ -25,7 +25,14 @@ class Refusal(click.ClickException):
 def complain(line: str) -> None:
     from wirecheck.report.screen import clean  # imported late: --help does not need it
 
-    click.echo(f"wirecheck: {clean(line)}", err=True)
+    with suppress(OSError):  # nobody reads what went wrong
+        click.echo(f"wirecheck: {clean(line)}", err=True)
+
+
+def say_plainly(line: str) -> None:
+    """The same for a line of our own, by as little as can fail."""
+    with suppress(OSError):
+        os.write(2, f"wirecheck: {line}\n".encode())
 
 
 def standard_input() -> TextIO:
@@ -41,9 +48,11 @@ def discard_output() -> None:
 
 def leave(code: int) -> NoReturn:
     """Ends the process without tearing down the interpreter, which takes as long as judging ten requests."""
-    with suppress(OSError, ValueError):  # sys.exit below reports what cannot be written
-        sys.stdout.flush()
-        sys.stderr.flush()
-        if active_count() == 1:  # no thread to wait for
-            os._exit(code)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError, MemoryError):
+            code = FAILED if stream is sys.stdout else code
+    if active_count() == 1:  # no thread to wait for
+        os._exit(code)
     sys.exit(code)

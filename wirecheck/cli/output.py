@@ -50,17 +50,19 @@ def auto(stream: TextIO, environ: Mapping[str, str] = os.environ) -> str:
 
 
 def write(lines: Iterable[str], stream: TextIO | None = None) -> None:
-    """Writes lines to standard output. A reader that stops early does not change the verdict."""
+    """Writes lines to standard output, or to standard error. A reader that stops early does not change the verdict."""
     stream = stream or sys.stdout
     encoding = stream.encoding or "utf-8"
     try:
         for line in lines:
             stream.write(f"{line}\n".encode(encoding, "backslashreplace").decode(encoding))
         stream.flush()
-    except BrokenPipeError:
-        discard_output()
     except OSError as error:
+        if stream is sys.stderr:
+            return  # nobody reads what would be said
         discard_output()
+        if isinstance(error, BrokenPipeError):
+            return
         raise Refusal(f"standard output: cannot be written: {error.strerror or error}") from None
 
 

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -128,11 +129,21 @@ def _killed(task: int) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def _stopped(task: int) -> None:
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
 def _raising(task: int) -> None:
     raise MemoryError
 
 
-@pytest.mark.parametrize("end", [_killed, _raising])
+@pytest.fixture
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process_pool, "PATIENCE", 0.2)
+
+
+@pytest.mark.usefixtures("_impatient")
+@pytest.mark.parametrize("end", [_killed, _stopped, _raising])
 @pytest.mark.parametrize("unlucky", [{0}, {5}, {0, 1, 2, 3}, set(range(9))])
 def test_what_no_worker_can_do_is_left_undone(end: Callable[[int], None], unlucky: set[int]) -> None:
     came: dict[int, int] = {}
@@ -146,6 +157,43 @@ def test_what_no_worker_can_do_is_left_undone(end: Callable[[int], None], unluck
     assert all(came[task] == task * task for task in came)
     assert unlucky.isdisjoint(came)
     assert end is not _raising or came.keys() == set(range(9)) - unlucky
+
+
+@pytest.mark.usefixtures("_impatient")
+def test_a_worker_that_goes_on_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after Ctrl-Z and fg: it was seen stopped, and then it went on."""
+    looks: list[set[int]] = []
+    look = process_pool._stopped
+
+    def continued() -> set[int]:
+        looks.append(look())
+        for pid in looks[-1]:
+            os.kill(pid, signal.SIGCONT)
+        return looks[-1]
+
+    monkeypatch.setattr(process_pool, "_stopped", continued)
+    came: dict[int, int] = {}
+
+    def work(task: int) -> int:
+        if task == 3:
+            os.kill(os.getpid(), signal.SIGSTOP)
+        return task * task
+
+    process_pool.spread({n: n for n in range(9)}, 2, work, came.__setitem__)
+    assert came == {n: n * n for n in range(9)}
+    assert any(looks)
+
+
+def test_where_no_thread_is_to_be_had_all_is_left_undone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", none)
+    came: dict[int, int] = {}
+    process_pool.spread({0: 0, 1: 1}, 2, abs, came.__setitem__)
+    assert came == {}
+    monkeypatch.undo()
+    assert not multiprocessing.active_children()
 
 
 def test_where_no_process_is_to_be_had_all_is_left_undone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,14 +234,18 @@ def test_what_is_not_forked_loads_the_rules_again(logs: Desk, asked: list[str]) 
     assert (done.returncode, done.stdout, done.stderr) == (one.exit_code, one.stdout, one.stderr)
 
 
+@pytest.mark.usefixtures("_impatient")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
 @pytest.mark.parametrize("asked", [["--output-format", "json"], ["--output-format", "concise"]], ids=" ".join)
-def test_a_worker_that_is_killed_changes_nothing(logs: Desk, monkeypatch: pytest.MonkeyPatch, asked: list[str]) -> None:
+def test_a_worker_that_is_killed_or_stopped_changes_nothing(
+    logs: Desk, monkeypatch: pytest.MonkeyPatch, asked: list[str], number: int
+) -> None:
     expected = logs.run("lint", *PATHS, *asked, "--jobs", "1")
     here, judged = os.getpid(), inspect.FileJudge.__call__
 
     def dying(*given: object) -> object:
         if os.getpid() != here and "b/more.jsonl" in given[1]:  # type: ignore[operator]
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), number)
         return judged(*given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(inspect.FileJudge, "__call__", dying)

@@ -1,21 +1,22 @@
 """Runs tasks in several processes. Knows no logs.
 
-A task whose process is killed or raises gives no result. The caller then runs it itself, so that the outcome, or the
-traceback, is the same as with one process.
+A task whose process is killed, stopped or raises gives no result. The caller then runs it itself, so that the outcome,
+or the traceback, is the same as with one process.
 """
 
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import suppress
 from threading import Thread
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
 MOST = 61  # the limit of Windows
+PATIENCE = 2.0  # seconds until a worker that is stopped is waited for no longer: Ctrl-Z stops us, too
 
 _work: Callable[[Any], Any]  # set in a worker
 
@@ -29,16 +30,42 @@ def spread(tasks: Mapping[int, T], jobs: int, work: Callable[[T], R], hear: Call
     executor = ProcessPoolExecutor(min(jobs, len(tasks), MOST), context, _begin, (work,))
     try:
         futures = {executor.submit(_do, task): n for n, task in tasks.items()}
-        for future in as_completed(futures):
+        for future in _finished(set(futures)):
             if future.exception() is None:
                 hear(futures[future], future.result())
-    except (OSError, BrokenProcessPool):  # no processes to be had, or none left
+    except (OSError, RuntimeError):  # no processes or threads to be had, or none left (BrokenProcessPool)
         _kill()
     except BaseException:
         _kill()
         raise
     finally:
-        executor.shutdown()
+        with suppress(RuntimeError):  # its thread was never started
+            executor.shutdown()
+
+
+def _finished(futures: set[Future[R]]) -> Iterator[Future[R]]:
+    """Yields the futures as they finish. Kills the workers when one of them was stopped all the time between two
+    looks, for it may never go on; what they had not finished is then broken."""
+    stopped: set[int] = set()
+    while futures:
+        done, futures = wait(futures, PATIENCE, FIRST_COMPLETED)
+        yield from done
+        if not done:
+            before, stopped = stopped, _stopped()
+            if before & stopped:
+                _kill()
+
+
+def _stopped() -> set[int]:
+    """The workers that a signal has stopped."""
+    if not hasattr(os, "waitid"):
+        return set()
+    found: set[int] = set()
+    for pid in (process.pid for process in multiprocessing.active_children()):
+        with suppress(ChildProcessError):  # it has ended meanwhile
+            if pid and os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None:
+                found.add(pid)
+    return found
 
 
 def _kill() -> None:
