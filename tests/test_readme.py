@@ -114,7 +114,7 @@ def _commands(value: Any) -> list[str]:
 @of("toml")
 def test_settings_hold(block: Block, folder: Path) -> None:
     (folder / "pyproject.toml").write_text(block.text, encoding="utf-8")
-    assert "settings: " in judges("wirecheck lint logs.jsonl", folder)
+    assert "settings: " in judges("wirecheck lint logs.jsonl --output-format json", folder)
 
 
 @of("json", "jsonl")

@@ -55,9 +55,14 @@ def test_a_file_keeps_its_owner(tmp_path: Path) -> None:
 
 
 def test_the_name_aside_cannot_be_foreseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    names = set()
+    names: set[str] = set()
     replace = os.replace
-    monkeypatch.setattr(os, "replace", lambda old, new: (names.add(old), replace(old, new)))
+
+    def note(old: str, new: str) -> None:
+        names.add(old)
+        replace(old, new)
+
+    monkeypatch.setattr(os, "replace", note)
     for _ in range(3):
         write_bytes(str(tmp_path / "report"), [b"x"])
     assert len(names) == 3

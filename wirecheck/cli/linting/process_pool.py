@@ -9,7 +9,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from threading import Thread
 from typing import Any, TypeVar
 
@@ -29,7 +29,8 @@ def spread(tasks: Mapping[int, T], jobs: int, work: Callable[[T], R], hear: Call
     context = multiprocessing.get_context("fork" if hasattr(os, "fork") else "spawn")
     executor = ProcessPoolExecutor(min(jobs, len(tasks), MOST), context, _begin, (work,))
     try:
-        futures = {executor.submit(_do, task): n for n, task in tasks.items()}
+        with _ctrl_c_held():
+            futures = {executor.submit(_do, task): n for n, task in tasks.items()}
         for future in _finished(set(futures)):
             if future.exception() is None:
                 hear(futures[future], future.result())
@@ -41,6 +42,19 @@ def spread(tasks: Mapping[int, T], jobs: int, work: Callable[[T], R], hear: Call
     finally:
         with suppress(RuntimeError):  # its thread was never started
             executor.shutdown()
+
+
+@contextmanager
+def _ctrl_c_held() -> Iterator[None]:
+    """Holds Ctrl-C back while workers are started, who would show a traceback until they ignore it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _finished(futures: set[Future[R]]) -> Iterator[Future[R]]:
