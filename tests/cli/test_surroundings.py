@@ -206,7 +206,6 @@ def test_a_working_folder_that_is_gone(tmp_path: Path, asked: tuple[str, ...]) -
 
 
 SURROUNDINGS: dict[str, dict[str, str]] = {
-    "as usual": {},
     "no home": {"HOME": "/nowhere"},
     "a home to which nobody may write": {"HOME": "/proc"},
     "no variable at all": {"PATH": "", "HOME": "", "LANG": "", "TMPDIR": ""},
@@ -215,8 +214,14 @@ SURROUNDINGS: dict[str, dict[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("options", [(), ("-W", "error"), ("-X", "dev", "-W", "error"), ("-O",), ("-I",)], ids=" ".join)
-@pytest.mark.parametrize("more", SURROUNDINGS.values(), ids=SURROUNDINGS)
+INTERPRETERS = [("-W", "error"), ("-X", "dev", "-W", "error"), ("-O",), ("-I",)]
+
+
+@pytest.mark.parametrize(
+    ("more", "options"),
+    [*((more, ()) for more in SURROUNDINGS.values()), *(({}, options) for options in INTERPRETERS)],
+    ids=[*SURROUNDINGS, *map(" ".join, INTERPRETERS)],
+)
 def test_surroundings_that_change_nothing(desk: Desk, more: dict[str, str], options: tuple[str, ...]) -> None:
     asked = ("lint", desk.write("log.jsonl", BAD), "--output-format", "json")
     command = [sys.executable, *options, "-m", "wirecheck", *asked]

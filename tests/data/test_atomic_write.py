@@ -22,6 +22,12 @@ def test_a_file_keeps_its_mode(tmp_path: Path, before: int) -> None:
     assert (path.read_text(), mode(path)) == ("after", before)
 
 
+def test_what_is_for_its_owner_alone_is_so_in_the_place_of_what_was_not(tmp_path: Path) -> None:
+    (path := tmp_path / "report").touch(0o644)
+    write_bytes(str(path), [b"x"], 0o600)
+    assert mode(path) == 0o600
+
+
 def test_a_new_file_obeys_the_umask(tmp_path: Path) -> None:
     old = os.umask(0o027)
     try:
