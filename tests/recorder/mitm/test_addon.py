@@ -96,6 +96,12 @@ async def test_findings_are_told_as_they_happen_and_never_as_errors(caplog: pyte
     assert "1 exchange → 1 conversation" in caplog.text
 
 
+async def test_the_last_line_names_the_settings(said: list[str]) -> None:
+    with running(said.append, settings="wirecheck.toml") as addon:
+        whole(addon, exchange(GOOD))
+    assert said[-1].splitlines()[-1].endswith(" · settings: wirecheck.toml")
+
+
 async def test_reports_are_written_as_it_happens_or_at_the_end(tmp_path: Path) -> None:
     lines, end = tmp_path / "live.jsonl", tmp_path / "end.json"
     with running(select=["WC3"], report=[f"json-lines={lines}", f"json={end}"]) as addon:
