@@ -208,7 +208,7 @@ def test_what_another_user_owns_is_not_read_and_said(
     give_away(desk.folder / name)
     result = desk.run("lint", desk.write("mine/bad.jsonl", BAD).removeprefix("mine/"))
     file = desk.folder / "wirecheck.toml"
-    said = f"wirecheck: {file}: not read, for another user owns it or its folder; to use it, name it with --config\n"
+    said = f"wirecheck: {file}: not read: another user owns it or its folder; to use it, name it with --config\n"
     assert (result.exit_code, result.stderr) == (1, said)
     assert "OWN201" not in result.stdout
     desk.settings("")
@@ -220,6 +220,18 @@ def test_what_has_nothing_for_us_is_passed_over_silently(desk: Desk, give_away: 
     (desk.folder / "pyproject.toml").write_text("[project]\nname = 'x'\n")
     give_away(desk.folder / "pyproject.toml")
     assert desk.run("lint", desk.write("bad.jsonl", BAD)).stderr == ""
+
+
+def test_what_has_nothing_for_us_does_not_hide_what_is_above(
+    desk: Desk, give_away: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (below := desk.folder / "below").mkdir()
+    (below / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+    give_away(below / "pyproject.toml")
+    monkeypatch.chdir(below)
+    assert config.find(str(below)) == str(desk.folder / "wirecheck.toml")
+    give_away(below)
+    assert config.find(str(below)) is None
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")

@@ -79,11 +79,13 @@ def find(folder: str) -> str | None:
         for file in (os.path.join(place, name) for name in (OWN, SHARED)):
             if not os.path.isfile(file):
                 continue
-            if foreign or _anothers(file):
-                _pass_over(file)
-                return None
-            if _has_settings(file, _text(file)):
+            others = foreign or _anothers(file)
+            if not _has_settings(file, _glimpse(file) if others else _text(file)):
+                continue
+            if not others:
                 return file
+            complain(f"{shown(file)}: not read: another user owns it or its folder; to use it, name it with --config")
+            return None
         if foreign or os.path.lexists(os.path.join(place, ROOT)):
             break
     return None
@@ -107,14 +109,12 @@ def _has_settings(file: str, text: str) -> bool:
     return os.path.basename(file) == OWN or TABLE in text
 
 
-def _pass_over(file: str) -> None:
-    """Says that settings are there and not read."""
+def _glimpse(file: str) -> str:
+    """The text of a file that is not going to be used, or "" if it cannot be read."""
     try:
-        text = read_regular(file, LARGEST).decode(errors="replace")
+        return read_regular(file, LARGEST).decode(errors="replace")
     except OSError:
-        text = ""
-    if _has_settings(file, text):
-        complain(f"{shown(file)}: not read, for another user owns it or its folder; to use it, name it with --config")
+        return ""
 
 
 def _repository(file: str) -> str:
