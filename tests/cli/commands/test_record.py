@@ -101,3 +101,11 @@ def test_the_program_knows_the_commands() -> None:
     done = subprocess.run([*COMMAND, "--help"], capture_output=True, text=True, env=environ(), check=True)
     assert "record" in done.stdout
     assert "addon-path" in done.stdout
+
+
+def test_without_a_home_no_folder_is_made_up(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_CONFIG_HOME")
+    monkeypatch.setattr("os.path.expanduser", lambda path: path)  # as where the user is unknown
+    done = run("--print-env")
+    assert (done.exit_code, done.output.startswith("wirecheck: there is no home ")) == (2, True)
+    assert not (desk.folder / "~").exists()

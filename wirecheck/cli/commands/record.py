@@ -102,13 +102,21 @@ def _asked(log: str, words: tuple[str, ...], given: Mapping[str, Any]) -> "Proxy
         mode=given["mode"],
         port=(0 if words else PORT) if given["port"] is None else given["port"],
         upstream=given["upstream"],
-        folder=Path(click.get_app_dir("wirecheck")) / "proxy",
+        folder=_folder(),
         options={**named, "log": log, "report": list(map("=".join, given["report"]))},
         environ=os.environ,
         ready=lambda variables: _ready(log, words, variables),
         say=_say,
         screen=output.screen(sys.stderr, given["color"]),
     )
+
+
+def _folder() -> Path:
+    """Where the certificates of the proxy are kept."""
+    folder = Path(click.get_app_dir("wirecheck")) / "proxy"
+    if folder.parts[0] == "~":  # whose user is unknown
+        raise Refusal("there is no home to keep the proxy's certificates in; set HOME or XDG_CONFIG_HOME to a folder")
+    return folder
 
 
 def _check(words: tuple[str, ...], given: Mapping[str, Any]) -> None:
