@@ -119,7 +119,7 @@ class Dialects:
         if type(record) is Unread:
             return (Unreadable(seen=seen_of(record), kind=record.kind, why=record.why, spot=Spot(Site(record.origin))),)
         if type(record) is Opened:
-            size = len(record.body.payload) if record.body is not None else 0
+            size = len(record.body.short) if record.body is not None else 0
             self._keep(record.channel, self._open(record), min(1 + size // LARGE, OPEN // 2))
         known = self._channels.get(record.channel)
         channel = self._late(record) if known is None else known[1]

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
+from wirecheck.sources.documents import values
 from wirecheck.sources.file_reader import FileReader
-from wirecheck.sources.lines import Lines, values
+from wirecheck.sources.lines import Lines, PassedOver
 from wirecheck.sources.surrogates import mend
 from wirecheck.wire.records import Origin, Record, Unread
 
@@ -29,6 +30,9 @@ def records(
     reader, broken = FileReader(input_format, parts=brief is not as_it_is), None
     try:
         for first, some in values(stream, document=input_format == "document"):
+            if isinstance(some, PassedOver):
+                yield _unread(READ, Origin(path, first), some.why())
+                continue
             if max(map(len, some)) > LONG:
                 some[:] = map(brief, some)
             n = 0
