@@ -18,7 +18,7 @@ from bench.race import Run, race
 PAGE = Path(__file__).parent / "HOSTILE.md"
 BEGIN, END = "<!-- results: python -m bench hostile --write -->\n", "<!-- end of results -->\n"
 TIMES = (1, 2, 4)
-ROUNDS, STARTS, PATIENCE = 3, 12, 6.0
+ROUNDS, STARTS, PATIENCE = 3, 4, 6.0
 FACTOR = 5.0  # so many times as long four times the size may take
 NOISE = 0.05  # seconds: of less no factor is told
 
@@ -39,7 +39,7 @@ def judging(log: str) -> list[str]:
     return modes.command(sys.executable, "plain", [log])
 
 
-def idling(folder: str, rounds: int = STARTS) -> Run:
+def idling(folder: str, rounds: int) -> Run:
     (log := Path(folder, "line.jsonl")).write_bytes(b'{"contents": []}\n')
     return race({"idle": judging(str(log))}, rounds)["idle"]
 
@@ -70,7 +70,7 @@ def main(asked: list[str]) -> None:
         parser.error(f"there is no shape {', '.join(missing)}")
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        idle = idling(folder)
+        idle = idling(folder, STARTS * given.rounds)
         for name in given.shapes or SHAPES:
             print(f"  {name}", file=sys.stderr, flush=True)
             rows.append(row(name, given.scale, measured(name, given.scale, folder, idle, given.rounds)))

@@ -14,7 +14,7 @@ from tests.work import work
 from wirecheck import Inspector, Reader, load
 from wirecheck.rules import Ruleset
 
-LINES, BYTES = 100, 2_000_000  # so large a log is made, and one of four times the size
+LINES, BYTES = 60, 2_000_000  # so large a log is made, and one of four times the size
 FACTOR = 4.6  # so many times the work for four times the size
 
 

@@ -234,6 +234,14 @@ def test_a_line_that_is_too_long_is_named_and_no_other_is_lost(begin: str, packe
     assert sorted(found) == sorted([*ends, "3b left"])
 
 
+def test_a_line_of_too_many_values_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wirecheck.sources.record_stream.VALUES", 1000)
+    many, enough = (json.dumps({"contents": [0] * count}) for count in (1002, 1001))
+    why = "of 1,001 values or so: no more than 1,000 are read in one line"
+    assert tell(ASK, many, ASK)[1] == f"2- unreadable {why}"
+    assert tell(enough) == [f"1a opened {enough}", "1a left"]
+
+
 @pytest.mark.usefixtures("small")
 def test_a_line_that_is_too_long_may_be_the_first() -> None:
     assert tell("x" * (2 << 20), ASK)[1:] == [line.replace("1a", "2a") for line in tell(ASK)]

@@ -12,6 +12,7 @@ from wirecheck.wire.records import Origin, Record, Unread
 
 READ = b""  # stands where a line was
 LONG = 1 << 19  # bytes: in no shorter line anything is long
+VALUES = 4_000_000  # that are decoded of one line: each takes many times the bytes it is written in
 Brief = Callable[[bytes], bytes]  # a long line, in short
 
 
@@ -58,6 +59,8 @@ def _taken(some: list[bytes], at: int) -> bytes:
 
 
 def _line(reader: FileReader, raw: bytes, origin: Origin, brief: Brief) -> Iterable[Record]:
+    if len(raw) > VALUES and (count := raw.count(b",")) > VALUES:
+        return [_unread(raw, origin, f"of {count:,} values or so: no more than {VALUES:,} are read in one line")]
     try:
         return reader.line(raw, origin)
     except UnicodeDecodeError as error:
