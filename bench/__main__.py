@@ -1,4 +1,5 @@
-"""wirecheck beside those who only parse: `python -m bench [LOG…] [recorded PATH…] [--scale N] [--write]`.
+"""wirecheck beside those who only parse: `python -m bench [LOG…] [recorded PATH…] [--scale N] [--write]`; or
+how its time and memory grow with hostile logs: `python -m bench hostile` (bench/growth.py).
 
 Every log is read by all in turns, each time by a process of its own; the best times of each count, less what it takes
 for a log of one line. Logs are those of `python -m bench.logs`, also numbers of turns; what comes after the word
@@ -6,10 +7,11 @@ for a log of one line. Logs are those of `python -m bench.logs`, also numbers of
 """
 
 import argparse
+import sys
 import tempfile
 from pathlib import Path
 
-from bench import tables
+from bench import growth, tables
 from bench.logs import named
 from bench.measure import Bench, Row, recorded
 from bench.race import Run
@@ -52,6 +54,9 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["hostile"]:
+        growth.main(sys.argv[2:])
+        return
     asked = arguments()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(folder, asked.scale, asked.seed, asked.rounds, PATIENCE, asked.beside)
@@ -70,7 +75,7 @@ def main() -> None:
 def measured(bench: Bench, asked: argparse.Namespace) -> tuple[list[str], list[Row]]:
     """The page, and the rows of its first tables."""
     idle, only = bench.starts("modes" in asked.only), asked.only
-    page = [tables.machine(asked.scale, asked.seed)]
+    page = [tables.made(asked.scale, asked.seed)]
     names = [name for name in asked.logs if name not in WIDE and not name.isdigit()]
     rows = speed(bench, names, asked.paths, idle, "modes" in only) if "speed" in only or "modes" in only else []
     if rows and "speed" in only:

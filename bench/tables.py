@@ -23,9 +23,12 @@ MB = 1_000_000
 NOISE = 0.002  # seconds; what is left of a shorter run says nothing
 
 
-def machine(scale: float, seed: int) -> str:
-    python = f"Python {platform.python_version()}, orjson {version('orjson')}, {_jq()}"
-    return f"Scale {scale:g}, seed {seed}, {os.cpu_count()} processors, {python}."
+def made(scale: float, seed: int) -> str:
+    return f"Scale {scale:g}, seed {seed}, {machine()[:-1]}, orjson {version('orjson')}, {_jq()}."
+
+
+def machine() -> str:
+    return f"{os.cpu_count()} processors, Python {platform.python_version()}."
 
 
 def _jq() -> str:
@@ -39,7 +42,7 @@ def speeds(rows: list[Row]) -> str:
     """By CPU time; what the clock on the wall says of wirecheck stands beside."""
     rivals = [name for name in RIVALS if name != REFERENCE]
     head = ["log", "MB", "lines", "regular", "orjson", "wirecheck", "(wall)", *rivals, "ahead of jq"]
-    return _table(head, [_speed(row, rivals) for row in rows])
+    return table(head, [_speed(row, rivals) for row in rows])
 
 
 def _speed(row: Row, rivals: list[str]) -> list[str]:
@@ -69,7 +72,7 @@ def _ratio(bare: float, own: float) -> str:
 def memories(rows: list[Row]) -> str:
     names = [REFERENCE, "plain", "inspector", "jq"]
     told = [[row.log.name, *(_memory(row.runs.get(name)) for name in names)] for row in rows]
-    return _table(["MB at the peak", REFERENCE, "wirecheck", "inspector", "jq"], told)
+    return table(["MB at the peak", REFERENCE, "wirecheck", "inspector", "jq"], told)
 
 
 def _memory(run: Run | None) -> str:
@@ -78,7 +81,7 @@ def _memory(run: Run | None) -> str:
 
 def modes(rows: list[Row]) -> str:
     told = [[row.log.name, f"{row.runs['plain'].cpu:.2f}", *(_mode(row, mode) for mode in MODES[1:])] for row in rows]
-    return _table(["log", "plain (s)", *MODES[1:]], told)
+    return table(["log", "plain (s)", *MODES[1:]], told)
 
 
 def _mode(row: Row, mode: str) -> str:
@@ -89,7 +92,7 @@ def _mode(row: Row, mode: str) -> str:
 def files(rows: list[Row]) -> str:
     told = [[*_size(row), *_jobs(row, "plain"), *(_jobs(row, "beside plain"))] for row in rows]
     other = ["other, s", "2 processes", "as fast"] if rows and "beside plain" in rows[0].runs else []
-    return _table(["eight files", "MB", "lines", "1 process, s", "2 processes", "as fast", *other], told)
+    return table(["eight files", "MB", "lines", "1 process, s", "2 processes", "as fast", *other], told)
 
 
 def _jobs(row: Row, name: str) -> list[str]:
@@ -100,7 +103,7 @@ def _jobs(row: Row, name: str) -> list[str]:
 
 
 def growths(rows: list[Row]) -> str:
-    return _table(["turns", "requests", "MB", "µs a request", "ms a MB", "against orjson"], [*map(_growth, rows)])
+    return table(["turns", "requests", "MB", "µs a request", "ms a MB", "against orjson"], [*map(_growth, rows)])
 
 
 def _growth(row: Row) -> list[str]:
@@ -114,7 +117,7 @@ def wide(rows: list[Row]) -> str:
     shown |= {f"beside {name}": f"other {head}" for name, head in shown.items()}
     names = {REFERENCE: REFERENCE, **{name: head for name, head in shown.items() if rows and name in rows[0].runs}}
     told = [[*_size(row), *(_both(row.runs.get(name)) for name in names)] for row in rows]
-    return _table(["log", "MB", "lines", *names.values()], told)
+    return table(["log", "MB", "lines", *names.values()], told)
 
 
 def _both(run: Run | None) -> str:
@@ -126,14 +129,14 @@ def startups(idle: dict[str, Run]) -> str:
     shown = ["python", "--help", "plain", "library", "inspector", "beside plain", *RIVALS]
     told = [(names.get(name, name), idle[name]) for name in shown if name in idle]
     rows = [[name, f"{run.wall * 1e3:.0f}", f"{run.cpu * 1e3:.0f}", _memory(run)] for name, run in told]
-    return _table(["", "ms", "ms of CPU", "MB"], rows)
+    return table(["", "ms", "ms of CPU", "MB"], rows)
 
 
 def beside(rows: list[Row]) -> str:
     """How many times as fast as the other wirecheck, mode by mode; less than 1 is slower."""
     shown = [mode for mode in MODES if any(f"beside {mode}" in row.runs for row in rows)]
     told = [[row.log.name, *(_beside(row, mode) for mode in shown), *_peaks(row)] for row in rows]
-    return _table(["log", *shown, "MB", "MB of the other"], told)
+    return table(["log", *shown, "MB", "MB of the other"], told)
 
 
 def _beside(row: Row, mode: str) -> str:
@@ -145,13 +148,14 @@ def _peaks(row: Row) -> list[str]:
     return [_memory(row.runs.get(name)) for name in ("plain", "beside plain")]
 
 
-def _table(head: list[str], rows: list[list[str]]) -> str:
+def table(head: list[str], rows: list[list[str]]) -> str:
     aligned = ["left", *["right"] * (len(head) - 1)]
     return tabulate(rows, head, tablefmt="github", colalign=aligned, disable_numparse=True)
 
 
-def keep(text: str, begin: str = BEGIN, end: str = END) -> None:
-    """In README.md, between the two marks."""
-    before, _, rest = README.read_text(encoding="utf-8").partition(begin)
+def keep(text: str, begin: str = BEGIN, end: str = END, page: Path | None = None) -> None:
+    """In README.md or another page, between the two marks."""
+    page = page or README
+    before, _, rest = page.read_text(encoding="utf-8").partition(begin)
     _, _, after = rest.partition(end)
-    README.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
+    page.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")

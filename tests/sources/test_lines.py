@@ -210,11 +210,66 @@ def test_a_packed_log_that_is_cut_at_both_ends_loses_only_these() -> None:
     assert why == f"the gzip stream is cut short after line {opened + 1}"
 
 
-def test_above_the_limit_a_document_is_lines_and_a_line_is_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wirecheck.sources.lines.LIMIT", 20)
-    monkeypatch.setattr("wirecheck.sources.lines.BUFFER", 16)
-    found = tell('{"contents":', "[]", "x" * 45, ASK)
-    assert [line.split()[0] for line in found] == ["1-", "2-", "3-", "3-", "3-", "4a", "4a"]
+MEGABYTES = "no more than 1 MB are read as one value"
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values of a megabyte are too large."""
+    monkeypatch.setattr("wirecheck.sources.lines.LIMIT", 1 << 20)
+    monkeypatch.setattr("wirecheck.sources.lines.BUFFER", 1 << 14)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("begin", ["x", '{"contents": ["', "[1,", " "])
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("length", [2 << 20, (3 << 20) + 5])
+def test_a_line_that_is_too_long_is_named_and_no_other_is_lost(begin: str, packed: bool, length: int) -> None:
+    text = "\n".join([ASK, begin + "x" * length, ASK, "x" * length, "x" * length]).encode()
+    found = told(read_file(io.BytesIO(gzip.compress(text) if packed else text), PATH))
+    size = (length + len(begin) + 1 + (1 << 20) - 1) >> 20
+    of = f"unreadable of {size} MB: {MEGABYTES}"
+    last = f"unreadable of {(length + (1 << 20) - 1) >> 20} MB: {MEGABYTES}"
+    plain = f"unreadable of {(length + (1 << 20)) >> 20} MB: {MEGABYTES}"
+    asked = [f"a opened {ASK}", "a left"]
+    ends = ["1" + asked[0], f"2- {of}", "1a left", "3" + asked[0].replace("a ", "b ", 1), f"4- {plain}", f"5- {last}"]
+    assert sorted(found) == sorted([*ends, "3b left"])
+
+
+def test_a_line_of_too_many_values_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wirecheck.sources.record_stream.VALUES", 1000)
+    many, enough = (json.dumps({"contents": [0] * count}) for count in (1002, 1001))
+    why = "of 1,001 values or so: no more than 1,000 are read in one line"
+    assert tell(ASK, many, ASK)[1] == f"2- unreadable {why}"
+    assert tell(enough) == [f"1a opened {enough}", "1a left"]
+
+
+@pytest.mark.usefixtures("small")
+def test_a_line_that_is_too_long_may_be_the_first() -> None:
+    assert tell("x" * (2 << 20), ASK)[1:] == [line.replace("1a", "2a") for line in tell(ASK)]
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("input_format", [None, "document"])
+def test_a_document_that_is_too_large_is_named(input_format: str | None) -> None:
+    text = json.dumps([{"contents": [n]} for n in range(60_000)], indent=1)
+    found = told(read_file(io.BytesIO(text.encode()), PATH, input_format))
+    assert found == [f"1- unreadable of {-(-len(text) >> 20)} MB: {MEGABYTES}"]
+
+
+@pytest.mark.usefixtures("small")
+def test_documents_may_be_more_than_fits_at_once() -> None:
+    documents = [json.dumps({"contents": [n]}, indent=1) for n in range(40_000)]
+    found = [line for line in tell(*documents) if "opened" in line]
+    assert len(found) == len(documents)
+    assert [line.split()[0] for line in found[:3]] == ["1a", "6b", "11c"]
+    assert found[-1].startswith(str(5 * len(documents) - 4))
+
+
+@pytest.mark.usefixtures("small")
+def test_a_log_whose_first_line_is_cut_may_have_a_line_that_is_too_long() -> None:
+    found = tell("[1,", ASK, "x" * (2 << 20), ASK)
+    assert [line.split()[0] for line in found if "left" not in line] == ["1-", "2a", "3-", "4b"]
 
 
 def test_a_stream_of_lines_is_not_held_until_its_end() -> None:

@@ -1,14 +1,17 @@
 """Records in, Messages out. One module a protocol. Dialects picks the one for each channel: by its URL, else by keys.
 
-Nothing is shared between channels.
+Nothing is shared between channels. A log may lack the ends of any number of them, so those idle longest are closed
+where too many are open.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import chain
 from typing import Protocol
 
 from msgspec.structs import replace
 
+from wirecheck.cache import Cache
 from wirecheck.dialects.address import Address, address
 from wirecheck.dialects.application import Application, is_application
 from wirecheck.dialects.batch import Batch
@@ -33,6 +36,9 @@ class Dialect(Protocol):
     protocol: str
 
     def read(self, record: Record) -> Iterable[AnyMessage | LiveFrames]: ...
+
+
+OpenChannel = tuple[str, "Dialect | UndecidedChannel"]  # with its name
 
 
 class Unjudged:
@@ -84,6 +90,8 @@ SIGNS = {
     "sessionResumptionUpdate": "live",
     "usageMetadata": "live",
 }
+OPEN = 4096  # channels at once; one counts once more for each LARGE bytes of its request
+LARGE = 1 << 14
 PATIENCE = 8  # frames of a websocket to wait for one that tells its protocol
 
 
@@ -101,7 +109,8 @@ class Dialects:
             "batch": partial(Batch, contents=contents),
             "live": partial(Live, typed=typed),
         }
-        self._channels: dict[str, Dialect | UndecidedChannel] = {}
+        self._channels: Cache[str, OpenChannel] = Cache(OPEN, self._idle)
+        self._let_go: list[OpenChannel] = []
 
     def read(self, record: Record) -> Iterable[AnyMessage | LiveFrames]:
         """The messages of a record. Consume them before the next record is read."""
@@ -110,29 +119,47 @@ class Dialects:
         if type(record) is Unread:
             return (Unreadable(seen=seen_of(record), kind=record.kind, why=record.why, spot=Spot(Site(record.origin))),)
         if type(record) is Opened:
-            self._channels[record.channel] = self._open(record)
-        channel = self._channels.get(record.channel) or self._late(record)
+            size = len(record.body.short) if record.body is not None else 0
+            self._keep(record.channel, self._open(record), min(1 + size // LARGE, OPEN // 2))
+        known = self._channels.get(record.channel)
+        channel = self._late(record) if known is None else known[1]
         if type(record) is Closed:
-            del self._channels[record.channel]
-        return channel.read(record)
+            self._channels.drop(record.channel)
+        return chain(self._ends(record), channel.read(record)) if self._let_go else channel.read(record)
+
+    def _keep(self, name: str, channel: "Dialect | UndecidedChannel", weight: int = 1) -> None:
+        self._channels.put(name, (name, channel), weight)
+
+    def _idle(self, channel: OpenChannel) -> None:
+        self._let_go.append(channel)
+
+    def _ends(self, record: Record) -> Iterator[AnyMessage | LiveFrames]:
+        """The ends of channels that were idle longest. The log holds none, so these tell of none."""
+        ended, self._let_go = self._let_go, []
+        for name, channel in ended:
+            yield from channel.read(Closed(channel=name, origin=record.origin, recorded=False))
 
     def _frames(self, record: Frames) -> Iterator[AnyMessage | LiveFrames]:
         """One by one, until those that are left belong to Live sessions that have begun."""
-        others = {channel for channel in set(record.channels) if not self._begun(channel)}
+        names = set(record.channels)
+        several = len(names) > OPEN // 2  # then some may be closed before it is their turn
+        others = {channel for channel in names if several or not self._begun(channel)}
         for n, channel in enumerate(record.channels):
             if not others:
                 yield LiveFrames(record.rest(n), self._regular)
                 return
             yield from self.read(record.read(n))
-            if channel in others and self._begun(channel):
+            if not several and channel in others and self._begun(channel):
                 others.remove(channel)
 
     def _begun(self, channel: str) -> bool:
-        dialect = self._channels.get(channel)
-        return isinstance(dialect, Live) and dialect.begun
+        known = self._channels.get(channel)
+        return known is not None and isinstance(known[1], Live) and known[1].begun
 
     def _regular(self, record: Frame, outline: str | None) -> Iterable[Message]:
-        dialect = self._channels[record.channel]
+        known = self._channels.get(record.channel)
+        assert known is not None
+        dialect = known[1]
         assert isinstance(dialect, Live)
         return dialect.regular(record, outline)
 
@@ -153,11 +180,13 @@ class Dialects:
     def _late(self, record: Record) -> "UndecidedChannel":
         """A channel for a frame whose Opened is not in the log."""
         opened = Opened(channel=record.channel, origin=record.origin, at=record.at)
-        self._channels[record.channel] = waiting = UndecidedChannel(self, opened, address("", self._models))
+        waiting = UndecidedChannel(self, opened, address("", self._models))
+        self._keep(record.channel, waiting)
         return waiting
 
     def settle(self, channel: str, protocol: str, where: Address, whole: bool) -> Dialect:
-        self._channels[channel] = dialect = self._dialect(protocol, where, whole)
+        dialect = self._dialect(protocol, where, whole)
+        self._keep(channel, dialect)
         return dialect
 
     def _dialect(self, protocol: str, where: Address, whole: bool) -> Dialect:

@@ -1,37 +1,36 @@
-"""Splits a stream of bytes into values: its lines, or the JSON documents in it.
-
-It holds documents if the first line is the beginning of a JSON value and not a complete one. A log whose first line
-was cut off begins like that too. So lines are gathered and tried as one document as they grow; once they cannot become
-JSON any more and one of them is a JSON object by itself, they are yielded line by line.
-"""
+"""Splits a stream of bytes into lines. However long one is, no more of it is held than LIMIT."""
 
 import io
-import re
-from bisect import bisect
-from collections.abc import Iterable, Iterator
-from itertools import accumulate, chain
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-import msgspec
-from msgspec import Raw, Struct
-
-from wirecheck.sources.surrogates import mend
+from msgspec import Struct
 
 if TYPE_CHECKING:
     import gzip
 
-STATES = {"truncated": "unfinished", "trailing": "several"}  # by a word of msgspec's error
 GZIP = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
 UTF16 = (b"\xff\xfe", b"\xfe\xff")  # byte order marks, as older PowerShells write them
 MARKS = (GZIP, BOM, *UTF16)
 BUFFER = 1 << 20
 FEW = 32  # lines of a block that are split one by one
-LIMIT = 512 << 20  # the longest line, and the largest document
-FOLLOWS = r"trailing characters \(byte (\d+)\)"  # msgspec's error where one value follows another
+MEGABYTE = 1 << 20
+LIMIT = 256 * MEGABYTE  # the longest line, and the largest document
 
-Line = tuple[int, bytes]  # its number and its bytes, the line end included
-Lines = tuple[int, list[bytes]]  # lines that follow one another, and the number of the first
+
+class PassedOver(list[bytes]):
+    """Stands in place of a line or document that is too large to be read, and holds nothing of it."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size = size
+
+    def why(self) -> str:
+        return f"of {-(-self.size // MEGABYTE)} MB: no more than {LIMIT // MEGABYTE} MB are read as one value"
+
+
+Lines = tuple[int, list[bytes]]  # lines that follow one another, their ends included, and the number of the first
 
 
 class TruncatedStream(OSError):
@@ -56,15 +55,15 @@ class LineCount(Struct):
 
 
 def lines(stream: BinaryIO, tally: LineCount) -> Iterator[Lines]:
-    """Yields all lines that are not blank, of a stream that may be gzipped. A line above the limit comes in pieces."""
-    number, ended = 0, True
+    """Yields all lines that are not blank, of a stream that may be gzipped. In place of one above the limit stands its
+    length."""
+    number = 0
     try:
         for some in _blocks(_unpacked(stream)):
-            first = number + ended
-            number, ended = first + len(some) - 1, some[-1].endswith(b"\n")
+            first, number = number + 1, number + max(len(some), 1)
             spoken = _spoken(first, some)
-            tally.lines += sum(len(each) for _, each in spoken)
-            tally.size += sum(sum(map(len, each)) for _, each in spoken)
+            tally.lines += sum(max(len(each), 1) for _, each in spoken)
+            tally.size += sum(map(size_of, spoken))
             yield from spoken
             del some, spoken  # frees a large line before the next one is read
     except EOFError:
@@ -73,14 +72,28 @@ def lines(stream: BinaryIO, tally: LineCount) -> Iterator[Lines]:
         raise TruncatedStream("broken", number) from None
 
 
+def size_of(block: Lines) -> int:
+    some = block[1]
+    return some.size if isinstance(some, PassedOver) else sum(map(len, some))
+
+
 def _blocks(stream: "io.BufferedReader | gzip.GzipFile") -> Iterator[list[bytes]]:
     """Yields lines as they arrive, without waiting for more once there is one. All are read into the same buffer."""
     room = bytearray(BUFFER)
     view, held = memoryview(room), 0  # bytes at the start of the buffer: a line without its end
     long = io.BytesIO()  # what did not fit: BytesIO grows in place, joining pieces needs twice the memory
+    passed = 0  # bytes of a line that is too long: they are counted and not kept
     head = stream.read1(BUFFER)  # empties what peek() buffered, or `readinto1` would wait for more
     view[: len(head)], got = head, len(head)
     while got:
+        if passed:
+            end = room.find(b"\n", held, held + got) + 1
+            passed += (end or held + got) - held
+            if not end:
+                got = stream.readinto1(view)
+                continue
+            yield PassedOver(passed)
+            view[: held + got - end], got, held, passed = view[end : held + got], held + got - end, 0, 0
         end, held = room.rfind(b"\n", held, held + got) + 1, held + got
         if end:
             some = _split(room, view, end, long)
@@ -91,10 +104,11 @@ def _blocks(stream: "io.BufferedReader | gzip.GzipFile") -> Iterator[list[bytes]
             long.write(view[:held])
             held = 0
             if long.tell() + BUFFER > LIMIT:
-                yield [long.getvalue()]
-                long = io.BytesIO()
+                passed, long = long.tell(), io.BytesIO()
         got = stream.readinto1(view[held:])
-    if held or long.tell():
+    if passed:
+        yield PassedOver(passed)
+    elif held or long.tell():
         yield [_whole(long, view[:held])]
 
 
@@ -119,7 +133,7 @@ def _whole(long: io.BytesIO, rest: memoryview) -> bytes:
 
 def _spoken(first: int, some: list[bytes]) -> list[Lines]:
     """The lines without blank ones."""
-    if not any(map(bytes.isspace, some)):
+    if not some or not any(map(bytes.isspace, some)):
         return [(first, some)]
     return [(number, [line]) for number, line in enumerate(some, first) if not line.isspace()]
 
@@ -184,110 +198,3 @@ def _broken() -> tuple[type[Exception], ...]:
 
 def _peekable(stream: BinaryIO) -> io.BufferedReader:
     return stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)  # type: ignore[arg-type]
-
-
-def values(stream: Iterator[Lines], *, document: bool = False) -> Iterator[Lines]:
-    """Yields the lines, or the documents; with `document` the whole stream is one."""
-    first = next(stream, None)
-    if first is None:
-        return
-    if not document and state(first[1][0]) != "unfinished":
-        yield first
-        del first
-        yield from stream
-        return
-    yield from _one_by_one(_values(_singly(chain((first,), stream)), document))
-
-
-def _singly(stream: Iterable[Lines]) -> Iterator[Line]:
-    return (line for first, some in stream for line in enumerate(some, first))
-
-
-def _one_by_one(stream: Iterable[Line]) -> Iterator[Lines]:
-    return ((number, [line]) for number, line in stream)
-
-
-def _values(stream: Iterator[Line], document: bool) -> Iterator[Line]:
-    """Yields the values of a stream that begins like a document."""
-    first = next(stream)
-    gathered, cut = [first], None
-    try:
-        whole = _gather(gathered, stream, document)
-    except OSError as error:
-        whole, cut = True, error
-    if document:
-        yield first[0], _joined(gathered).rstrip()
-    else:
-        yield from _documents(gathered) if whole else gathered
-    yield from stream
-    if cut is not None:
-        raise cut
-
-
-def _gather(gathered: list[Line], stream: Iterator[Line], document: bool) -> bool:
-    """Gathers lines from the stream as long as they may be a document. Whether all of them may."""
-    size = next_try = 0
-    for line in stream:
-        gathered.append(line)
-        size += len(line[1])
-        if size > next_try and not document:
-            if size > LIMIT or _are_lines(gathered):
-                return False
-            next_try = 2 * size
-    return True
-
-
-def _are_lines(gathered: list[Line], at_end: bool = False) -> bool:
-    found = state(_joined(gathered))
-    return (found == "broken" or (at_end and found == "unfinished")) and any(_alone(line) for _, line in gathered)
-
-
-def _documents(gathered: list[Line]) -> Iterator[Line]:
-    """Yields one document after the other, each with the line it begins on. The rest may be lines after all."""
-    ends = list(accumulate(len(line) for _, line in gathered))
-    data, begin = memoryview(mend(_joined(gathered))), 0
-    while begin < len(data):
-        end = _ends(data, begin)
-        first = bisect(ends, begin)
-        rest = gathered[first:] if end == len(data) else []
-        if len(gathered) == 1 or _are_lines(rest, at_end=True):
-            yield from rest
-        else:  # without a line end: an incomplete document means that the file ends within it
-            yield gathered[first][0], bytes(data[begin:end]).strip()
-        begin = end
-
-
-def _ends(data: memoryview, begin: int) -> int:
-    """Where the next value begins, after a complete one; else the end of the data."""
-    try:
-        msgspec.json.decode(data[begin:], type=Raw)
-    except msgspec.DecodeError as error:
-        follows = re.search(FOLLOWS, str(error))
-        return begin + int(follows[1]) - 1 if follows else len(data)  # it counts from 1
-    except RecursionError:
-        pass
-    return len(data)
-
-
-def _joined(gathered: list[Line]) -> bytes:
-    return b"".join(line for _, line in gathered)
-
-
-def _alone(line: bytes) -> bool:
-    """Whether a line is a JSON object with members by itself: a line of pretty-printed JSON is not."""
-    return line.lstrip()[:1] == b"{" and line.strip() != b"{}" and state(line) == "complete"
-
-
-def state(data: bytes) -> str:
-    """What the data is: `complete` JSON, the beginning of it (`unfinished`), more than one value (`several`), or
-    `broken`."""
-    try:
-        msgspec.json.decode(data, type=Raw)
-    except msgspec.DecodeError as error:
-        mended = mend(data)
-        if mended != data:
-            return state(mended)
-        return next((state for sign, state in STATES.items() if sign in str(error)), "broken")
-    except RecursionError:
-        return "broken"
-    return "complete"

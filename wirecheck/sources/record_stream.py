@@ -4,13 +4,15 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
+from wirecheck.sources.documents import values
 from wirecheck.sources.file_reader import FileReader
-from wirecheck.sources.lines import Lines, values
+from wirecheck.sources.lines import Lines, PassedOver
 from wirecheck.sources.surrogates import mend
 from wirecheck.wire.records import Origin, Record, Unread
 
 READ = b""  # stands where a line was
 LONG = 1 << 19  # bytes: in no shorter line anything is long
+VALUES = 4_000_000  # that are decoded of one line: each takes many times the bytes it is written in
 Brief = Callable[[bytes], bytes]  # a long line, in short
 
 
@@ -29,6 +31,9 @@ def records(
     reader, broken = FileReader(input_format, parts=brief is not as_it_is), None
     try:
         for first, some in values(stream, document=input_format == "document"):
+            if isinstance(some, PassedOver):
+                yield _unread(READ, Origin(path, first), some.why())
+                continue
             if max(map(len, some)) > LONG:
                 some[:] = map(brief, some)
             n = 0
@@ -54,6 +59,8 @@ def _taken(some: list[bytes], at: int) -> bytes:
 
 
 def _line(reader: FileReader, raw: bytes, origin: Origin, brief: Brief) -> Iterable[Record]:
+    if len(raw) > VALUES and (count := raw.count(b",")) > VALUES:
+        return [_unread(raw, origin, f"of {count:,} values or so: no more than {VALUES:,} are read in one line")]
     try:
         return reader.line(raw, origin)
     except UnicodeDecodeError as error:

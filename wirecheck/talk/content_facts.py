@@ -9,7 +9,7 @@ from wirecheck.dialects.vocabulary.field_names import get, keys_of, written
 from wirecheck.talk.facts import AnswerFact, CallFact, ContentFact, Context, Fact, PartFact
 from wirecheck.talk.fields.references import dangling
 from wirecheck.talk.fields.unknown import meant
-from wirecheck.talk.history_state import ties
+from wirecheck.talk.history_state import answer_keys, call_keys
 from wirecheck.wire.records import Peer
 
 SENT = ("contents", "systemInstruction")
@@ -41,7 +41,7 @@ def shapes(
         calls=len(content.calls),
         answers=len(content.answers),
         answered=tuple([answer.name or "no name" for answer in content.answers]),
-        strays=tuple([_named(answer) for answer in content.answers if not _beside(answer, content)]),
+        strays=_strays(content),
         after=after,
         only=only,
         last=last,
@@ -87,9 +87,10 @@ def _around_answers(content: Content) -> tuple[tuple[str, ...], tuple[str, ...]]
     return tuple([name for _, name in others]), tuple([name for n, name in others if n > first])
 
 
-def _beside(answer: Answer, content: Content) -> bool:
-    """Whether the call is in the same content, as when the server executed it."""
-    return any([ties(call, answer) for call in content.calls])
+def _strays(content: Content) -> tuple[str, ...]:
+    """The answers whose call is not in the same content, as it is when the server executed it."""
+    called = {key for call in content.calls for key in call_keys(call)}
+    return tuple([_named(answer) for answer in content.answers if called.isdisjoint(answer_keys(answer))])
 
 
 def _named(answer: Answer) -> str:

@@ -13,11 +13,13 @@ import msgspec
 from msgspec import Struct
 
 from wirecheck.dialects.messages import Answer, Call, Spot, Step
+from wirecheck.talk.append_only import AppendOnly
 from wirecheck.talk.facts import Context, Fact
 from wirecheck.talk.lazy_facts import NEVER_QUIET, LazyFacts, Quiet
 from wirecheck.talk.recital.reply import NOTHING, ContentOrigin
-from wirecheck.talk.schemas.offer import CalledFunction
+from wirecheck.talk.schemas.offer import NEVER_CALLED, CalledFunctions
 
+Key = tuple[str, str | None]
 Where = Callable[[int], Spot]  # the place of content n in the current request
 HALF, NAME = 1 << 10, 1 << 8  # bytes of memory for a call or an answer without its payload, and for a name
 
@@ -57,6 +59,9 @@ class UnsignedCall(Struct, frozen=True):
     calls: int = 1
 
 
+NO_CALLS, NO_ANSWERS = AppendOnly[OpenCall](), AppendOnly[GivenAnswer]()
+
+
 class HistoryState(Struct, frozen=True):
     """The state of a history. `last` is what the last content was: nothing, user, answers, model, or unclear.
 
@@ -64,14 +69,14 @@ class HistoryState(Struct, frozen=True):
     """
 
     last: str = "nothing"
-    calls: tuple[OpenCall, ...] = ()
-    answers: tuple[GivenAnswer, ...] = ()
+    calls: AppendOnly[OpenCall] = NO_CALLS
+    answers: AppendOnly[GivenAnswer] = NO_ANSWERS
     follows: int | None = None  # the first content after the calls
     went_on: int | None = None  # in a transcript: a message of the model that continues after its calls
     unsigned: UnsignedCall | None = None
     opened: str = ""
     words: int = 0  # a hash of what the user said last
-    called: tuple[CalledFunction, ...] = ()  # all functions called so far
+    called: CalledFunctions = NEVER_CALLED  # all functions called so far
 
     @property
     def weight(self) -> int:
@@ -108,6 +113,12 @@ def echo_of(call: Call) -> str:
     return ", ".join([f'"{key}": {msgspec.json.encode(value).decode()}' for key, value in said if value])
 
 
-def ties(call: Call, answer: Answer) -> bool:
-    """Whether an answer may be meant for a call: by id where both have one, else by name."""
-    return call.id == answer.id if call.id and answer.id else call.name == answer.name
+def call_keys(call: Call) -> tuple[Key, ...]:
+    """By what an answer may be meant for this call; see `answer_keys`."""
+    named: Key = "name", call.name
+    return (("id", call.id), named) if call.id else (("no id", call.name), named)
+
+
+def answer_keys(answer: Answer) -> tuple[Key, ...]:
+    """Of which calls an answer may be one: by id where both have one, else by name."""
+    return (("id", answer.id), ("no id", answer.name)) if answer.id else (("name", answer.name),)

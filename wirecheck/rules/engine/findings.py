@@ -4,11 +4,14 @@ from collections.abc import Iterable
 
 from xxhash import xxh3_64_hexdigest
 
+from wirecheck.cache import Cache
 from wirecheck.dialects.messages import Spot
 from wirecheck.finding import CallName, Finding, Place, Related, ServerWord
 from wirecheck.rules.checks import CHECKS
 from wirecheck.rules.language.rule import Miss, Rule
 from wirecheck.talk.facts import Fact
+
+TEXTS = 256  # of one rule that are known again
 
 
 class RuleTexts:
@@ -20,6 +23,7 @@ class RuleTexts:
         found = CHECKS[rule.check].FOUND
         self._message = Template(rule.given, rule.message, found)
         self._help = Template(rule.given, rule.help, found, code=True)
+        self._texts: Cache[str, str] = Cache(TEXTS)
 
     def finding(self, miss: Miss, server: ServerWord) -> Finding:
         rule, fact, context = miss.rule, miss.fact, miss.fact.context
@@ -28,9 +32,9 @@ class RuleTexts:
             rule=rule.name,
             code=rule.code,
             severity=miss.severity,
-            message=self._message.fill(fact, miss.values),
+            message=self._once(self._message.fill(fact, miss.values)),
             place=place,
-            help=self._help.fill(fact, miss.values),
+            help=self._once(self._help.fill(fact, miss.values)),
             url=url(rule),
             surface=context.surface,
             model=context.model,
@@ -40,8 +44,12 @@ class RuleTexts:
             call=call,
             related=tuple(_related(place, [(each.spot, each.label) for each in fact.related])),
             server=server,
-            fingerprint=fingerprint(rule.name, context.surface, call, place),
+            fingerprint=self._once(fingerprint(rule.name, context.surface, call, place)),
         )
+
+    def _once(self, text: str) -> str:
+        """The text, in memory once: findings are kept, and many say the same."""
+        return self._texts.get_or_make(text, lambda: text)
 
 
 def url(rule: Rule) -> str:

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from wirecheck.dialects.messages import Call, Spot
-from wirecheck.talk.recital.reply import NOTHING, ContentOrigin, Reply, same_call
+from wirecheck.talk.made_calls import MadeCalls
+from wirecheck.talk.recital.reply import NOTHING, ContentOrigin, Reply
 
 MOST, CALLS = 256, 2048  # contents with calls that are remembered, of one conversation, and the calls in them
 Key = tuple[int, int]  # a content: its turn and its hash
@@ -49,19 +50,18 @@ class CallOrigins:
 
     def __init__(self, known: KnownOrigins, reply: Reply, hashes: Sequence[int], start: int, heard: int) -> None:
         self._known = known
-        self._calls = reply.calls if heard <= start else []
-        self._left = list(self._calls)  # each is recited once
+        self._made = MadeCalls(reply.calls if heard <= start else ())
         self._hashes, self._start = hashes, start
         self._placed = False
 
     def of(self, turn: int, calls: tuple[Call, ...]) -> ContentOrigin:
         key = (turn, self._hashes[turn])
-        if key not in self._known.contents and turn >= self._start and self._calls:
+        if key not in self._known.contents and turn >= self._start and self._made:
             self._known.remember(key, self._look_up(calls))
         return self._known.of(key)
 
     def _look_up(self, calls: tuple[Call, ...]) -> ContentOrigin:
-        mine = _mates(self._left, calls)
+        mine = [self._made.take(call) for call in calls]
         found = any([one is not None for one in mine])
         before, self._placed = self._placed, self._placed or found
         made = tuple([one.spot if one is not None else None for one in mine])
@@ -72,16 +72,4 @@ class CallOrigins:
             return "unknown"
         if made.signed:
             return "signed"
-        return "beside" if any([call.signed for call in self._calls]) else "unsigned"
-
-
-def _mates(left: list[Call], recited: tuple[Call, ...]) -> list[Call | None]:
-    """For each call that is recited the one that was made, which is taken: that of its id, else one alike."""
-    mates = list[Call | None]()
-    for call in recited:
-        named = next((mine for mine in left if mine.id == call.id), None) if call.id else None
-        mate = named or next((mine for mine in left if same_call(mine, call)), None)
-        mates.append(mate)
-        if mate is not None:
-            left.remove(mate)
-    return mates
+        return "beside" if self._made.signed else "unsigned"

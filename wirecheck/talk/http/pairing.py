@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 
 from wirecheck.dialects.messages import Answer, Call, Spot
+from wirecheck.talk.append_only import AppendOnly
 from wirecheck.talk.facts import AnswerSettledFact, CallSettledFact, CallTurnFact, Fact, Linked
 from wirecheck.talk.history_state import GivenAnswer, HistoryState, OpenCall, TurnContext, echo_of
 from wirecheck.talk.lazy_facts import SMALL, LazyFacts
@@ -90,7 +91,7 @@ TIES: tuple[Callable[[Call | Answer], str | None], ...] = (
 )
 
 
-def _pair(calls: tuple[OpenCall, ...], answers: tuple[GivenAnswer, ...]) -> list[OpenCall | None]:
+def _pair(calls: AppendOnly[OpenCall], answers: AppendOnly[GivenAnswer]) -> list[OpenCall | None]:
     """For each answer its call. A call is given away once."""
     left = dict.fromkeys(range(len(calls)))
     paired: list[OpenCall | None] = [None] * len(answers)
@@ -157,7 +158,7 @@ def _named(half: Call | Answer) -> str:
     return f"{half.name or 'no name'} ({half.id or 'no id'})"
 
 
-def _ordered(calls: tuple[OpenCall, ...], paired: list[OpenCall | None]) -> bool:
+def _ordered(calls: AppendOnly[OpenCall], paired: list[OpenCall | None]) -> bool:
     places = {id(asked): n for n, asked in enumerate(calls)}
     order = [places[id(asked)] for asked in paired if asked is not None]
     return order == sorted(order)

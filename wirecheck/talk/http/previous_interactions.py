@@ -8,6 +8,7 @@ log does not hold, nothing is known but its id.
 from msgspec import Struct
 
 from wirecheck.cache import Cache
+from wirecheck.talk.append_only import AppendOnly
 from wirecheck.talk.history_state import HistoryState, OpenCall
 from wirecheck.talk.http.conversation import Conversation
 from wirecheck.talk.scene import SceneLine
@@ -30,7 +31,7 @@ class PreviousInteraction(Struct, frozen=True):
     def state(self) -> HistoryState:
         if not self.whole and not self.calls:
             return HistoryState(last="unclear")
-        return HistoryState(last="model" if self.length else "nothing", calls=self.calls)
+        return HistoryState(last="model" if self.length else "nothing", calls=AppendOnly(self.calls))
 
 
 NOTHING = PreviousInteraction()

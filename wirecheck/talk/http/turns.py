@@ -7,10 +7,21 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Answer, Call, Content, Spot, Step
+from wirecheck.talk.append_only import AppendOnly
 from wirecheck.talk.facts import CallPlacedFact
-from wirecheck.talk.history_state import GivenAnswer, HistoryState, OpenCall, TurnContext, ties
+from wirecheck.talk.history_state import (
+    NO_ANSWERS,
+    NO_CALLS,
+    GivenAnswer,
+    HistoryState,
+    OpenCall,
+    TurnContext,
+    answer_keys,
+    call_keys,
+)
 from wirecheck.talk.http.pairing import settled
 from wirecheck.talk.http.signatures import begins_turn, signs
+from wirecheck.talk.indexed_queue import IndexedQueue
 from wirecheck.talk.lazy_facts import LazyFacts, small
 from wirecheck.talk.schemas.offer import CalledFunction
 from wirecheck.talk.streamed_arguments import whole
@@ -24,7 +35,7 @@ def hear(state: HistoryState, content: Content, turn: int, turn_context: TurnCon
     calls, answers = whole(content.calls), content.answers
     if content.calls and not calls and state.calls:
         last = replace(state.calls[-1], until=turn)
-        return replace(state, calls=(*state.calls[:-1], last)), []
+        return replace(state, calls=AppendOnly([*[*state.calls][:-1], last])), []
     if content.speaker == "model" and answers:
         return _executed(state, content, turn, turn_context)
     if calls and answers:
@@ -38,24 +49,22 @@ def hear(state: HistoryState, content: Content, turn: int, turn_context: TurnCon
 
 def _both(state: HistoryState, content: Content, turn: int, turn_context: TurnContext) -> Heard:
     """The user answers and calls at once: what does not answer a call that waits answers one of the content itself."""
-    waiting = state.calls if state.follows is None else ()
+    waiting = state.calls if state.follows is None else NO_CALLS
     own = _unasked(content.answers, waiting)
     facts: list[LazyFacts] = []
     if len(own) < len(content.answers):
-        earlier = tuple(answer for answer in content.answers if answer not in own)
+        unasked = set(map(id, own))
+        earlier = tuple([answer for answer in content.answers if id(answer) not in unasked])
         state, facts = _user(state, content, earlier, turn, turn_context)
     after, more = _model(state, content, content.calls, turn, turn_context, amid="answers")
     left = _left(after.calls, own, lambda asked: asked.call)
-    return replace(after, calls=tuple(left)), facts + more
+    return replace(after, calls=AppendOnly(left)), facts + more
 
 
-def _unasked(answers: tuple[Answer, ...], waiting: tuple[OpenCall, ...]) -> list[Answer]:
+def _unasked(answers: tuple[Answer, ...], waiting: Iterable[OpenCall]) -> list[Answer]:
     """The answers that no waiting call asked for."""
-    left, unasked = list(waiting), []
-    for answer in answers:
-        match = next((asked for asked in left if ties(asked.call, answer)), None)
-        left.remove(match) if match is not None else unasked.append(answer)
-    return unasked
+    left = _by_ties(waiting, lambda asked: asked.call)
+    return [answer for answer in answers if not _taken(left, answer)]
 
 
 def _executed(state: HistoryState, content: Content, turn: int, turn_context: TurnContext) -> Heard:
@@ -66,7 +75,7 @@ def _executed(state: HistoryState, content: Content, turn: int, turn_context: Tu
     if state.follows is not None:  # the turn of those calls is over
         return _model(state, content, (), turn, turn_context)
     left_open = _left(state.calls, content.answers, lambda asked: asked.call)
-    return replace(state, last="unclear", calls=tuple(left_open)), []
+    return replace(state, last="unclear", calls=AppendOnly(left_open)), []
 
 
 def _model(
@@ -82,7 +91,7 @@ def _model(
         if content.container == "messages" and state.answers:
             state = replace(state, went_on=turn)
         facts = settled(state, turn_context)
-        state = replace(state, calls=(), answers=(), follows=None, went_on=None)
+        state = replace(state, calls=NO_CALLS, answers=NO_ANSWERS, follows=None, went_on=None)
     if not calls:
         if content.container == "messages" and state.calls and state.went_on is None and content.parts:
             state = replace(state, went_on=turn)
@@ -97,41 +106,45 @@ def _model(
         facts += turn_context.lazy(outline, partial(_placed, state.last, content, calls, turn, turn_context, amid))
     made = origin.made or (None,) * len(calls)
     asked = [OpenCall(call, turn, _inside(call.spot, content), spot) for call, spot in zip(calls, made, strict=True)]
-    called = _named(state.called, asked)
-    return replace(state, last="model", calls=(*state.calls, *asked), called=called), facts
-
-
-def _named(called: tuple[CalledFunction, ...], asked: list[OpenCall]) -> tuple[CalledFunction, ...]:
-    """The functions called so far, with those called now."""
-    known = {each.name for each in called}
-    for each in asked:
-        if each.call.name and each.call.name not in known:
-            known.add(each.call.name)
-            called = (*called, CalledFunction(each.call.name, each.turn, each.inside))
-    return called
+    named = [CalledFunction(each.call.name, each.turn, each.inside) for each in asked if each.call.name]
+    called = state.called.and_also(named)
+    return replace(state, last="model", calls=state.calls.plus(asked), called=called), facts
 
 
 def _user(
     state: HistoryState, content: Content, answers: tuple[Answer, ...], turn: int, turn_context: TurnContext
 ) -> Heard:
     bare = content.shape in ("missing", "response")
-    given = tuple([GivenAnswer(answer, turn, _inside(answer.spot, content), bare) for answer in answers])
+    given = [GivenAnswer(answer, turn, _inside(answer.spot, content), bare) for answer in answers]
     last = "answers" if given or (state.last == "answers" and state.answers) else "user"
     follows = turn if state.follows is None else state.follows
     words = content.words or state.words
     unsigned = None if begins_turn(content) else state.unsigned
-    given = state.answers + given
-    return replace(state, last=last, answers=given, follows=follows, words=words, unsigned=unsigned), []
+    given_so_far = state.answers.plus(given)
+    return replace(state, last=last, answers=given_so_far, follows=follows, words=words, unsigned=unsigned), []
 
 
 def _left(items: Iterable[T], answers: Iterable[Answer], call_of: Callable[[T], Call]) -> list[T]:
     """What remains of calls when each answer has taken one."""
-    left = list(items)
+    left = _by_ties(items, call_of)
     for answer in answers:
-        match = next((item for item in left if ties(call_of(item), answer)), None)
-        if match is not None:
-            left.remove(match)
-    return left
+        _taken(left, answer)
+    return list(left)
+
+
+def _by_ties(items: Iterable[T], call_of: Callable[[T], Call]) -> IndexedQueue[T]:
+    queue = IndexedQueue[T]()
+    for item in items:
+        queue.add(item, call_keys(call_of(item)))
+    return queue
+
+
+def _taken(calls: IndexedQueue[T], answer: Answer) -> bool:
+    """Whether there is a call that this answer may be meant for; it takes the first."""
+    place = calls.first(answer_keys(answer))
+    if place is not None:
+        calls.take(place)
+    return place is not None
 
 
 def _inside(spot: Spot, content: Content) -> tuple[Step, ...]:

@@ -5,9 +5,10 @@ that it is this reply that is recited, only that is told.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from wirecheck.cache import Cache
-from wirecheck.dialects.messages import Call, Content
+from wirecheck.dialects.messages import Call, Content, Step
 from wirecheck.talk.facts import Context, Fact, Linked, RecitedFact
 from wirecheck.talk.history_state import UnsignedCall
 from wirecheck.talk.recital.call_pairs import Pair, paired, same_args
@@ -115,8 +116,20 @@ class RecitalCheck:
     def _holder(self, piece: SignedPart | None) -> tuple[int, Content]:
         """The content a recited piece stands in; without one, the first that recites the reply."""
         steps = piece.spot.steps if piece is not None else ()
-        held = (each for each in self._contents if steps[: len(each[1].spot.steps)] == each[1].spot.steps)
-        return next(held, self._contents[0])
+        held = [n for length in self._depths if (n := self._places.get(steps[:length])) is not None]
+        return self._contents[min(held, default=0)]
+
+    @cached_property
+    def _places(self) -> dict[tuple[Step, ...], int]:
+        """The contents by their places, all of which are known when this is asked."""
+        places = dict[tuple[Step, ...], int]()
+        for n, (_, content) in enumerate(self._contents):
+            places.setdefault(content.spot.steps, n)
+        return places
+
+    @cached_property
+    def _depths(self) -> frozenset[int]:
+        return frozenset(map(len, self._places))
 
 
 def _missed(one: Difference, content: Content) -> bool:

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from wirecheck.dialects.messages import Call, Content, Spot
 from wirecheck.hashing import text_digest
+from wirecheck.talk.made_calls import alike
 from wirecheck.talk.recital.signed_parts import SignedPart, pieces
 
 MANY = 512  # parts of one reply that are kept
@@ -21,10 +22,11 @@ _ENCODE = msgspec.json.Encoder().encode
 class Reply:
     """What a server said, as far as it helps to recognise it and to find its calls again."""
 
-    __slots__ = ("calls", "doubtful", "failed", "finish", "many", "pieces", "size", "speaks", "text")
+    __slots__ = ("_calls", "calls", "doubtful", "failed", "finish", "many", "pieces", "size", "speaks", "text")
 
     def __init__(self, *, doubtful: bool = False) -> None:
         self.calls: list[Call] = []
+        self._calls: KnownCalls | None = None
         self.pieces: list[SignedPart] = []
         self.text = ""
         self.speaks = False  # it calls or says something
@@ -70,9 +72,28 @@ class Reply:
         """How much a recited content looks like this reply. Of two alike it is that with as many calls."""
         if self is SAID:  # nothing but that there was one
             return 0
-        calls = sum(max([_likeness(mine, theirs) for mine in self.calls], default=0) for theirs in content.calls)
+        calls = sum([self._known().likeness(call) for call in content.calls]) if self.calls else 0
         alike = 4 * calls + 2 * any([text[:100] in self.text for text in content.texts])
         return alike + (alike > 0 and len(self.calls) == len(content.calls))
+
+    def _known(self) -> "KnownCalls":
+        if self._calls is None or self._calls.count != len(self.calls):
+            self._calls = KnownCalls(self.calls)
+        return self._calls
+
+
+class KnownCalls:
+    """The calls of a reply, by what tells them: an id tells more than what is called."""
+
+    __slots__ = ("_alike", "_ids", "count")
+
+    def __init__(self, calls: list[Call]) -> None:
+        self.count = len(calls)
+        self._ids = {call.id for call in calls if call.id}
+        self._alike = set(map(alike, calls))
+
+    def likeness(self, call: Call) -> int:
+        return 2 if call.id in self._ids else int(alike(call) in self._alike)
 
 
 def size_of(several: Iterable[Any]) -> int:
@@ -94,18 +115,6 @@ class ContentOrigin(Struct, frozen=True):
 NOTHING = ContentOrigin()
 NO_REPLY, SAID = Reply(), Reply()
 SAID.text, SAID.speaks = "…", True
-
-
-def same_call(mine: Call, theirs: Call) -> bool:
-    """Whether a recited call is this one: by id where both have one, else by name and arguments."""
-    if mine.id and theirs.id and mine.id == theirs.id:
-        return True
-    return mine.name == theirs.name and (mine.args or {}) == (theirs.args or {})
-
-
-def _likeness(mine: Call, theirs: Call) -> int:
-    """An id tells more than what is called."""
-    return same_call(mine, theirs) * (2 if mine.id and mine.id == theirs.id else 1)
 
 
 def sign_of(content: Content) -> int:

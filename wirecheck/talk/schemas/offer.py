@@ -4,8 +4,10 @@ Only asked where a request declares functions: of one that declares none, a log 
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Call, Spot, Step
 from wirecheck.dialects.vocabulary.field_names import written
@@ -23,6 +25,40 @@ class CalledFunction(Struct, frozen=True, gc=False):
     name: str
     turn: int
     inside: tuple[Step, ...]
+    number: int = 0  # among all of that history
+
+
+class CalledFunctions:
+    """The functions called in a history, each once. Immutable: longer ones share what they have in common."""
+
+    __slots__ = ("_length", "_shared")
+
+    def __init__(self, shared: dict[str, CalledFunction] | None = None, length: int = 0) -> None:
+        self._shared: dict[str, CalledFunction] = {} if shared is None else shared
+        self._length = length  # of what is shared, so many are of this history
+
+    def and_also(self, later: Iterable[CalledFunction]) -> "CalledFunctions":
+        """With those that are called now. What the latest history adds is added in place, else nobody may see it."""
+        longer = self
+        for each in later:
+            known = longer._shared.get(each.name)
+            if known is not None and known.number < longer._length:
+                continue
+            shared, length = longer._shared, longer._length
+            if length < len(shared) or not length:
+                shared = dict(islice(shared.items(), length))
+            shared[each.name] = replace(each, number=length)
+            longer = CalledFunctions(shared, length + 1)
+        return longer
+
+    def __iter__(self) -> Iterator[CalledFunction]:
+        return islice(self._shared.values(), self._length)
+
+    def __len__(self) -> int:
+        return self._length
+
+
+NEVER_CALLED = CalledFunctions()
 
 
 class Offer(Struct, frozen=True):
@@ -65,7 +101,7 @@ class Offer(Struct, frozen=True):
             name=name,
             path="",
             problem="",
-            declared=tuple(sorted(self.toolbox.names)),
+            declared=self.toolbox.sorted_names,
             finish=finish,
         )
 
@@ -86,7 +122,7 @@ class Offer(Struct, frozen=True):
             name=call.name,
             path=".".join(["args", *map(str, found.path)]),
             problem=found.text,
-            declared=tuple(sorted(self.toolbox.names)),
+            declared=self.toolbox.sorted_names,
             finish=finish,
         )
 

@@ -56,6 +56,10 @@ class Toolbox:
         self.closed = _NAMELESS.issuperset(self.kinds)
 
     @cached_property
+    def sorted_names(self) -> tuple[str, ...]:
+        return tuple(sorted(self.names))
+
+    @cached_property
     def undescribed(self) -> tuple[str, ...]:
         """The functions that say nothing of what they do."""
         return tuple([each.name or "no name" for each in self.declared if not get(each.value, "description")])

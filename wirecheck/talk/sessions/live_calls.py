@@ -3,6 +3,7 @@
 A call does not outlive its connection. Whether a frame may come at all is not decided here (state_tables.py).
 """
 
+from collections import deque
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
@@ -12,9 +13,12 @@ from wirecheck.dialects.messages import Answer, Call, Content, Hangup, Spot
 from wirecheck.dialects.vocabulary.field_names import get
 from wirecheck.talk.content_facts import answer_fact, call_fact
 from wirecheck.talk.facts import CallSettledFact, Fact, MisplacedFact
+from wirecheck.talk.history_state import Key
+from wirecheck.talk.indexed_queue import IndexedQueue
+from wirecheck.talk.made_calls import alike
 from wirecheck.talk.schemas.offer import Offer
 from wirecheck.talk.schemas.tool_facts import blocks
-from wirecheck.talk.sessions.pending_call import Moment, PendingCall, answer_settled, misplaced, settled
+from wirecheck.talk.sessions.pending_call import Moment, PendingCall, SiblingCount, answer_settled, misplaced, settled
 from wirecheck.talk.sessions.resumption import Resumptions
 from wirecheck.talk.sessions.session_end import PATIENCE, event, too_soon
 from wirecheck.talk.sessions.state_tables import CALL_MOVES, CallState
@@ -22,15 +26,19 @@ from wirecheck.talk.sessions.state_tables import CALL_MOVES, CallState
 RACE = 0.25  # seconds from a cancellation in which a response was on its way before the client could have read it
 SILENCE = PATIENCE  # a call that blocks and has no answer by then, while the log goes on, is not answered any more
 _MOST = 2048  # calls of a connection that late answers may be told from
+Standing = tuple[bool, bool, bool]  # whether a call holds the turn up, is going on, and was passed over
+HELD_UP: Standing = True, False, False
 
 
 class LiveCalls:
     """What was called on a connection, and what became of it."""
 
     def __init__(self) -> None:
-        self._lines: list[PendingCall] = []
-        self._open: dict[PendingCall, None] = {}
+        self._open = IndexedQueue[PendingCall]()
+        self._standings: dict[Standing, dict[PendingCall, None]] = {}  # those that wait, by how they stand
+        self._over: deque[PendingCall] = deque()  # those that late answers may still be told from
         self._by_id: dict[str, PendingCall] = {}
+        self._latest: dict[Key, PendingCall] = {}  # by name: the last call, waiting or not
         self._ever = False
 
     @property
@@ -40,16 +48,16 @@ class LiveCalls:
     @property
     def memo_key(self) -> Hashable:
         """Of the calls that wait: whether they hold the turn up, are going on, and were passed over."""
-        return frozenset([(line.blocks, line.progress, line.went_on is not None) for line in self._open])
+        return frozenset(self._standings)
 
     @property
     def holding(self) -> bool:
         """Whether the model waits for an answer before it goes on."""
-        return any(line.blocks for line in self._open)
+        return any([blocks for blocks, _, _ in self._standings])
 
     def called(self, calls: Iterable[Call], now: Moment, offer: Offer, *, loose: bool) -> Iterator[Fact]:
         """Calls of the server; `loose` those in a modelTurn. One may come there and in a toolCall: it is one call."""
-        siblings: list[PendingCall] = []
+        siblings = SiblingCount()
         for call in calls:
             self._ever = True
             if not loose:
@@ -59,27 +67,34 @@ class LiveCalls:
                 yield misplaced("called", known.state.value, call, now, known)
                 continue
             if call.id is None:
-                yield misplaced("called", "twin" if self._twin(call) else "no-id", call, now)
+                twin = self._open.first([("no id", call.name)]) is not None
+                yield misplaced("called", "twin" if twin else "no-id", call, now)
             holds = blocks(offer.toolbox, call.name, now.context.band)
             declared = offer.toolbox.declaration(call.name) is not None
-            line = PendingCall(call, now, siblings, loose=loose, blocks=holds, declared=declared)
-            siblings.append(line)
-            self._lines.append(line)
-            self._open[line] = None
-            if call.id is not None:
-                self._by_id[call.id] = line
+            siblings.calls += 1
+            self._wait(PendingCall(call, now, siblings, loose=loose, blocks=holds, declared=declared))
             yield from offer.misfits((call,), now.turn)
+
+    def _wait(self, line: PendingCall) -> None:
+        call = line.call
+        names: list[Key] = [("name", call.name)] if call.id is not None else [("name", call.name), ("no id", call.name)]
+        keys: list[Hashable] = [*names, ("awaited", call.name)]
+        if line.loose and call.id is None:
+            keys.append(alike(call))
+        line.place = self._open.add(line, keys)
+        self._standings.setdefault(_standing(line), {})[line] = None
+        self._latest.update(dict.fromkeys(names, line))
+        if call.id is not None:
+            self._by_id[call.id] = line
 
     def _same(self, call: Call, loose: bool) -> PendingCall | None:
         """The call that this one is again: by id, or, said in a toolCall now, by what it calls."""
         if call.id is not None:
             return self._by_id.get(call.id)
-        alike = (line for line in self._open if line.loose and not loose and line.call.id is None)
-        return next((line for line in alike if (line.call.name, line.call.args) == (call.name, call.args)), None)
-
-    def _twin(self, call: Call) -> bool:
-        """Whether another call of its name waits that has no id either."""
-        return any(line.call.id is None and line.call.name == call.name for line in self._open)
+        if loose or (place := self._open.first([alike(call)])) is None:
+            return None
+        self._open.forget_first(alike(call))  # it has been said in a toolCall
+        return self._open[place]
 
     def answered(self, answers: tuple[Answer, ...], now: Moment, container: str, chain: Resumptions) -> Iterator[Fact]:
         if container == "frame":
@@ -93,20 +108,21 @@ class LiveCalls:
                 if not _excused(line, now, container):
                     yield fact
                 continue
-            line.progress, line.in_parts = goes_on, line.in_parts or goes_on
+            self._stands(line, progress=goes_on)
+            line.in_parts = line.in_parts or goes_on
             line.more_meant = not goes_on and _continues(answer.response)
             yield answer_settled(answer, line, now, container)
             if not goes_on:
                 yield settled(line, "answered", "answer", now.context, line.call.spot, now.turn)
-        self._tidy()
 
     def _unasked(self, answer: Answer, now: Moment, line: PendingCall | None, chain: Resumptions) -> MisplacedFact:
         if line is None and (left := chain.take(answer.id)):
             fact = misplaced("answered", "elsewhere", answer, now)
             return replace(fact, call=left.call, name=left.name, related=left.related)
-        meant = next((each for each in self._open if each.call.name == answer.name and not each.astray), None)
-        if line is None and meant is not None:
-            meant.astray = True
+        meant = ("awaited", answer.name)
+        if line is None and (place := self._open.first([meant])) is not None:
+            self._open[place].astray = True
+            self._open.forget_first(meant)
         state = line.state.value if line else "unknown" if self._ever else "none"
         if state == "answered" and line is not None and (line.in_parts or "willContinue" in answer.keys):
             state = "concluded"
@@ -126,11 +142,10 @@ class LiveCalls:
         """By id; without one an answer goes to the oldest open call of its name."""
         if answer.id and (line := self._by_id.get(answer.id)):
             return line
-        alike = [line for line in self._lines if line.call.name == answer.name]
-        if answer.id:  # an id nobody gave may still be meant for a call that has none
-            alike = [line for line in alike if line.call.id is None]
-        waiting = [line for line in alike if line in self._open]
-        return next(iter(waiting), alike[-1] if alike else None)
+        # An id nobody gave may still be meant for a call that has none.
+        named: Key = "no id" if answer.id else "name", answer.name
+        place = self._open.first([named])
+        return self._latest.get(named) if place is None else self._open[place]
 
     def cancelled(self, ids: Iterable[str], spot: Spot, now: Moment) -> Iterator[Fact]:
         for one in ids:
@@ -144,9 +159,8 @@ class LiveCalls:
 
     def pass_over(self, spot: Spot, turn: int) -> None:
         """A new turn of the client while calls wait. Where calls do not block the turn, nothing is missing yet."""
-        for line in self._open:
-            if line.blocks and not line.progress and line.went_on is None:
-                line.went_on = (spot, turn)
+        for line in list(self._standings.get(HELD_UP, ())):
+            self._stands(line, went_on=(spot, turn))
 
     def end(self, now: Moment, spot: Spot, hangup: Hangup | None) -> Iterator[CallSettledFact]:
         """What is still open: unanswered if it blocks and the session was closed, went on or fell silent."""
@@ -165,20 +179,43 @@ class LiveCalls:
     def _moves(self, line: PendingCall, what: str) -> bool:
         """Whether the table knows the move; then it is made."""
         after = CALL_MOVES[line.state].get(what)
+        if after not in (None, CallState.OPEN):
+            line.siblings.answered += after is CallState.ANSWERED
+            self._open.take(line.place)
+            self._drop(line)
+            self._over.append(line)
+            if len(self._over) > _MOST:
+                self._forget(self._over.popleft())
         line.state = after or line.state
-        if line.state is not CallState.OPEN:
-            self._open.pop(line, None)
         return after is not None
 
-    def _tidy(self) -> None:
+    def _stands(self, line: PendingCall, progress: bool | None = None, went_on: tuple[Spot, int] | None = None) -> None:
+        """Notes how a call stands now."""
+        waits = line.place in self._open
+        if waits:
+            self._drop(line)
+        line.progress = line.progress if progress is None else progress
+        line.went_on = went_on or line.went_on
+        if waits:
+            self._standings.setdefault(_standing(line), {})[line] = None
+
+    def _drop(self, line: PendingCall) -> None:
+        alike = self._standings[_standing(line)]
+        del alike[line]
+        if not alike:
+            del self._standings[_standing(line)]
+
+    def _forget(self, line: PendingCall) -> None:
         """A long session keeps what late answers may still be told from, and no more."""
-        if len(self._lines) > _MOST:
-            gone, self._lines = self._lines[: _MOST // 2], self._lines[_MOST // 2 :]
-            for line in gone:
-                if line in self._open:
-                    self._lines.insert(0, line)
-                elif line.call.id is not None:
-                    self._by_id.pop(line.call.id, None)
+        if line.call.id is not None and self._by_id.get(line.call.id) is line:
+            del self._by_id[line.call.id]
+        for key in (("name", line.call.name), ("no id", line.call.name)):
+            if self._latest.get(key) is line:
+                del self._latest[key]
+
+
+def _standing(line: PendingCall) -> Standing:
+    return line.blocks, line.progress, line.went_on is not None
 
 
 def _left(line: PendingCall, hangup: Hangup, now: Moment) -> str:

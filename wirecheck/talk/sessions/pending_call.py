@@ -16,20 +16,28 @@ class Moment(Struct, frozen=True):
     at: float | None = None
 
 
+class SiblingCount(Struct):
+    """How many calls came in one frame, and how many of them are answered."""
+
+    calls: int = 0
+    answered: int = 0
+
+
 class PendingCall:
-    """A call on its way. `went_on`: the client's next turn, which came without the answer."""
+    """A call on its way. `went_on`: the client's next turn, which came without the answer. `place` is that in the
+    queue of those that wait."""
 
     __slots__ = (
         *("astray", "at", "blocks", "call", "declared", "in_parts", "loose"),
-        *("more_meant", "progress", "siblings", "state", "taken_back_at", "turn", "went_on"),
+        *("more_meant", "place", "progress", "siblings", "state", "taken_back_at", "turn", "went_on"),
     )
 
     def __init__(
-        self, call: Call, now: Moment, siblings: list["PendingCall"], *, loose: bool, blocks: bool, declared: bool
+        self, call: Call, now: Moment, siblings: SiblingCount, *, loose: bool, blocks: bool, declared: bool
     ) -> None:
         self.call, self.turn, self.at, self.siblings = call, now.turn, now.at, siblings
         self.loose, self.blocks, self.declared = loose, blocks, declared
-        self.state = CallState.OPEN
+        self.state, self.place = CallState.OPEN, -1
         self.astray = False  # a response that was meant for it went somewhere else, which has been said
         self.progress = False  # a response said that more is to come
         self.in_parts = False  # one ever did
@@ -52,8 +60,8 @@ def settled(line: PendingCall, how: str, by: str, context: Context, spot: Spot, 
         how=how,
         id=line.call.id,
         name=line.call.name,
-        siblings=len(line.siblings),
-        sibling_answers=sum(each.state is CallState.ANSWERED for each in line.siblings),
+        siblings=line.siblings.calls,
+        sibling_answers=line.siblings.answered,
         by=by,
         echo=echo_of(line.call),
     )

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from wirecheck.dialects.messages import Setup
 from wirecheck.dialects.vocabulary.field_names import written
 from wirecheck.talk.facts import CallSettledFact, Context, ResumedFact
+from wirecheck.talk.indexed_queue import IndexedQueue
 from wirecheck.talk.scene import SessionScene
 
 VALID = 7200.0  # seconds a handle is good for after its connection, by Google's documentation
@@ -26,7 +27,7 @@ class ResumableConnection:
         self.model: str | None = None
         self.ended_at: float | None = None
         self.open = True
-        self.left: list[CallSettledFact] = []  # its calls without an answer; they may be answered elsewhere
+        self.left = IndexedQueue[CallSettledFact]()  # its calls without an answer; they may be answered elsewhere
 
     @property
     def latest(self) -> str | None:
@@ -56,11 +57,9 @@ class Resumptions:
 
     def take(self, call_id: str | None) -> CallSettledFact | None:
         """An unanswered call of an older connection with this id; it waits no more."""
-        for link in self._links.values():
-            for fact in link.left:
-                if call_id and fact.id == call_id:
-                    link.left.remove(fact)
-                    return fact
+        for link in self._links.values() if call_id else ():
+            if (place := link.left.first([call_id])) is not None:
+                return link.left.take(place)
         return None
 
     def let_go(self, most: int = _LINKS) -> Iterator[ResumableConnection]:

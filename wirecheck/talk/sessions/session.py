@@ -271,7 +271,7 @@ class Session:
         self._link.open, self._link.ended_at = False, self._at
         for fact in unanswered:
             if waits and fact.by == "close":
-                self._link.left.append(fact)
+                self._link.left.add(fact, [fact.id])
             else:
                 yield fact
 
