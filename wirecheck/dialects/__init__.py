@@ -22,6 +22,7 @@ from wirecheck.dialects.provenance import seen_of
 from wirecheck.dialects.raw_json import top_keys
 from wirecheck.dialects.regular_content import AnyMessage, ContentReader
 from wirecheck.models import Models
+from wirecheck.wire.nesting import TOO_DEEP
 from wirecheck.wire.records import Closed, Frame, Frames, Opened, Record, Site, Unread
 
 __all__ = ["Dialects"]
@@ -102,15 +103,21 @@ class Dialects:
             "live": partial(Live, typed=typed),
         }
         self._channels: dict[str, Dialect | UndecidedChannel] = {}
+        self.at = 0  # of several frames, the one that is read
 
     def read(self, record: Record) -> Iterable[AnyMessage | LiveFrames]:
         """The messages of a record. Consume them before the next record is read."""
         if type(record) is Frames:
             return self._frames(record)
         if type(record) is Unread:
-            return (Unreadable(seen=seen_of(record), kind=record.kind, why=record.why, spot=Spot(Site(record.origin))),)
+            seen, spot = seen_of(record), Spot(Site(record.origin))
+            return (Unreadable(seen=seen, kind=record.kind, why=record.why, spot=spot, trace=record.trace),)
         if type(record) is Opened:
-            self._channels[record.channel] = self._open(record)
+            try:
+                self._channels[record.channel] = self._open(record)
+            except RecursionError:
+                self._channels.pop(record.channel, None)
+                return (_too_deep(record),)
         channel = self._channels.get(record.channel) or self._late(record)
         if type(record) is Closed:
             del self._channels[record.channel]
@@ -118,8 +125,9 @@ class Dialects:
 
     def _frames(self, record: Frames) -> Iterator[AnyMessage | LiveFrames]:
         """One by one, until those that are left belong to Live sessions that have begun."""
-        others = {channel for channel in set(record.channels) if not self._begun(channel)}
+        self.at, others = 0, {channel for channel in set(record.channels) if not self._begun(channel)}
         for n, channel in enumerate(record.channels):
+            self.at = n
             if not others:
                 yield LiveFrames(record.rest(n), self._regular)
                 return
@@ -132,9 +140,12 @@ class Dialects:
         return isinstance(dialect, Live) and dialect.begun
 
     def _regular(self, record: Frame, outline: str | None) -> Iterable[Message]:
-        dialect = self._channels[record.channel]
-        assert isinstance(dialect, Live)
-        return dialect.regular(record, outline)
+        dialect = self._channels.get(record.channel)
+        return dialect.regular(record, outline) if isinstance(dialect, Live) else self.read(record)
+
+    def give_up(self, channel: str) -> None:
+        """Forgets a channel: what comes of it later is read as if the log began there."""
+        self._channels.pop(channel, None)
 
     def _open(self, record: Opened) -> "Dialect | UndecidedChannel":
         where = address(record.url, self._models)
@@ -176,7 +187,11 @@ class UndecidedChannel:
     def read(self, record: Record) -> Iterator[AnyMessage | LiveFrames]:
         if not isinstance(record, Frame):
             return
-        keys = top_keys(record.body.raw)
+        try:
+            keys = top_keys(record.body.raw)
+        except RecursionError:
+            yield _too_deep(record)
+            return
         framed = self._opened.body is None
         protocol = _protocol_of_frame(keys) if keys is not None else "live" if framed else "other"
         self._heard.append(record)
@@ -186,6 +201,12 @@ class UndecidedChannel:
         dialect = self._dialects.settle(record.channel, protocol, self._where, whole)
         for one in (self._opened, *self._heard):
             yield from dialect.read(one)
+
+
+def _too_deep(record: Opened | Frame) -> Unreadable:
+    what = "the body of the request" if type(record) is Opened else "what stands here"
+    site = record.body.site if record.body is not None else Site(record.origin)
+    return Unreadable(seen=seen_of(record), kind="unreadable", why=f"{what} is {TOO_DEEP}", spot=Spot(site))
 
 
 def _begins(first: Frame) -> bool:

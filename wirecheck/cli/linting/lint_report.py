@@ -93,6 +93,10 @@ def tell_more(inspected: Inspection, settings: str | None) -> None:
     """Says what was not judged, and which settings were used (--verbose)."""
     if settings:
         complain(f"settings from {settings}")
+    for fault in {each.what: each for each in reversed(inspected.faults)}.values():
+        complain(f"  the calls that led to the fault at {fault.place}, innermost last:")
+        for call in fault.trace:
+            complain(f"    {call}")
     if inspected.checked.traffic:
         report_skipped(inspected.checked)
     for kind, times in inspected.checked.unjudged.items():

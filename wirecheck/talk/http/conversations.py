@@ -157,6 +157,10 @@ class Conversations:
         if exchange.interaction is not None and exchange.asked:
             self._interactions.keep(exchange.interaction, exchange.past())
 
+    def give_up(self, conversation: Conversation) -> None:
+        """What was said in it is forgotten, so that nothing is compared with it."""
+        self._threads.give_up(conversation)
+
     def over(self, exchange: Exchange) -> None:
         """Its reply is known as far as it came."""
         self._threads.replied(exchange.conversation)

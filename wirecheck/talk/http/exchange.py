@@ -348,7 +348,7 @@ def _shown(content: Content | None, before: Any) -> Any:
 
 def spoken(content: Content) -> list[str]:
     """The texts of a content, thoughts left out."""
-    return [str(part.value["text"]) for part in content.parts if "text" in part.data and not part.value.get("thought")]
+    return [str(part.text) for part in content.parts if part.speaks]
 
 
 def says(content: Content) -> bool:

@@ -7,7 +7,7 @@ that it is this reply that is recited, only that is told.
 from collections.abc import Iterable, Iterator
 
 from wirecheck.cache import Cache
-from wirecheck.dialects.messages import Call, Content
+from wirecheck.dialects.messages import UNREAD, Call, Content
 from wirecheck.talk.facts import Context, Fact, Linked, RecitedFact
 from wirecheck.talk.history_state import UnsignedCall
 from wirecheck.talk.recital.call_pairs import Pair, paired, same_args
@@ -55,7 +55,7 @@ class RecitalCheck:
         self._answers += len(content.answers)
         if content.speaker == "model":
             self._contents.append(self._last)
-        self._asked = not _in_pieces(content.calls)
+        self._asked = content.shape != UNREAD and not _in_pieces(content.calls)
 
     def facts(self, unsigned: UnsignedCall | None) -> Iterator[Fact]:
         """What came back otherwise, now that all is heard. `unsigned`: what the server itself will miss."""
