@@ -117,8 +117,7 @@ class Talk:
             self._channels[message.seen.channel] = exchange = self._conversations.without_request(message)
         self._scene = exchange
         yield from exchange.hear(message)
-        if exchange.over:
-            self._conversations.keep(exchange)
+        yield from self._conversations.replied(exchange, message.seen.at)
 
     def _hangup(self, message: Hangup) -> Iterator[Event]:
         return self._over(message.seen.channel, message)
@@ -228,7 +227,7 @@ class Talk:
         yield from known.end(hangup)
         yield from self._let_go()
         if isinstance(known, Exchange):
-            self._conversations.over(known)
+            yield from self._conversations.over(known)
         else:
             self._over_open += known.open_calls
         self._scene = None  # nothing more is said there, and a request may be large

@@ -9,7 +9,6 @@ from wirecheck.cache import Cache
 from wirecheck.dialects.messages import UNREAD, Call, Content, Recited
 from wirecheck.dialects.raw_json import Undecodable, why_not
 from wirecheck.dialects.vocabulary.field_names import keys_of
-from wirecheck.hashing import text_digest
 from wirecheck.talk.facts import Context
 from wirecheck.talk.history_state import HistoryState, TurnContext
 from wirecheck.talk.http.call_origins import CallOrigins
@@ -72,7 +71,7 @@ class Request(TurnContext):
         self.length = past.length + len(slices)
         self.hashes, self.chain = slices.hashes, slices.chain
         if message.previous is not None:  # the same words after another interaction are other words
-            salt = text_digest(message.previous)
+            salt = past.salt(message.previous)
             self.hashes = [one ^ salt for one in self.hashes]
             self.chain = [one ^ salt for one in self.chain]
         self.prefix: KnownPrefix | None = None
