@@ -32,8 +32,8 @@ class PreviousInteraction(Struct, frozen=True):
     named: Spot | None = None
 
     def salt(self, interaction: str) -> int:
-        """What makes the hashes of contents that go on from here others than those of the same contents elsewhere. Of an
-        interaction more may be known later than was at first."""
+        """What makes the hashes of contents that go on from here others than those of the same contents elsewhere. Of
+        an interaction more may be known later than was at first."""
         calls = [(one.call.id, one.call.name, one.turn) for one in self.calls]
         return text_digest(repr((interaction, self.whole, self.length, calls)))
 
