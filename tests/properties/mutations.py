@@ -1,6 +1,7 @@
 """Logs of every protocol, format and rule, with a value in one place that nobody expects there.
 
-Each is a list of JSON values, a line each: those of the fixtures, and the examples of all rules as our own log has them.
+Each is a list of JSON values, a line each: those of the fixtures, and the examples of all rules as our own log has
+them.
 """
 
 import copy
@@ -25,7 +26,7 @@ from wirecheck.wire.records import Closed, Frame, Opened, Replied
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 FIRST = 12  # lines of a fixture that are looked at
-SOME = int(os.environ.get("WIRECHECK_MUTATIONS", "1"))  # of each log
+SOME = int(os.environ.get("WIRECHECK_MUTATIONS", "2"))  # of each log
 URL = "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.6-flash:generateContent"
 # A line after what nobody expects, and the rule that has something to say about it.
 LAST = {
@@ -112,10 +113,9 @@ def logs() -> dict[str, Log]:
     for rule in rules().rules:
         page = rule.page()
         for example in (*page.bad, *page.good):
-            read = [
-                one for one in records(example, sources.read_file) if isinstance(one, Opened | Replied | Frame | Closed)
-            ]
-            found[f"{rule.name}, {example.name}"] = [json.loads(log.encode(one)) for one in read]
+            read = records(example, sources.read_file)
+            kept = [one for one in read if isinstance(one, Opened | Replied | Frame | Closed)]
+            found[f"{rule.name}, {example.name}"] = [json.loads(log.encode(one)) for one in kept]
     return found
 
 

@@ -1,6 +1,6 @@
 """A value that nobody expects, in any place of any log: no fault comes of it, and it costs no other line.
 
-One of each log is tried, always the same; WIRECHECK_MUTATIONS=200 tries so many, in a quarter of an hour.
+Two of each log are tried, always the same; WIRECHECK_MUTATIONS=200 tries so many, in a quarter of an hour.
 """
 
 from random import Random
