@@ -1,7 +1,7 @@
 """A fault of wirecheck itself costs the line it happened on, and is told: all other lines are judged."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -170,7 +170,7 @@ def test_nobody_who_collects_no_faults_misses_one(
 
 
 @pytest.fixture
-def faulty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def faulty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     failing(monkeypatch, *BUGS["reading a protocol"])
     names = ["first", HERE, HERE, HERE, "fifth"]
     return written(tmp_path / "log.jsonl", [exchange(unanswered(name)) for name in names])

@@ -129,15 +129,17 @@ class Inspector:
         given = self._next_file(record) if record.origin.path != self._path else []
         if self._predict and type(record) is Replied:
             record = replace(record, status=UNTOLD)
-        left: Record | None = record
-        while left is not None:
+        while True:
             try:
-                for message in self._dialects.read(left):
+                for message in self._dialects.read(record):
                     if (hear := HEARERS.get(type(message))) is not None:
                         given += hear(self, message)
-                left = None
+                break
             except Exception as error:
-                left = self._give_up(error, left, given)
+                rest = self._give_up(error, record, given)
+                if rest is None:
+                    break
+                record = rest
         if self._so_far:
             self._so_far.clear()
         if given and self._milder and self._deduplication.full:

@@ -123,9 +123,9 @@ def channel(name: str, begun: float, length: int, *, changed: bool) -> Iterator[
     history: list[Json] = []
     for n in range(length):
         at, own = begun + 10 * n, f"{name}-{n}"
-        called = {"name": "f", "args": {"of": name, "n": n}}
+        called: Json = {"name": "f", "args": {"of": name, "n": n}}
         signed = {"functionCall": called, "thoughtSignature": f"c2ln{name}{n:02}AA=="}
-        asked = {"text": f"{name} asks"}
+        asked: Json = {"text": f"{name} asks"}
         if history:
             asked = {"functionResponse": {"name": "f", "response": {"output": n}}}
         history = [*history, {"role": "user", "parts": [asked]}]

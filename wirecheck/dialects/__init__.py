@@ -139,7 +139,7 @@ class Dialects:
         dialect = self._channels.get(channel)
         return isinstance(dialect, Live) and dialect.begun
 
-    def _regular(self, record: Frame, outline: str | None) -> Iterable[Message]:
+    def _regular(self, record: Frame, outline: str | None) -> Iterable[AnyMessage | LiveFrames]:
         dialect = self._channels.get(record.channel)
         return dialect.regular(record, outline) if isinstance(dialect, Live) else self.read(record)
 

@@ -13,7 +13,7 @@ from msgspec.json import Decoder
 
 from wirecheck.dialects.messages import Message
 from wirecheck.dialects.raw_json import deep
-from wirecheck.dialects.regular_content import outline_of
+from wirecheck.dialects.regular_content import AnyMessage, outline_of
 from wirecheck.dialects.strict_types import ABSENT, USUAL, MediaSaid, Name, Strict, message_type
 from wirecheck.dialects.vocabulary.live_field_tables import LIVE
 from wirecheck.wire.records import Frame, FrameData, FrameKey, Frames, Peer
@@ -194,10 +194,13 @@ class LiveFrames:
 
     __slots__ = ("_read", "outlines", "record")
 
-    def __init__(self, record: Frames, read: Callable[[Frame, str | None], Iterable[Message]]) -> None:
+    def __init__(self, record: Frames, read: "ReadFrame") -> None:
         self.record, self._read = record, read
         self.outlines = list(map(outline, record.senders, record.data))
 
-    def messages(self, n: int) -> Iterable[Message]:
+    def messages(self, n: int) -> "Iterable[AnyMessage | LiveFrames]":
         """The messages of one of them."""
         return self._read(self.record.read(n), self.outlines[n])
+
+
+ReadFrame = Callable[[Frame, str | None], Iterable[AnyMessage | LiveFrames]]
