@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from wirecheck.faults import Fault, grouped
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
 from wirecheck.rules import Ruleset, load
@@ -36,7 +37,8 @@ TAKES = "check takes a list of contents, or the body of a request with `contents
 
 
 class CannotCheck(Exception):
-    """Something could not be read, or held no traffic. `findings` has what was found nevertheless."""
+    """Something could not be read, held no traffic, or could not be judged for a fault in wirecheck. `findings` has
+    what was found nevertheless."""
 
     def __init__(self, problems: Sequence[str], findings: Sequence[Finding]) -> None:
         super().__init__("; ".join(problems))
@@ -78,8 +80,12 @@ def check(
     if interaction and model and "model" not in body:
         raw = msgspec.json.encode({**body, "model": model})
     opened = Opened(channel="1", origin=origin, method="POST", url=url, body=Body(raw, Site(origin)))
-    inspector = Inspector(rules or _builtin(), predict=True)
-    return repeated(inspector, inspector.feed(opened))
+    faults: list[Fault] = []
+    inspector = Inspector(rules or _builtin(), predict=True, faults=faults)
+    findings = repeated(inspector, inspector.feed(opened))
+    if faults:
+        raise CannotCheck(grouped(faults), findings)
+    return findings
 
 
 def lint(
@@ -91,8 +97,8 @@ def lint(
 ) -> list[Finding]:
     """Judges logs: files, or directories that are searched for them.
 
-    Raises CannotCheck where there is no file, one cannot be read, or nothing was traffic, so that no test is silently
-    green.
+    Raises CannotCheck where there is no file, one cannot be read, nothing was traffic, or a line could not be judged
+    for a fault in wirecheck, so that no test is silently green.
 
     >>> from wirecheck import lint
     >>> lint("fixtures/weather-sound/log.jsonl")
@@ -104,10 +110,11 @@ def lint(
     listed = [fspath(path) for path in ([paths] if isinstance(paths, str | PathLike) else paths)]
     if not listed:
         raise CannotCheck(["no paths: there is nothing to lint"], [])
-    inspector = Inspector(rules or _builtin(), predict=predict)
+    faults: list[Fault] = []
+    inspector = Inspector(rules or _builtin(), predict=predict, faults=faults)
     reader = Reader(listed, input_format=input_format, brief=inspector.brief)
     findings = repeated(inspector, [finding for record in reader for finding in inspector.feed(record)])
-    problems = [f"{problem.path}: {problem.why}" for problem in reader.problems]
+    problems = [*grouped(faults), *[f"{problem.path}: {problem.why}" for problem in reader.problems]]
     if not problems and not inspector.checked.traffic:
         problems = [f"nothing in {', '.join(listed)} was traffic"]
     if problems:

@@ -14,6 +14,7 @@ from wirecheck.dialects import Dialects
 from wirecheck.dialects.live.live_regular import LiveFrames, RegularFrame
 from wirecheck.dialects.messages import Chunk, Hangup, Message, Recited, Said, Spot, Status, Unreadable
 from wirecheck.dialects.regular_content import AnyChunk, RegularChunk
+from wirecheck.faults import Crashed, Fault, fault
 from wirecheck.finding import Finding, Repeated, ServerWord, Severity
 from wirecheck.rules import Ruleset
 from wirecheck.rules.engine.shape_memo import ShapeMemo
@@ -29,7 +30,7 @@ from wirecheck.verdicts.deduplication import Deduplication, Mistake, Reported, m
 from wirecheck.verdicts.excerpts import around
 from wirecheck.verdicts.pending import Pending, PendingVerdicts
 from wirecheck.verdicts.statistics import IgnoredTraffic, Statistics
-from wirecheck.wire.records import Record, Replied
+from wirecheck.wire.records import Frames, Record, Replied
 
 UNTOLD = 0  # in place of the status with `predict`
 
@@ -39,6 +40,9 @@ class Inspector:
 
     With `memo=False` everything is decoded leniently and judged in full, also what was seen before: the findings are
     the same, only slower. `listen` is called with every fact that is judged.
+
+    An exception that judging a record raises is a fault in wirecheck. Where a list of `faults` is given it is added to
+    that: what was known of the channel is given up, and judging goes on with the next record. Else it is raised.
 
     >>> from wirecheck import Inspector, Reader, load
     >>> inspector = Inspector(load(select=["WC301"]))
@@ -61,6 +65,7 @@ class Inspector:
         memo: bool = True,
         pictures: bool = True,
         counted: Collection[Severity] = (),
+        faults: list[Fault] | None = None,
     ) -> None:
         self._rules = rules
         self._shapes = ShapeMemo(rules)
@@ -69,6 +74,8 @@ class Inspector:
         self._predict = predict
         self._listen = listen
         self._memo = memo
+        self._faults = faults
+        self._so_far: list[Reported | Finding] = []  # what this record gave, for the case that judging it fails
         self.counted: Counter[Severity] = Counter()
         self._deduplication = Deduplication()
         self._close_verdicts = CloseVerdicts(self._rules.unasked)
@@ -122,9 +129,19 @@ class Inspector:
         given = self._next_file(record) if record.origin.path != self._path else []
         if self._predict and type(record) is Replied:
             record = replace(record, status=UNTOLD)
-        for message in self._dialects.read(record):
-            if (hear := HEARERS.get(type(message))) is not None:
-                given += hear(self, message)
+        while True:
+            try:
+                for message in self._dialects.read(record):
+                    if (hear := HEARERS.get(type(message))) is not None:
+                        given += hear(self, message)
+                break
+            except Exception as error:
+                rest = self._give_up(error, record, given)
+                if rest is None:
+                    break
+                record = rest
+        if self._so_far:
+            self._so_far.clear()
         if given and self._milder and self._deduplication.full:
             self._deduplication.evict(self._milder, self._pending.held)
         return self._counted(given) if given else given
@@ -132,9 +149,19 @@ class Inspector:
     def close(self) -> list[Finding]:
         """Ends the log and returns the pending findings, and those of conversations that end with it."""
         given = self._pending.rest() + self._close_verdicts.rest()
-        for fact in self._facts(self._talk.close()):
-            given += [known.finding for _, known in self._judge(fact, None)]
+        for _ in range(self._talk.channels + 2):
+            try:
+                given.extend(self._last())
+                break
+            except Exception as error:  # what failed is over; the rest is left
+                self._note(error, self._path or "", 0)
         return self._counted(given)
+
+    def _last(self) -> Iterator[Finding]:
+        """What ends with the log. Each ends once, also if this is asked for again."""
+        for fact in self._facts(self._talk.close()):
+            for _, known in self._judge(fact, None):
+                yield known.finding
 
     def _next_file(self, record: Record) -> list[Finding]:
         given = self.close() if self._path is not None else []
@@ -142,6 +169,33 @@ class Inspector:
         self._path, self._before = record.origin.path, self.checked
         self._begin()
         return given
+
+    def _note(self, error: Exception, path: str, line: int) -> None:
+        """Adds a fault to the list, or raises the exception where there is none."""
+        if self._faults is None:
+            raise error
+        self._faults.append(error.fault if isinstance(error, Crashed) else fault(error, path, line))
+
+    def _give_up(self, error: Exception, record: Record, given: list[Finding]) -> Record | None:
+        """Forgets the channel of a record that could not be judged, and gives what was found until then.
+
+        Returns the rest, where the record was one of several frames.
+        """
+        rest = None
+        if type(record) is Frames:
+            n, frames = self._dialects.at, record
+            record, rest = frames.read(n), frames.rest(n + 1) if n + 1 < len(frames) else None
+        self._note(error, record.origin.path, record.origin.line)
+        channel, so_far = record.channel, self._so_far[:]
+        self._so_far.clear()
+        self._dialects.give_up(channel)
+        self._talk.give_up(channel)
+        self._told.pop(channel, None)
+        if self._deduplication.request is not None:
+            self._deduplication.end()
+        given += self._pending.give_up(channel)
+        given += [known.finding if isinstance(known, Reported) else known for known in so_far]
+        return rest
 
     def _counted(self, given: list[Finding]) -> list[Finding]:
         """Counts findings of mild severities, and returns the others."""
@@ -163,6 +217,9 @@ class Inspector:
                 yield event
 
     def _unreadable(self, message: Unreadable) -> list[Finding]:
+        if message.kind == "fault":
+            origin = message.seen.origin
+            raise Crashed(Fault(origin.path, origin.line, message.why, message.trace))
         return self._heard(message) if self._ignored.counts(message) else []
 
     def _recited(self, message: Recited) -> list[Finding]:
@@ -224,8 +281,13 @@ class Inspector:
         given, judged = list[Finding](), 0
         for n in self._talk.pass_by(frames):
             judged += 1
-            for message in frames.messages(n):
-                given += HEARERS[type(message)](self, message)
+            try:
+                for message in frames.messages(n):
+                    given += HEARERS[type(message)](self, message)
+            except Exception as error:
+                self._give_up(error, frames.record.read(n), given)
+            if self._so_far:
+                self._so_far.clear()
         self._shapes.count_regular(len(frames.record) - judged)
         return given
 
@@ -252,6 +314,8 @@ class Inspector:
         """Turns a miss into a finding with its excerpt. None if it was reported before."""
         finding = self._rules.finding(miss)
         known = self._deduplication.sift(finding)
+        if known is not None and self._faults is not None:
+            self._so_far.append(known)
         if known is not None and self._pictures and finding.severity not in self._milder:
             known.finding = replace(known.finding, around=around(miss.fact, self._talk))
         return known
@@ -261,6 +325,8 @@ class Inspector:
         explains."""
         channel = message.seen.channel
         given, fact = self._pending.verdict(channel, message)
+        if given and self._faults is not None:
+            self._so_far += given
         if fact is None:
             return given
         if self._listen is not None:

@@ -36,6 +36,7 @@ def messages(dialects: Dialects, record: Record) -> Iterator[AnyMessage]:
     for message in dialects.read(record):
         if isinstance(message, LiveFrames):
             for each in [each for n in range(len(message.record)) for each in message.messages(n)]:
+                assert not isinstance(each, LiveFrames)
                 yield from each.read() if isinstance(each, RegularFrame) else (each,)
         else:
             yield message

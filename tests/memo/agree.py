@@ -46,8 +46,8 @@ def same(rules: Ruleset, read: Read, **options: Any) -> list[Finding]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(PrefixFinder, "find", lambda finder, line: None)
         plain = judged(rules, read(), memo=False, **options)
-    assert [*map(_compared, quick.findings)] == [*map(_compared, plain.findings)]
-    assert [[*map(_compared, some)] for some in quick.given] == [[*map(_compared, some)] for some in plain.given]
+    assert [*map(compared, quick.findings)] == [*map(compared, plain.findings)]
+    assert [[*map(compared, some)] for some in quick.given] == [[*map(compared, some)] for some in plain.given]
     assert quick.inspector.counted == plain.inspector.counted
     assert quick.inspector.checked == plain.inspector.checked
     return quick.findings
@@ -67,5 +67,5 @@ def agree(rules: Ruleset, path: Path, **options: Any) -> list[Finding]:
     return same(rules, lambda: Reader([str(path)]), **{"pictures": False, "counted": MILD, **options})
 
 
-def _compared(finding: Finding) -> Finding:
+def compared(finding: Finding) -> Finding:
     return replace(finding, repeated=0) if finding.rule in OF_REPLIES else finding

@@ -186,7 +186,7 @@ def made(draw: st.DrawFn, forms: dict[str, list[Any]]) -> dict[str, Any]:
 
 @st.composite
 def exchanges(draw: st.DrawFn) -> bytes:
-    response = draw(st.sampled_from(["whole", "whole", "whole", None, {"candidates": []}, "text", ...]))
+    response: Any = draw(st.sampled_from(["whole", "whole", "whole", None, {"candidates": []}, "text", ...]))
     value = {"request": made(draw, FORMS), "response": made(draw, ANSWER) if response == "whole" else response}
     value = {key: each for key, each in value.items() if each is not ...} | made(draw, AROUND)
     return json.dumps(value).encode()

@@ -26,7 +26,7 @@ BROKEN = {
     "no JSON": (b"hello", "unreadable not JSON: invalid character (byte 0)"),
     "NaN": (b'{"contents":NaN}', "unreadable not JSON: invalid character (byte 12)"),
     "invalid UTF-8": (b'{"contents":"\xff"}', "unreadable invalid UTF-8 at byte 13"),
-    "too deep": (DEEP.encode(), "unreadable nested too deep"),
+    "too deep": (DEEP.encode(), "unreadable nested too deep (over 128 levels)"),
     "two values": (b"{} {}", "unreadable not JSON: trailing characters (byte 4)"),
     "cut": (b'{"contents":[', "unreadable not JSON: it breaks off"),
     "a binary file": (bytes(range(11, 256)), "unreadable invalid UTF-8 at byte 117"),

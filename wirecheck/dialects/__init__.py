@@ -25,6 +25,7 @@ from wirecheck.dialects.provenance import seen_of
 from wirecheck.dialects.raw_json import top_keys
 from wirecheck.dialects.regular_content import AnyMessage, ContentReader
 from wirecheck.models import Models
+from wirecheck.wire.nesting import TOO_DEEP
 from wirecheck.wire.records import Closed, Frame, Frames, Opened, Record, Site, Unread
 
 __all__ = ["Dialects"]
@@ -111,16 +112,22 @@ class Dialects:
         }
         self._channels: Cache[str, OpenChannel] = Cache(OPEN, self._idle)
         self._let_go: list[OpenChannel] = []
+        self.at = 0  # of several frames, the one that is read
 
     def read(self, record: Record) -> Iterable[AnyMessage | LiveFrames]:
         """The messages of a record. Consume them before the next record is read."""
         if type(record) is Frames:
             return self._frames(record)
         if type(record) is Unread:
-            return (Unreadable(seen=seen_of(record), kind=record.kind, why=record.why, spot=Spot(Site(record.origin))),)
+            seen, spot = seen_of(record), Spot(Site(record.origin))
+            return (Unreadable(seen=seen, kind=record.kind, why=record.why, spot=spot, trace=record.trace),)
         if type(record) is Opened:
             size = len(record.body.short) if record.body is not None else 0
-            self._keep(record.channel, self._open(record), min(1 + size // LARGE, OPEN // 2))
+            try:
+                self._keep(record.channel, self._open(record), min(1 + size // LARGE, OPEN // 2))
+            except RecursionError:
+                self.give_up(record.channel)
+                return (_too_deep(record),)
         known = self._channels.get(record.channel)
         channel = self._late(record) if known is None else known[1]
         if type(record) is Closed:
@@ -141,10 +148,11 @@ class Dialects:
 
     def _frames(self, record: Frames) -> Iterator[AnyMessage | LiveFrames]:
         """One by one, until those that are left belong to Live sessions that have begun."""
-        names = set(record.channels)
+        self.at, names = 0, set(record.channels)
         several = len(names) > OPEN // 2  # then some may be closed before it is their turn
         others = {channel for channel in names if several or not self._begun(channel)}
         for n, channel in enumerate(record.channels):
+            self.at = n
             if not others:
                 yield LiveFrames(record.rest(n), self._regular)
                 return
@@ -156,12 +164,15 @@ class Dialects:
         known = self._channels.get(channel)
         return known is not None and isinstance(known[1], Live) and known[1].begun
 
-    def _regular(self, record: Frame, outline: str | None) -> Iterable[Message]:
+    def _regular(self, record: Frame, outline: str | None) -> Iterable[AnyMessage | LiveFrames]:
         known = self._channels.get(record.channel)
-        assert known is not None
-        dialect = known[1]
-        assert isinstance(dialect, Live)
-        return dialect.regular(record, outline)
+        if known is None or not isinstance(known[1], Live):
+            return self.read(record)
+        return known[1].regular(record, outline)
+
+    def give_up(self, channel: str) -> None:
+        """Forgets a channel: what comes of it later is read as if the log began there."""
+        self._channels.drop(channel)
 
     def _open(self, record: Opened) -> "Dialect | UndecidedChannel":
         where = address(record.url, self._models)
@@ -205,7 +216,11 @@ class UndecidedChannel:
     def read(self, record: Record) -> Iterator[AnyMessage | LiveFrames]:
         if not isinstance(record, Frame):
             return
-        keys = top_keys(record.body.raw)
+        try:
+            keys = top_keys(record.body.raw)
+        except RecursionError:
+            yield _too_deep(record)
+            return
         framed = self._opened.body is None
         protocol = _protocol_of_frame(keys) if keys is not None else "live" if framed else "other"
         self._heard.append(record)
@@ -215,6 +230,12 @@ class UndecidedChannel:
         dialect = self._dialects.settle(record.channel, protocol, self._where, whole)
         for one in (self._opened, *self._heard):
             yield from dialect.read(one)
+
+
+def _too_deep(record: Opened | Frame) -> Unreadable:
+    what = "the body of the request" if type(record) is Opened else "what stands here"
+    site = record.body.site if record.body is not None else Site(record.origin)
+    return Unreadable(seen=seen_of(record), kind="unreadable", why=f"{what} is {TOO_DEEP}", spot=Spot(site))
 
 
 def _begins(first: Frame) -> bool:

@@ -41,7 +41,10 @@ class Application:
             yield from self._speaks.read(record)
 
     def _says(self, body: Body) -> bool:
-        keys = top_keys(body.payload) or frozenset()
+        try:
+            keys = top_keys(body.payload) or frozenset()
+        except RecursionError:
+            keys = frozenset()
         if "setup" in keys:
             self._speaks = Live(self._where, False)
         return isinstance(self._speaks, Live) or recites(keys) or ("role" in keys and not SAYING.isdisjoint(keys))

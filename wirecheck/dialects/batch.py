@@ -6,15 +6,17 @@ where the requests are in the body, not what is in them.
 
 from collections.abc import Iterator
 
+import msgspec
 from msgspec.structs import replace
 
 from wirecheck.dialects.address import Address
 from wirecheck.dialects.generate import GenerateContent
 from wirecheck.dialects.messages import Message, Spot, Unreadable
 from wirecheck.dialects.provenance import hangup, seen_of
-from wirecheck.dialects.raw_json import Undecodable, members, slices
+from wirecheck.dialects.raw_json import members, slices
 from wirecheck.dialects.regular_content import ContentReader
 from wirecheck.dialects.vocabulary.field_names import written
+from wirecheck.wire.nesting import TOO_DEEP
 from wirecheck.wire.records import Body, Closed, Opened, Record
 
 WAY = ("batch", "inputConfig", "requests", "requests")
@@ -36,7 +38,11 @@ class Batch:
 
     def _requests(self, record: Opened, body: Body) -> Iterator[Message]:
         one = GenerateContent(replace(self._where, verb="generateContent"), self._whole, self._contents)
-        found = list(_inline(body))
+        try:
+            found = list(_inline(body))
+        except RecursionError:
+            yield Unreadable(seen=seen_of(record), kind="unreadable", why=TOO_DEEP, spot=Spot(body.site))
+            return
         for raw, spot in found:
             yield from one.asked(seen_of(record), Body(raw, body.site), spot)
         if not found:  # they are in a file that was uploaded before
@@ -52,6 +58,6 @@ def _inline(body: Body) -> Iterator[tuple[bytes, Spot]]:
             name = written(keys, step)
             raw, spot = keys[name], spot.to(name)
         items = slices(raw)
-    except (*Undecodable, KeyError):
+    except (msgspec.DecodeError, UnicodeDecodeError, KeyError):
         return
     yield from ((bytes(item), spot.to(n)) for n, item in enumerate(items))

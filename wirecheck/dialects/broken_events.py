@@ -21,7 +21,7 @@ class BrokenEvents:
         yield from held
 
     def unread(self, record: Frame, why: str) -> Iterator[Unreadable]:
-        why = f"the reply is not JSON: {why}"
+        why = f"the reply is {why}"
         one = Unreadable(seen=seen_of(record), kind="unreadable", why=why, spot=Spot(record.body.site))
         if breaks_off(record.body):
             self._held.append(one)

@@ -30,7 +30,7 @@ from wirecheck.dialects.messages import (
     Unreadable,
 )
 from wirecheck.dialects.provenance import hangup, seen_of
-from wirecheck.dialects.raw_json import OK, Undecodable, decode, members, replied, sliced
+from wirecheck.dialects.raw_json import OK, Undecodable, decode, members, replied, sliced, why_not
 from wirecheck.dialects.vocabulary.field_names import camel, get, keys_of, text_or_none, written
 from wirecheck.wire.records import Closed, Frame, Opened, Record, Replied
 
@@ -54,7 +54,7 @@ class Chat:
                 try:
                     yield self._recited(seen, record.body.payload, spot)
                 except Undecodable as error:
-                    why = f"the messages are not JSON: {error}"
+                    why = f"the messages are {why_not(error)}"
                     yield Unreadable(seen=seen, kind="unreadable", why=why, spot=spot)
         elif isinstance(record, Frame):
             yield from self._frame(record)
@@ -95,7 +95,7 @@ class Chat:
         seen, spot = seen_of(record), Spot(record.body.site)
         value, why = replied(record.body, self._status)
         if why is not None:
-            yield Unreadable(seen=seen, kind="unreadable", why=f"the message is not JSON: {why}", spot=spot)
+            yield Unreadable(seen=seen, kind="unreadable", why=f"the message is {why}", spot=spot)
         elif self.protocol == "chat":
             first = value[0] if type(value) is list and value else value
             yield self._chunk(seen, first, spot, tuple(self._choices.candidates(first, spot)))

@@ -31,10 +31,12 @@ from wirecheck.dialects.raw_json import (
     Undecodable,
     begins,
     decode,
+    deep,
     members,
     replied,
     sliced,
     sliced_short,
+    why_not,
 )
 from wirecheck.dialects.regular_content import AnyMessage, ContentReader, RegularChunk
 from wirecheck.dialects.strict_types import chunk
@@ -88,7 +90,7 @@ class GenerateContent:
                 found = self._recited(seen, body.payload, spot)
             return () if found is None else (found,)
         except Undecodable as error:
-            why = f"the body of the request is not JSON: {error}"
+            why = f"the body of the request is {why_not(error)}"
             return (Unreadable(seen=seen, kind="unreadable", why=why, spot=spot),)
 
     def _replied(self, record: Replied) -> Iterable[Message]:
@@ -191,6 +193,8 @@ class GenerateContent:
             return None
         try:
             said, steps = chunk(body.raw)
+            if deep(body.raw):
+                return None
             seen, streamed = seen_of(record), self._streams or spot.site.event is not None
             read = partial(self._again, body.raw, seen, spot)
             return RegularChunk(said, len(body.raw), seen, where.surface, streamed, spot.to(*steps), read)

@@ -77,14 +77,27 @@ class Part(Struct, frozen=True, kw_only=True):
     strange: tuple[str, ...] = ()  # keys, as written, that belong to a step of another type
     spot: Spot
 
+    @property
+    def text(self) -> Any:
+        """What it says, None where it is no text, or is one by its type alone."""
+        return self.value.get("text") if "text" in self.data else None
+
+    @property
+    def speaks(self) -> bool:
+        """Whether it is a text, and no thought."""
+        return self.text is not None and not self.value.get("thought")
+
+
+UNREAD = "unread"  # the shape of a content that could not be decoded; its value is why
+
 
 class Content:
     """One contribution of one speaker.
 
     `role` as written, None where there is none. `shape` says how its parts are written: "list", "object" (a bare part
     where a list belongs, which servers take), "string", "null", "other", "missing", "response" (a bare function
-    response is in its place), or "none" where the content itself is no object. `signed` where it carries a thought
-    signature (set for steps and OpenAI-style messages only).
+    response is in its place), "none" where the content itself is no object, or UNREAD. `signed` where it carries a
+    thought signature (set for steps and OpenAI-style messages only).
 
     `outline` describes everything in a regular content that rules may look at, except its wording: equal outlines,
     equal verdicts (dialects/regular_content.py). None for any other content.
@@ -147,14 +160,12 @@ class Content:
     @property
     def texts(self) -> Sequence[str]:
         """Its texts that are not empty, long ones possibly shortened to their beginning."""
-        said = [part.value["text"] for part in self.parts if "text" in part.data]
-        return [text for text in said if type(text) is str and text]
+        return [text for part in self.parts if type(text := part.text) is str and text]
 
     @property
     def beginning(self) -> str:
         """The beginning of its text, without thoughts."""
-        said = [part.value["text"] for part in self.parts if "text" in part.data and not part.value.get("thought")]
-        return "".join(map(str, said))
+        return "".join([str(part.text) for part in self.parts if part.speaks])
 
     @property
     def words(self) -> int:
@@ -360,8 +371,10 @@ class Hangup(Message, frozen=True, kw_only=True):
 
 
 class Unreadable(Message, frozen=True, kw_only=True):
-    """A line, body or frame that could not be read, is no traffic (kind "skipped"), or is not judged ("unjudged")."""
+    """A line, body or frame that could not be read, is no traffic (kind "skipped"), or is not judged ("unjudged"). For
+    the kind "fault" see Unread."""
 
     kind: str
     why: str
     spot: Spot
+    trace: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ from msgspec import Raw
 
 from wirecheck.dialects.vocabulary.field_names import camel
 from wirecheck.hashing import chained, digest
+from wirecheck.wire.nesting import TOO_DEEP, may_be_deep, too_deep
 from wirecheck.wire.recited_prefix import Elided
 from wirecheck.wire.records import Body
 
@@ -87,22 +88,44 @@ NO_SLICES = Slices([])
 
 
 def decode(raw: bytes | Raw) -> Any:
+    """The value. Raises RecursionError where it is nested deeper than is read."""
     try:
-        return _value(raw)
+        value = _value(raw)
     except msgspec.ValidationError:  # a number beyond the range of floats
         import json
 
-        return json.loads(bytes(raw), parse_int=float)
+        value = json.loads(bytes(raw), parse_int=float)
+    if may_be_deep(raw) and too_deep(value):
+        raise RecursionError(TOO_DEEP)
+    return value
+
+
+def deep(raw: bytes | Raw) -> bool:
+    """Whether JSON is nested deeper than is read."""
+    if not may_be_deep(raw):
+        return False
+    try:
+        decode(raw)
+    except RecursionError:
+        return True
+    except Undecodable:
+        return False
+    return False
+
+
+def why_not(error: Exception) -> str:
+    """Why JSON could not be decoded."""
+    return TOO_DEEP if isinstance(error, RecursionError) else f"not JSON: {error}"
 
 
 def decoded(body: Body) -> tuple[Any, str | None]:
     """The JSON value of a body, or why there is none."""
     if body.form != "json":
-        return None, f"it is {body.form}"
+        return None, f"not JSON: it is {body.form}"
     try:
         return decode(body.payload), None
     except Undecodable as error:
-        return None, str(error)
+        return None, why_not(error)
 
 
 def breaks_off(body: Body) -> bool:
@@ -125,11 +148,14 @@ def begins(raw: bytes | Raw) -> bytes:
 
 
 def top_keys(raw: bytes | Raw) -> frozenset[str] | None:
-    """The keys of a JSON object, in camelCase; of a list, those of all its items. None for anything else."""
+    """The keys of a JSON object, in camelCase; of a list, those of all its items. None for anything else.
+
+    Raises RecursionError where it is nested too deep to say.
+    """
     try:
         if begins(raw) == b"[":
             found = [top_keys(item) or frozenset() for item in slices(raw)]
             return frozenset().union(*found) if found else frozenset(("contents",))
         return frozenset(map(camel, members(raw)))
-    except Undecodable:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         return None

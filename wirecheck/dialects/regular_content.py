@@ -13,7 +13,7 @@ from wirecheck.cache import Cache
 from wirecheck.dialects.address import Address
 from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import Answer, Call, Chunk, Container, Content, Message, Part, Seen, Spot
-from wirecheck.dialects.raw_json import decode
+from wirecheck.dialects.raw_json import decode, deep
 from wirecheck.dialects.strict_types import ChunkSaid, Readers, readers
 from wirecheck.dialects.vocabulary.stand_in_signatures import STAND_INS
 from wirecheck.hashing import text_digest
@@ -58,6 +58,8 @@ class Analysis(Struct, frozen=True):
 
 def analysed(raw: bytes | Raw, readers: Readers) -> Analysis | None:
     """What a content says; None where it is not regular."""
+    if deep(raw):
+        return None
     try:
         return _analysis(readers.camel(raw), camel=True)
     except (ValueError, RecursionError):

@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
+from wirecheck.faults import fault
 from wirecheck.sources.documents import values
 from wirecheck.sources.file_reader import FileReader
 from wirecheck.sources.lines import Lines, PassedOver
 from wirecheck.sources.surrogates import mend
+from wirecheck.wire.nesting import TOO_DEEP
 from wirecheck.wire.records import Origin, Record, Unread
 
 READ = b""  # stands where a line was
@@ -59,22 +61,40 @@ def _taken(some: list[bytes], at: int) -> bytes:
 
 
 def _line(reader: FileReader, raw: bytes, origin: Origin, brief: Brief) -> Iterable[Record]:
+    """The records of a line, or why it cannot be read."""
     if len(raw) > VALUES and (count := raw.count(b",")) > VALUES:
         return [_unread(raw, origin, f"of {count:,} values or so: no more than {VALUES:,} are read in one line")]
     try:
-        return reader.line(raw, origin)
-    except UnicodeDecodeError as error:
-        cut = error.reason == "unexpected end of data"
-        return [_unread(raw, origin, f"invalid UTF-8 at byte {error.start}", cut)]
-    except RecursionError:
-        return [_unread(raw, origin, "nested too deep")]
+        return _guarded(reader.line(raw, origin), origin)
     except msgspec.DecodeError as error:
         why = str(error)
+    except Exception as error:
+        return [_failed(error, raw, origin)]
     mended = mend(raw)
     if mended is raw:
         return [_not_json(raw, origin, why)]
     del raw  # it may be a large one
     return _line(reader, brief(mended), origin, brief)
+
+
+def _guarded(found: Iterable[Record], origin: Origin) -> Iterable[Record]:
+    """Some records of a line are made only when they are asked for."""
+    try:
+        yield from found
+    except Exception as error:
+        yield _failed(error, b"\n", origin)
+
+
+def _failed(error: Exception, raw: bytes, origin: Origin) -> Unread:
+    if isinstance(error, UnicodeDecodeError):
+        cut = error.reason == "unexpected end of data"
+        return _unread(raw, origin, f"invalid UTF-8 at byte {error.start}", cut)
+    if isinstance(error, msgspec.DecodeError):
+        return _not_json(raw, origin, str(error))
+    if isinstance(error, RecursionError):
+        return _unread(raw, origin, TOO_DEEP)
+    found = fault(error, origin.path, origin.line)
+    return Unread(channel="", origin=origin, kind="fault", why=found.what, trace=found.trace)
 
 
 def _not_json(raw: bytes, origin: Origin, why: str) -> Unread:

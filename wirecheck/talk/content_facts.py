@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wirecheck.dialects.content import read_content
-from wirecheck.dialects.messages import Answer, Call, Content, Part, Spot
+from wirecheck.dialects.messages import UNREAD, Answer, Call, Content, Part, Spot
 from wirecheck.dialects.vocabulary.field_names import get, keys_of, written
-from wirecheck.talk.facts import AnswerFact, CallFact, ContentFact, Context, Fact, PartFact
+from wirecheck.talk.facts import AnswerFact, CallFact, ContentFact, Context, Fact, PartFact, UnreadFact
 from wirecheck.talk.fields.references import dangling
 from wirecheck.talk.fields.unknown import meant
 from wirecheck.talk.history_state import answer_keys, call_keys
@@ -26,6 +26,9 @@ def shapes(
     last: bool = False,
 ) -> Iterator[Fact]:
     content = content.full
+    if content.shape == UNREAD:
+        yield UnreadFact(context=context, spot=content.spot, turn=turn, what="unreadable", why=unread(content.value))
+        return
     beside, tail = _around_answers(content) if content.answers else ((), ())
     yield ContentFact(
         context=context,
@@ -56,6 +59,10 @@ def shapes(
         yield call_fact(call, content, sender, turn, context)
     for answer in content.answers:
         yield answer_fact(answer, content, sender, turn, context)
+
+
+def unread(why: str) -> str:
+    return f"what stands here is {why}"
 
 
 def instructed(body: Mapping[str, Any], spot: Spot, context: Context) -> Iterator[PartFact]:

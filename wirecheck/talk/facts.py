@@ -541,11 +541,11 @@ class EndedFact(Fact, frozen=True, kw_only=True):
 
 
 class UnreadFact(Fact, frozen=True, kw_only=True):
-    """A line or body that could not be read."""
+    """A line or body that could not be read, or not in the order in which it was sent."""
 
     kind: ClassVar[str] = "unread"
 
-    what: str  # unreadable, unterminated
+    what: str  # unreadable, unterminated, unordered
     why: str
 
 

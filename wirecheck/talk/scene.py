@@ -62,7 +62,7 @@ class RequestScene:
             return shown(n, "reply", self.reply)
         try:
             content = self._read(n)
-        except ValueError:  # content that is not JSON was reported where it was first read
+        except (ValueError, RecursionError):  # content that is not JSON was reported where it was first read
             return [SceneLine(n, "?", "(cannot be read)")]
         return shown(n, role_of(content.role), content.value)
 

@@ -80,6 +80,11 @@ class Talk:
         now = sum(one.open_calls for one in self._channels.values() if not isinstance(one, Exchange))
         return self._conversations.open_calls + self._over_open + now
 
+    @property
+    def channels(self) -> int:
+        """How many are open."""
+        return len(self._channels)
+
     def around(self, turns: list[int]) -> list[SceneLine]:
         """The turns around those named, where the last message was said."""
         return self._scene.around(turns) if self._scene is not None else []
@@ -112,8 +117,7 @@ class Talk:
             self._channels[message.seen.channel] = exchange = self._conversations.without_request(message)
         self._scene = exchange
         yield from exchange.hear(message)
-        if exchange.over:
-            self._conversations.keep(exchange)
+        yield from self._conversations.replied(exchange, message.seen.at)
 
     def _hangup(self, message: Hangup) -> Iterator[Event]:
         return self._over(message.seen.channel, message)
@@ -150,8 +154,10 @@ class Talk:
         record, counted, latest = frames.record, dict[str, CountedFrames](), dict[SessionScene, str]()
         for n, (channel, outline) in enumerate(zip(record.channels, frames.outlines, strict=True)):
             if (own := counted.get(channel)) is None:
-                session = self._channels[channel]
-                assert isinstance(session, Session)
+                session = self._channels.get(channel)
+                if not isinstance(session, Session):  # it was given up
+                    yield n
+                    continue
                 if (other := counted.pop(latest.get(session.story, ""), None)) is not None:
                     self.frames += other.tell(record)  # turns are numbered over all connections of a story
                 own = counted[channel] = CountedFrames(session, self._frame_memo.place(session))
@@ -180,6 +186,15 @@ class Talk:
         self.frames += 1
         for each in message.read():
             yield from session.hear(each)
+
+    def give_up(self, channel: str) -> None:
+        """Forgets a channel, and its conversation: how far either was heard is not known."""
+        known, scene = self._channels.pop(channel, None), self._scene
+        if isinstance(known, Exchange):
+            self._conversations.give_up(known.conversation)
+        if isinstance(scene, Request) and scene.message.seen.channel == channel:
+            self._conversations.give_up(scene.conversation)
+        self._scene = None
 
     def _let_go(self, **most: int) -> Iterator[Fact]:
         """Calls that no other connection will bring answers to."""
@@ -212,7 +227,7 @@ class Talk:
         yield from known.end(hangup)
         yield from self._let_go()
         if isinstance(known, Exchange):
-            self._conversations.over(known)
+            yield from self._conversations.over(known)
         else:
             self._over_open += known.open_calls
         self._scene = None  # nothing more is said there, and a request may be large

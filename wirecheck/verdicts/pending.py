@@ -105,6 +105,11 @@ class PendingVerdicts:
 
         return Blame(self._rules)
 
+    def give_up(self, channel: str) -> list[Finding]:
+        """Releases the findings of a channel without a verdict, and forgets it."""
+        one = self._pending.pop(channel, None)
+        return one.release(None) if one is not None and one.held else []
+
     def over(self, channel: str) -> None:
         """Forgets the request: its reply is complete, or none will come."""
         self._pending.pop(channel, None)

@@ -168,8 +168,10 @@ class Closed(Record, frozen=True, gc=False, kw_only=True):
 class Unread(Record, frozen=True, gc=False, kw_only=True):
     """A line that could not be read, or was read and is no traffic.
 
-    `kind`: "unreadable" (not JSON), "unterminated" (the file ends within it), "skipped" (JSON, but no traffic).
+    `kind`: "unreadable" (not JSON), "unterminated" (the file ends within it), "skipped" (JSON, but no traffic), or
+    "fault" (reading it failed, and that is no fault of the line; `trace` tells where).
     """
 
-    kind: Literal["unreadable", "unterminated", "skipped"]
+    kind: Literal["unreadable", "unterminated", "skipped", "fault"]
     why: str
+    trace: tuple[str, ...] = ()

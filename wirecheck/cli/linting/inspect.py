@@ -18,6 +18,7 @@ from wirecheck.cli.linting.inspection import Inspection, joined
 from wirecheck.cli.process_memory import collecting, freeze_loaded, return_memory
 from wirecheck.cli.progress import Progress, Tell, told
 from wirecheck.cli.rule_selection import each_once
+from wirecheck.faults import REPORT, Fault, grouped
 from wirecheck.finding import Severity
 from wirecheck.inspector import Inspector
 from wirecheck.report.report import Checked, checked
@@ -59,9 +60,8 @@ def inspect(
         return_memory()
     with Progress(size if sys.stderr.isatty() else None) as progress:
         came = joined(_each(divided(files, jobs), jobs, judge, progress.add))
-    return Inspection(
-        came.findings, replace(came.checked, rules=len(rules.rules)), problems + came.problems, came.counted
-    )
+    counts = replace(came.checked, rules=len(rules.rules))
+    return Inspection(came.findings, counts, problems + came.problems, came.counted, came.faults)
 
 
 class FileJudge(Struct, frozen=True):
@@ -73,13 +73,14 @@ class FileJudge(Struct, frozen=True):
     options: Mapping[str, Any]  # of the Inspector
 
     def __call__(self, files: Sequence[str], tell: Tell = lambda lines, size: None) -> Inspection:
-        inspector = Inspector(self.rules, **self.options)
+        faults: list[Fault] = []
+        inspector = Inspector(self.rules, faults=faults, **self.options)
         stdin = standard_input().buffer if "-" in files else None
         reader = Reader(files, input_format=self.input_format, stdin=stdin, brief=inspector.brief)
         records = collecting(told(reader, tell))
         findings = repeated(inspector, list(chain.from_iterable(map(inspector.feed, records))))
         counts = checked(inspector.checked, files=reader.files, lines=reader.lines)
-        return Inspection(findings, counts, reader.problems, inspector.counted)
+        return Inspection(findings, counts, reader.problems, inspector.counted, faults)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _loaded, (self.load, self.input_format, self.options)
@@ -111,11 +112,15 @@ def _each(runs: Sequence[FileBatch], jobs: int, judge: FileJudge, tell: Tell) ->
 
 def report_problems(inspected: Inspection, allow_empty: bool) -> bool:
     """Reports what could not be checked. Returns whether there was anything."""
+    for line in grouped(inspected.faults):
+        complain(line)
+    if inspected.faults:
+        complain(f"all other lines were judged; {REPORT}")
     problems = [problem for problem in inspected.problems if not (problem.empty and allow_empty)]
     for problem in problems:
         complain(f"{problem.path}: {problem.why}")
     if inspected.checked.traffic or allow_empty:
-        return bool(problems)
+        return bool(problems or inspected.faults)
     if inspected.checked.files:
         unreadable = sum(finding.rule == "unreadable-line" for finding in inspected.findings)
         read = number(inspected.checked.lines, "line")

@@ -8,6 +8,7 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from wirecheck.faults import Fault
 from wirecheck.finding import Finding, Severity
 from wirecheck.report.report import Checked
 from wirecheck.sources import ReadProblem
@@ -17,12 +18,13 @@ SUMS = ("files", "lines", "exchanges", "frames", "conversations", "sessions", "o
 
 
 class Inspection(Struct, frozen=True):
-    """Findings, counts, and paths that could not be read."""
+    """Findings, counts, paths that could not be read, and lines that could not be judged."""
 
     findings: list[Finding]
     checked: Checked
     problems: list[ReadProblem]
     counted: Mapping[Severity, int] = {}
+    faults: list[Fault] = []
 
 
 def joined(runs: Sequence[Inspection]) -> Inspection:
@@ -39,7 +41,8 @@ def joined(runs: Sequence[Inspection]) -> Inspection:
         unjudged=dict(sorted(_sum([each.unjudged for each in several]).items())),
         **{name: sum(getattr(each, name) for each in several) for name in SUMS},
     )
-    return Inspection(findings, checked, problems, _sum([run.counted for run in runs]))
+    faults = list(chain.from_iterable(run.faults for run in runs))
+    return Inspection(findings, checked, problems, _sum([run.counted for run in runs]), faults)
 
 
 def _renumbered(finding: Finding, before: Mapping[str, int]) -> Finding:

@@ -92,6 +92,10 @@ def exit_code(summary: Summary, fail_on: str, failed: bool) -> int:
 
 def tell_more(inspected: Inspection) -> None:
     """Says what was not judged (--verbose)."""
+    for fault in {each.what: each for each in reversed(inspected.faults)}.values():
+        complain(f"  the calls that led to the fault at {fault.place}, innermost last:")
+        for call in fault.trace:
+            complain(f"    {call}")
     if inspected.checked.traffic:
         report_skipped(inspected.checked)
     for kind, times in inspected.checked.unjudged.items():

@@ -16,7 +16,7 @@ from wirecheck.dialects.interactions.step_deltas import PendingStep, begun
 from wirecheck.dialects.interactions.steps import read_replies, read_reply, read_step
 from wirecheck.dialects.messages import Candidate, Chunk, Content, Message, Recited, Seen, Spot, Status, Unreadable
 from wirecheck.dialects.provenance import hangup, seen_of
-from wirecheck.dialects.raw_json import OK, Slices, Undecodable, begins, decode, members, replied, sliced
+from wirecheck.dialects.raw_json import OK, Slices, Undecodable, begins, decode, members, replied, sliced, why_not
 from wirecheck.dialects.vocabulary.field_names import keys_of, text_or_none
 from wirecheck.wire.records import Closed, Frame, Opened, Record, Replied, Site
 
@@ -62,7 +62,7 @@ class Interactions:
         try:
             body = members(record.body.payload) if record.body is not None else {}
         except Undecodable as error:
-            why = f"the body of the request is not JSON: {error}"
+            why = f"the body of the request is {why_not(error)}"
             yield Unreadable(seen=seen, kind="unreadable", why=why, spot=spot)
             return
         if "input" in body:

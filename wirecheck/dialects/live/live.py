@@ -32,6 +32,7 @@ from wirecheck.dialects.messages import (
 from wirecheck.dialects.provenance import hangup, seen_of
 from wirecheck.dialects.raw_json import decoded
 from wirecheck.dialects.vocabulary.field_names import get, keys_of, text_or_none, written
+from wirecheck.wire.nesting import TOO_DEEP
 from wirecheck.wire.records import Closed, Frame, FrameData, Frames, Opened, Peer, Record
 
 FrameReader = Callable[[Seen, Any, Spot, Address], Iterator[Message]]
@@ -85,8 +86,9 @@ class Live:
         seen, spot = seen_of(record), Spot(record.body.site)
         value, why = decoded(record.body)
         form = record.body.form if why is not None or type(value) is not dict else "object"
-        if form != "object" and record.sender == "server":
+        if why == TOO_DEEP or (form != "object" and record.sender == "server"):
             why = why or "it is no JSON object"
+            self._whole = self._whole and self._told  # what it begins with is not known
             yield Unreadable(seen=seen, kind="unreadable", why=f"the frame cannot be read: {why}", spot=spot)
             return
         keys = keys_of(value) if form == "object" else ()

@@ -12,7 +12,8 @@ from msgspec import Meta, Raw, ValidationError
 from msgspec.json import Decoder
 
 from wirecheck.dialects.messages import Message
-from wirecheck.dialects.regular_content import outline_of
+from wirecheck.dialects.raw_json import deep
+from wirecheck.dialects.regular_content import AnyMessage, outline_of
 from wirecheck.dialects.strict_types import ABSENT, USUAL, MediaSaid, Name, Strict, message_type
 from wirecheck.dialects.vocabulary.live_field_tables import LIVE
 from wirecheck.wire.records import Frame, FrameData, FrameKey, Frames, Peer
@@ -115,7 +116,7 @@ def _sent(raw: Raw) -> str:
     except ValidationError:
         given = _any_input(raw)
     told = [name for name in USUAL_LIVE["realtimeInput"] if getattr(given, name) is not None]
-    if len(told) != 1:
+    if len(told) != 1 or deep(raw):
         raise Irregular
     name, value = told[0], getattr(given, told[0])
     if name in ("audio", "video"):
@@ -138,6 +139,8 @@ def _said(raw: Raw) -> str:
         return "m" if _sounds(raw).modelTurn.role is None else "model m"
     except ValidationError:
         said = _content(raw)
+        if deep(raw):
+            raise Irregular from None
     words = []
     if (turn := said.modelTurn) is not None:
         outlines = [outline_of(part) for part in turn.parts]
@@ -151,6 +154,8 @@ def _said(raw: Raw) -> str:
 
 def _counted(raw: Raw) -> str:
     _counts(raw)
+    if deep(raw):
+        raise Irregular
     return "counted"
 
 
@@ -189,10 +194,13 @@ class LiveFrames:
 
     __slots__ = ("_read", "outlines", "record")
 
-    def __init__(self, record: Frames, read: Callable[[Frame, str | None], Iterable[Message]]) -> None:
+    def __init__(self, record: Frames, read: "ReadFrame") -> None:
         self.record, self._read = record, read
         self.outlines = list(map(outline, record.senders, record.data))
 
-    def messages(self, n: int) -> Iterable[Message]:
+    def messages(self, n: int) -> "Iterable[AnyMessage | LiveFrames]":
         """The messages of one of them."""
         return self._read(self.record.read(n), self.outlines[n])
+
+
+ReadFrame = Callable[[Frame, str | None], Iterable[AnyMessage | LiveFrames]]

@@ -3,11 +3,11 @@
 Knows no proxy, no file and no screen.
 """
 
-import traceback
 from collections import Counter
 from collections.abc import Callable
 
 from wirecheck.api import repeated
+from wirecheck.faults import REPORT, Fault, fault
 from wirecheck.finding import Finding, at_least
 from wirecheck.inspector import Inspector
 from wirecheck.report import Report
@@ -36,8 +36,8 @@ class Judge:
         if not self.faulty:
             try:
                 given = self._inspector.feed(record)
-            except Exception:
-                self._switch_off()
+            except Exception as error:
+                self._switch_off(fault(error, record.origin.path, record.origin.line))
         self.findings += given
         return given
 
@@ -54,8 +54,8 @@ class Judge:
         before = len(self.findings)
         try:
             self.findings = repeated(self._inspector, self.findings)
-        except Exception:
-            self._switch_off()
+        except Exception as error:
+            self._switch_off(fault(error, next(iter(self._paths), ""), 0))
         return self.findings[before:]
 
     def report(self, listed: tuple[str, ...], settings: str = "") -> Report:
@@ -75,9 +75,9 @@ class Judge:
         """Whether a finding is at least this severe."""
         return any(finding.severity in at_least(fail_on) for finding in self.findings)
 
-    def _switch_off(self) -> None:
+    def _switch_off(self, found: Fault) -> None:
         self.faulty = True
+        calls = "".join([f"  {call}\n" for call in found.trace])
         self._alarm(
-            f"a fault in wirecheck: judging is switched off, traffic and recording go on\n{traceback.format_exc()}"
-            "please report it with the lines above"
+            f"{found.place}: {found.why}\n{calls}judging is switched off, traffic and recording go on; {REPORT}"
         )

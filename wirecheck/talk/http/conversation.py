@@ -97,6 +97,7 @@ class Conversation(Struct, eq=False, gc=False):  # nothing that it holds leads b
     origins: KnownOrigins = field(default_factory=KnownOrigins)
     model: str | None = None  # the last modelVersion heard
     open_calls: int = 0
+    at: float | None = None  # when its last request was sent
     notes: Any = None
 
     def keys(self) -> list[int]:

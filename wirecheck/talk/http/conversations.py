@@ -14,7 +14,7 @@ from wirecheck.dialects.messages import Content, Recited
 from wirecheck.dialects.regular_content import AnyChunk
 from wirecheck.models import Models
 from wirecheck.talk.content_facts import shapes
-from wirecheck.talk.facts import NOBODY, Context, Fact
+from wirecheck.talk.facts import NOBODY, Context, Fact, UnreadFact
 from wirecheck.talk.fields import unknown
 from wirecheck.talk.history_state import HistoryState, TurnContext
 from wirecheck.talk.http.conversation import Conversation, HistoryKind, LastRequest, kind_of, layout_of
@@ -33,6 +33,8 @@ from wirecheck.talk.recital.reply import NO_REPLY, Reply
 from wirecheck.talk.schemas.toolbox import Toolboxes
 
 KINDS = 4096  # of histories that are held
+SLACK = 1.0  # seconds that a clock may be set back
+GONE_ON = "by its time the conversation had gone on before"
 HttpEvent = Fact | LazyFacts | PrefixMarked
 
 
@@ -89,7 +91,7 @@ class Conversations:
             return past.conversation, 0, self._threads.go_on(past.conversation, request.history)
         found = self._threads.find(request.history, owner)
         if previous is not None:
-            self._interactions.keep(previous, PreviousInteraction(found[0], whole=False))
+            self._interactions.keep(previous, PreviousInteraction(found[0], whole=False, named=request.spot))
         return found
 
     def hear(self, request: Request) -> Iterator[HttpEvent]:
@@ -119,6 +121,7 @@ class Conversations:
     def _whole(self, request: Request) -> Iterator[HttpEvent]:
         """All its contents were heard."""
         state, message = request.state, request.message
+        yield from self._ordered(request)
         toolbox = request.toolbox = self._toolboxes.of(message.around.get("tools", b"null"))
         yield from over(state, request)
         if state.unsigned is not None:
@@ -131,6 +134,16 @@ class Conversations:
         if state.called and toolbox.names:
             yield from request.offer.forgotten(state.called, request.where)
 
+    def _ordered(self, request: Request) -> Iterator[Fact]:
+        """Whether its conversation, or one that recites all of it, was farther on when it was sent."""
+        at, prefix, known = request.message.seen.at, request.prefix, [request.conversation]
+        if at is None:
+            return
+        if prefix is not None and 1 < request.length == request.heard:
+            known.append(prefix.owner)
+        if any([one.at is not None and at < one.at - SLACK for one in known]):
+            yield UnreadFact(context=request.context, spot=request.spot, what="unordered", why=GONE_ON)
+
     def _forgotten(self, request: Request) -> Iterator[HttpEvent]:
         """What the request before held and this one lacks. After a failure a client may leave out what it likes."""
         before = request.before
@@ -142,6 +155,7 @@ class Conversations:
         conversation, state = request.conversation, request.state
         again = 0 < request.start == len(request.hashes) and not conversation.reply.failed
         conversation.reply, conversation.open_calls = NO_REPLY, open_calls(state, request)
+        conversation.at = request.message.seen.at
         self._threads.heard(conversation, state.words, request.message.at)
         return Exchange(conversation, request, request.length, request.spot, Reply(doubtful=again), self._signatures)
 
@@ -152,15 +166,31 @@ class Conversations:
         turn_context = TurnContext(context, message.spot.to, self._quiet.context_class(context), self._quiet)
         return Exchange(conversation, turn_context, 0, message.spot, Reply(), self._signatures)
 
-    def keep(self, exchange: Exchange) -> None:
+    def keep(self, exchange: Exchange) -> Iterator[Fact]:
         """What a later request may go on from. A reply without its request (GET) adds nothing to it."""
-        if exchange.interaction is not None and exchange.asked:
-            self._interactions.keep(exchange.interaction, exchange.past())
+        interaction = exchange.interaction
+        if interaction is not None and exchange.asked:
+            named = self._interactions.find(interaction).named
+            self._interactions.keep(interaction, exchange.past())
+            if named is not None:
+                yield exchange.unordered("an earlier line names this interaction", named)
 
-    def over(self, exchange: Exchange) -> None:
+    def replied(self, exchange: Exchange, at: float | None) -> Iterator[Fact]:
+        """A piece of its reply came, at this time."""
+        asked = exchange.conversation.at
+        if at is not None and asked is not None and at < asked - SLACK:
+            yield exchange.unordered(GONE_ON)
+        if exchange.told_who:
+            yield from self.keep(exchange)
+
+    def give_up(self, conversation: Conversation) -> None:
+        """What was said in it is forgotten, so that nothing is compared with it."""
+        self._threads.give_up(conversation)
+
+    def over(self, exchange: Exchange) -> Iterator[Fact]:
         """Its reply is known as far as it came."""
         self._threads.replied(exchange.conversation)
-        self.keep(exchange)
+        yield from self.keep(exchange)
 
     def _state_after(self, prefix: KnownPrefix, request: Request) -> HistoryState:
         """The state after what was heard. It is heard again where calls wait of which it is known no more where they

@@ -9,7 +9,7 @@ from wirecheck.dialects.regular_content import AnyChunk, RegularChunk
 from wirecheck.dialects.strict_types import CandidateSaid, ChunkSaid, Usage
 from wirecheck.dialects.vocabulary.field_names import camel, get, text_or_none
 from wirecheck.talk.content_facts import shapes
-from wirecheck.talk.facts import CandidateFact, Fact, ReplyFact
+from wirecheck.talk.facts import CandidateFact, Fact, Linked, ReplyFact, UnreadFact
 from wirecheck.talk.history_state import OpenCall, TurnContext
 from wirecheck.talk.http.conversation import Conversation
 from wirecheck.talk.http.previous_interactions import PreviousInteraction
@@ -128,6 +128,7 @@ class Exchange:
     ) -> None:
         self.conversation = conversation
         self.interaction: str | None = None
+        self._told: str | None = None  # the interaction that others know of
         self._turn_context, self._context, self._turn, self._spot = turn_context, turn_context.context, turn, spot
         self._shown: Any = None  # what pictures show of the reply so far
         self._reply, self._signatures = reply, signatures
@@ -314,6 +315,17 @@ class Exchange:
         )
 
     @property
+    def told_who(self) -> bool:
+        """Whether others are to know of it: its interaction has a name now, or gave a reason to end."""
+        before, self._told = self._told, self.interaction
+        return self._told != before or self.over
+
+    def unordered(self, why: str, before: Spot | None = None) -> UnreadFact:
+        """That the log is not in order, and what shows it."""
+        related = () if before is None else (Linked(before, "it is named here"),)
+        return UnreadFact(context=self._context, spot=self._spot, related=related, what="unordered", why=why)
+
+    @property
     def asked(self) -> bool:
         """Whether the log has the request."""
         return self._turn > 0
@@ -329,10 +341,10 @@ class Exchange:
         if not self.over:
             return PreviousInteraction(self.conversation, whole=False, length=length)
         return PreviousInteraction(
-            self.conversation, self._context.whole, length, tuple(self._waiting), tuple(self._told())
+            self.conversation, self._context.whole, length, tuple(self._waiting), tuple(self._last_told())
         )
 
-    def _told(self) -> Iterator[SceneLine]:
+    def _last_told(self) -> Iterator[SceneLine]:
         """What pictures of a later request show of this one: its last words, and the calls that wait."""
         yield from self._pictured().last()
         for asked in self._waiting[:_TOLD]:
@@ -348,7 +360,7 @@ def _shown(content: Content | None, before: Any) -> Any:
 
 def spoken(content: Content) -> list[str]:
     """The texts of a content, thoughts left out."""
-    return [str(part.value["text"]) for part in content.parts if "text" in part.data and not part.value.get("thought")]
+    return [str(part.text) for part in content.parts if part.speaks]
 
 
 def says(content: Content) -> bool:

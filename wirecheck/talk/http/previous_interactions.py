@@ -8,6 +8,8 @@ log does not hold, nothing is known but its id.
 from msgspec import Struct
 
 from wirecheck.cache import Cache
+from wirecheck.dialects.messages import Spot
+from wirecheck.hashing import text_digest
 from wirecheck.talk.append_only import AppendOnly
 from wirecheck.talk.history_state import HistoryState, OpenCall
 from wirecheck.talk.http.conversation import Conversation
@@ -19,7 +21,8 @@ CALLS = 8  # that an interaction takes one place for
 class PreviousInteraction(Struct, frozen=True):
     """A conversation as far as one interaction: how many contents it had, and the calls its reply left open.
 
-    `whole` where the log holds all of it. `told` are the last turns, for pictures.
+    `whole` where the log holds all of it. `told` are the last turns, for pictures. `named` is the place where a request
+    named it before the log had it.
     """
 
     conversation: Conversation | None = None
@@ -27,6 +30,13 @@ class PreviousInteraction(Struct, frozen=True):
     length: int = 0
     calls: tuple[OpenCall, ...] = ()
     told: tuple[SceneLine, ...] = ()
+    named: Spot | None = None
+
+    def salt(self, interaction: str) -> int:
+        """What makes the hashes of contents that go on from here others than those of the same contents elsewhere. Of
+        an interaction more may be known later than was at first."""
+        calls = [(one.call.id, one.call.name, one.turn) for one in self.calls]
+        return text_digest(repr((interaction, self.whole, self.length, calls)))
 
     def state(self) -> HistoryState:
         if not self.whole and not self.calls:

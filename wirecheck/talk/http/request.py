@@ -3,13 +3,12 @@
 Of what a server keeps itself (`past`) the request holds nothing; its own contents are counted on from there.
 """
 
-import msgspec
 from msgspec import Struct
 
 from wirecheck.cache import Cache
-from wirecheck.dialects.messages import Call, Content, Recited
+from wirecheck.dialects.messages import UNREAD, Call, Content, Recited
+from wirecheck.dialects.raw_json import Undecodable, why_not
 from wirecheck.dialects.vocabulary.field_names import keys_of
-from wirecheck.hashing import text_digest
 from wirecheck.talk.facts import Context
 from wirecheck.talk.history_state import HistoryState, TurnContext
 from wirecheck.talk.http.call_origins import CallOrigins
@@ -72,7 +71,7 @@ class Request(TurnContext):
         self.length = past.length + len(slices)
         self.hashes, self.chain = slices.hashes, slices.chain
         if message.previous is not None:  # the same words after another interaction are other words
-            salt = text_digest(message.previous)
+            salt = past.salt(message.previous)
             self.hashes = [one ^ salt for one in self.hashes]
             self.chain = [one ^ salt for one in self.chain]
         self.prefix: KnownPrefix | None = None
@@ -84,7 +83,7 @@ class Request(TurnContext):
 
     @property
     def history(self) -> History:
-        return History(self.kind.thread, self.hashes, self.chain, self.message.slices, self._once_read)
+        return History(self.kind.thread, self.hashes, self.chain, self.message.slices, self.read)
 
     def join(
         self,
@@ -150,9 +149,9 @@ class Request(TurnContext):
         return self._again.get_or_make(n, lambda: self._read(n))
 
     def read(self, n: int) -> Content:
-        """Content n; one that is not even JSON says nothing."""
+        """Content n; of one that cannot be decoded it is only known why."""
         try:
             return self._once_read(n)
-        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-            at = self.message.at(n)
-            return Content(role=None, speaker="", container=self.message.container, shape="none", spot=at)
+        except Undecodable as error:
+            at, why = self.message.at(n), why_not(error)
+            return Content(role=None, speaker="", container=self.message.container, shape=UNREAD, spot=at, value=why)

@@ -4,15 +4,14 @@ from collections.abc import Hashable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
-import msgspec
-
 from wirecheck.cache import Cache
-from wirecheck.dialects.messages import Content
+from wirecheck.dialects.messages import UNREAD, Content
+from wirecheck.dialects.raw_json import Undecodable, decode, why_not
 from wirecheck.dialects.strict_types import instruction
 from wirecheck.dialects.vocabulary.field_names import keys_of
 from wirecheck.hashing import digest
-from wirecheck.talk.content_facts import instructed
-from wirecheck.talk.facts import EndingFact, Fact, RequestFact
+from wirecheck.talk.content_facts import instructed, unread
+from wirecheck.talk.facts import EndingFact, Fact, RequestFact, UnreadFact
 from wirecheck.talk.fields import unknown
 from wirecheck.talk.http.request import Request
 from wirecheck.talk.lazy_facts import LazyFacts, small
@@ -33,7 +32,8 @@ class Surroundings:
         if message.slices and (message.container in ("contents", "steps") or message.protocol == "chat"):
             last = request.last or request.read(len(message.slices) - 1)
             outline = None if last.outline is None else ("ending", last.outline, small(request.length))
-            yield from request.lazy(outline, partial(_ending, request, last))
+            if last.shape != UNREAD:
+                yield from request.lazy(outline, partial(_ending, request, last))
         facts = partial(_around, request, toolbox)
         if message.protocol != "generate-content" or context_class is None:
             yield LazyFacts(None, facts)
@@ -66,8 +66,13 @@ class Surroundings:
 
 
 def _around(request: Request, toolbox: Toolbox) -> Iterator[Fact]:
-    message, context = request.message, request.context
-    body = {key: toolbox.value if key == "tools" else _value(raw) for key, raw in message.around.items()}
+    message, context, body = request.message, request.context, dict[str, Any]()
+    for key, raw in message.around.items():
+        try:
+            body[key] = toolbox.value if key == "tools" and toolbox.value is not None else decode(raw)
+        except Undecodable as error:
+            body[key], spot, why = None, message.spot.to(key), unread(why_not(error))
+            yield UnreadFact(context=context, spot=spot, what="unreadable", why=why)
     yield RequestFact(
         context=context,
         spot=message.spot,
@@ -99,10 +104,3 @@ def _ending(request: Request, last: Content) -> Iterator[EndingFact]:
         answers=len(last.answers),
         value=last.value,
     )
-
-
-def _value(raw: bytes) -> Any:
-    try:
-        return msgspec.json.decode(raw)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        return None

@@ -166,6 +166,11 @@ class Threads:
         self._conversations.put(conversation.name, conversation)
         return conversation
 
+    def give_up(self, conversation: Conversation) -> None:
+        """As if it had been evicted."""
+        self._conversations.drop(conversation.name)
+        self._evict(conversation)
+
     def name(self) -> str:
         self._count += 1
         return f"c{self._count}"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from wirecheck.cache import Cache
-from wirecheck.dialects.messages import Call, Content, Step
+from wirecheck.dialects.messages import UNREAD, Call, Content, Step
 from wirecheck.talk.facts import Context, Fact, Linked, RecitedFact
 from wirecheck.talk.history_state import UnsignedCall
 from wirecheck.talk.recital.call_pairs import Pair, paired, same_args
@@ -56,7 +56,7 @@ class RecitalCheck:
         self._answers += len(content.answers)
         if content.speaker == "model":
             self._contents.append(self._last)
-        self._asked = not _in_pieces(content.calls)
+        self._asked = content.shape != UNREAD and not _in_pieces(content.calls)
 
     def facts(self, unsigned: UnsignedCall | None) -> Iterator[Fact]:
         """What came back otherwise, now that all is heard. `unsigned`: what the server itself will miss."""

@@ -40,13 +40,16 @@ class Arguments:
         """Where the arguments are wrong first, and how. What is wrong comes before what is too much."""
         if self._by_hand.fits(args) or self._valid(args):
             return None
-        found = [self._problem(error) for error in islice(self._made[1].iter_errors(args), _ERRORS)]
+        try:
+            found = [self._problem(error) for error in islice(self._made[1].iter_errors(args), _ERRORS)]
+        except ValueError:  # no JSON to the validator: a lone surrogate beside what is wrong
+            return None
         return min(found, key=lambda each: each.extra, default=None)
 
     def _valid(self, args: Any) -> bool:
         try:
             return bool(self._made[1].is_valid(args))
-        except ValueError:  # no JSON to the validator: nested too deep, a lone surrogate
+        except ValueError:  # no JSON to the validator: a lone surrogate
             return True
 
     @cached_property

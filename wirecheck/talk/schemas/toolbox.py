@@ -12,6 +12,7 @@ from msgspec import Raw, Struct
 
 from wirecheck.cache import Cache
 from wirecheck.dialects.messages import Call, Step
+from wirecheck.dialects.raw_json import Undecodable, decode
 from wirecheck.dialects.vocabulary.field_names import get, told_keys, written
 from wirecheck.hashing import digest
 from wirecheck.talk.schemas.arguments import ArgumentProblem
@@ -135,6 +136,6 @@ def _declared(tools: Any, function: Callable[[dict[str, Any]], DeclaredFunction]
 
 def _read(raw: Raw | bytes) -> Any:
     try:
-        return msgspec.json.decode(raw)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return decode(raw)
+    except Undecodable:
         return None
