@@ -351,6 +351,17 @@ class RequestFact(Fact, frozen=True, kw_only=True):
     strangers: tuple[str, ...] = ()  # names in allowedFunctionNames that are not declared
 
 
+class SettingFact(Fact, frozen=True, kw_only=True):
+    """A setting of a request with a value that its model or surface does not take, by the limits in rules/models.yaml."""
+
+    kind: ClassVar[str] = "setting"
+
+    name: str  # its path, as in generationConfig.thinkingConfig.thinkingBudget
+    why: str  # small, large (out of the range), word (not one of the words), none (no word is taken), refused
+    value: Any
+    takes: str  # what is taken, in words: "128 to 32768, or -1"
+
+
 class FieldFact(Fact, frozen=True, kw_only=True):
     """A field of a request or of a Live client's frame that the API does not have like this."""
 
@@ -570,6 +581,7 @@ FACTS: dict[str, type[Fact]] = {
         MisfitFact,
         EndingFact,
         RequestFact,
+        SettingFact,
         FieldFact,
         ReplyFact,
         RejectionFact,

@@ -83,7 +83,7 @@ SHAPED: dict[str, dict[str, Told]] = {
         "contents": "small",
         **dict.fromkeys(("body.systemInstruction", "body.tools", "body.tools.0"), "presence"),
     },
-    **{kind: {"": "value"} for kind in ("tool", "declaration", "schema", "field")},
+    **{kind: {"": "value"} for kind in ("tool", "declaration", "schema", "setting", "field")},
     "forgotten": {"how": "value", "contents": "small"},
     "candidate": {**dict.fromkeys(("finish", "late", "shape", "value.finishReason"), "value"), "value": "written"},
     "frame": {

@@ -43,7 +43,7 @@ class Conversations:
         self._models, self._quiet, self._memo = models, quiet, memo
         self._kinds: Cache[tuple[object, ...], tuple[HistoryKind, str | None]] = Cache(KINDS)
         self._prefixes, self._threads, self._interactions = PrefixCache(), Threads(count), PreviousInteractions()
-        self._surroundings, self._toolboxes, self._signatures = Surroundings(), Toolboxes(), SignatureCache()
+        self._surroundings, self._toolboxes, self._signatures = Surroundings(models), Toolboxes(), SignatureCache()
 
     @property
     def count(self) -> int:

@@ -1,0 +1,71 @@
+"""Settings with a value that the model or the surface does not take. What they take is in rules/models.yaml.
+
+A value of another type than its setting is told of with the fields.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from wirecheck.dialects.messages import Spot, Step
+from wirecheck.dialects.vocabulary.field_names import get, written
+from wirecheck.models import Limit, Limits
+from wirecheck.talk.facts import Context, SettingFact
+
+
+def beyond(body: Mapping[str, Any], limits: Limits, spot: Spot, context: Context) -> Iterator[SettingFact]:
+    for limit in limits.rows:
+        for steps, value in _values(body, limit.path):
+            if why := _why(limit, value):
+                yield SettingFact(
+                    context=context,
+                    spot=spot.to(*steps),
+                    name=".".join(limit.path),
+                    why=why,
+                    value=value,
+                    takes=_takes(limit),
+                )
+
+
+def _values(value: Any, path: tuple[str, ...], steps: tuple[Step, ...] = ()) -> Iterator[tuple[tuple[Step, ...], Any]]:
+    """What a path leads to, and the steps as they are written."""
+    if not path:
+        yield steps, value
+    elif path[0] == "*":
+        for n, item in enumerate(value if type(value) is list else ()):
+            yield from _values(item, path[1:], (*steps, n))
+    elif type(value) is dict and (found := get(value, path[0])) is not None:
+        yield from _values(found, path[1:], (*steps, written(value, path[0])))
+
+
+def _why(limit: Limit, value: Any) -> str:
+    """Why a value is not taken; "" where it is, or where the limit says nothing of its type."""
+    number = _number(value) if limit.takes is None else None
+    known = value if number is None else number
+    if type(known) in (bool, list, dict) or known in limit.also:
+        return ""
+    if known in limit.refuses:
+        return "refused"
+    if type(known) is str:
+        return "" if limit.takes is None or known in limit.takes else "word" if limit.takes else "none"
+    if limit.min is not None and known < limit.min:
+        return "small"
+    return "large" if limit.max is not None and known > limit.max else ""
+
+
+def _number(value: Any) -> float | None:
+    """A whole number, which may be written as a text: proto3 JSON takes both."""
+    if type(value) is str and len(value) < 20 and value.removeprefix("-").isdecimal():
+        return int(value)
+    return value if type(value) in (int, float) else None
+
+
+def _takes(limit: Limit) -> str:
+    """What it takes, in words."""
+    if limit.takes is not None:
+        return ", ".join(limit.takes) or "none"
+    if limit.min is None and limit.max is None:
+        return f"any but {', '.join(map(str, limit.refuses[:1]))}"
+    if limit.max is None:
+        return f"{limit.min} or more"
+    beside = "".join(f", or {each}" for each in limit.also)
+    return f"{limit.min} to {limit.max}{beside}"
