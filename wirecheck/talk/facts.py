@@ -126,7 +126,8 @@ class AnswerFact(Fact, frozen=True, kw_only=True):
     name: str | None
     response: Any
     keys: tuple[str, ...]
-    dangling: tuple[str, ...]  # targets of `{"$ref": …}` in it that no part has as displayName
+    references: tuple[str, ...] = ()  # targets of `{"$ref": …}` in it
+    dangling: tuple[str, ...]  # those that no part has as displayName
     value: Any
 
 
@@ -188,6 +189,7 @@ class AnswerSettledFact(Fact, frozen=True, kw_only=True):
     # (no call of the turn has it), none (neither has one)
     ids: str
     names: str  # same, other
+    declared: bool = True  # false: its name is not that of its call, nor of any function the request declares
     called_id: str | None
     called_name: str | None
     answers: int

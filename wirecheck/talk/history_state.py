@@ -93,6 +93,10 @@ class TurnContext:
         """Where the server made these calls, as far as known."""
         return NOTHING
 
+    def declares(self, name: str | None) -> bool:
+        """Whether a function of this name may be called, as far as known."""
+        return True
+
     def lazy(self, outline: Hashable, facts: Callable[[], Iterable[Fact]]) -> list[LazyFacts]:
         """The facts as LazyFacts, empty if rules are known to report nothing of this outline.
 

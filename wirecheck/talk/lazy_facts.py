@@ -52,7 +52,7 @@ SHAPED: dict[str, dict[str, Told]] = {
     },
     "answer": {
         **_CONTENT,
-        **dict.fromkeys(("keys", "dangling"), "value"),
+        **dict.fromkeys(("keys", "references", "dangling"), "value"),
         **dict.fromkeys(("id", "name", "value.name", "value.id"), "presence"),
         "response": frozenset(("output", "error")),
         **dict.fromkeys(("response.scheduling", "response.willContinue"), "value"),  # no regular response has them
@@ -68,7 +68,7 @@ SHAPED: dict[str, dict[str, Told]] = {
         **dict.fromkeys(("id", "name"), "presence"),
     },
     "answer-settled": {
-        **dict.fromkeys(("to", "counts", "ids", "names", "follows", "between", "keys", "held"), "value"),
+        **dict.fromkeys(("to", "counts", "ids", "names", "declared", "follows", "between", "keys", "held"), "value"),
         **dict.fromkeys(("answers", "calls"), "value"),
         **dict.fromkeys(("id", "name", "called_id", "called_name"), "presence"),
     },

@@ -95,6 +95,7 @@ class Conversations:
     def hear(self, request: Request) -> Iterator[HttpEvent]:
         """What a request shows: each content that is new, then all of it together."""
         message, prefix, context, exact = request.message, request.prefix, request.context, request.kind.exact
+        request.toolbox = self._toolboxes.of(message.around.get("tools", b"null"))
         if prefix is not None and self._memo:
             request.state = self._state_after(prefix, request)
         notes, marks = prefix.notes if prefix is not None else None, False
@@ -119,7 +120,7 @@ class Conversations:
     def _whole(self, request: Request) -> Iterator[HttpEvent]:
         """All its contents were heard."""
         state, message = request.state, request.message
-        toolbox = request.toolbox = self._toolboxes.of(message.around.get("tools", b"null"))
+        toolbox = request.toolbox
         yield from over(state, request)
         if state.unsigned is not None:
             yield from unsigned(state, request)
