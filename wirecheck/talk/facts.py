@@ -289,8 +289,8 @@ class DeclarationFact(Fact, frozen=True, kw_only=True):
 class SchemaFact(Fact, frozen=True, kw_only=True):
     """Something in a schema that Gemini's Schema does not have. The same problem in several places is one fact.
 
-    For `parameters`, `response` and `responseSchema`, which are a subset of OpenAPI, and not for the fields that take
-    JSON Schema.
+    For `parameters`, `response` and `responseSchema`, which are a subset of OpenAPI. Of the fields that take JSON Schema
+    (`parametersJsonSchema`, `responseJsonSchema`) only ref-undefined, ref-siblings and many-items are told.
     """
 
     kind: ClassVar[str] = "schema"
@@ -299,10 +299,11 @@ class SchemaFact(Fact, frozen=True, kw_only=True):
     # root-untyped, root-not-object, anyof-siblings, anyof-typed (siblings with a type), anyof-annotated (siblings that
     # only describe), ref-siblings, empty-object, items-missing, items-on-non-array, properties-on-non-object,
     # enum-non-string, enum-not-of-strings, required-undefined, format-unsupported, not-object, too-deep, written-twice
-    # (as JSON Schema, too).
+    # (as JSON Schema, too), enum-empty, ref-undefined (a `$ref` to nothing), many-items (what its arrays may hold, added
+    # up, is more than servers take).
     problem: str
     word: str  # the keyword, type, name or format it is about
-    field: str  # parameters, response, responseSchema
+    field: str  # parameters, response, responseSchema, parametersJsonSchema, responseJsonSchema
     path: str  # the first place in the schema, as in properties.city.type
     name: str | None  # of the function
     places: int  # the number of places

@@ -10,6 +10,7 @@ from wirecheck.talk.facts import Context, DeclarationFact, Fact, Linked, SchemaF
 from wirecheck.talk.schemas.declared_function import DeclaredFlaw, flawed_in
 from wirecheck.talk.schemas.toolbox import Declaration, Toolbox, items
 
+ANSWERS = ("responseSchema", "responseJsonSchema")  # where a configuration says what an answer is like
 _RELATED, _NAMES = 5, 3  # further places of the same flaw that a fact shows, and functions it names
 # Where a declaration does not say whether its calls hold the turn up: they do, but for the newest models.
 NON_BLOCKING_BANDS = frozenset(("live-3.8",))
@@ -20,7 +21,7 @@ def tools(body: Any, spot: Spot, context: Context, toolbox: Toolbox) -> Iterator
     yield from _entries(body, spot, context)
     yield from _declarations(toolbox, spot, context)
     config = get(body, "generationConfig") if type(body) is dict else None
-    answers = flawed_in(config, "responseSchema", None) if type(config) is dict else ()
+    answers = [each for field in ANSWERS for each in flawed_in(config, field, None)] if type(config) is dict else []
     steps = (written(body, "generationConfig"),) if type(config) is dict else ()
     yield from _schemas([*toolbox.flawed, *(each.at(steps) for each in answers)], spot, context)
 
