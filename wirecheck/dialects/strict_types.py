@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import Meta, Raw, Struct, defstruct, field
 from msgspec.json import Decoder
 
-from wirecheck.dialects.vocabulary.field_tables import MESSAGES, Table, table
+from wirecheck.dialects.vocabulary.field_tables import MESSAGES, NO_MIME, Table, table
 
 ABSENT: Any = None  # default of optional fields; an explicit null does not decode
 Name = Annotated[str, Meta(min_length=1)]
@@ -32,6 +32,7 @@ USUAL = {
 # The type of a field by its kind in the field tables. Any other kind is a message, with `*` a list of messages.
 KINDS: dict[str, Any] = {
     "text": str,
+    "mime": Annotated[str, Meta(pattern=f"^(?!(?:{'|'.join(map(re.escape, sorted(NO_MIME)))})$)[^/]+/[^/]")],
     "bytes": Annotated[str, Meta(pattern="^(?![dD][aA][tT][aA]:)")],  # base64, and no data: URL
 }
 # Fields for which regular traffic is narrower than the tables.

@@ -30,11 +30,12 @@ Why = Literal[
     "type",
     "enum",
     "url",
+    "mime",
 ]
 
 
 # The kind of a field: the name of a message, with `*` a list of them; "text"; "bytes", as base64; a "number" or
-# a "whole" one, also written as text; a name in ENUMS; "one" value, no list; "" for anything.
+# a "whole" one, also written as text; "mime", the type of a medium; a name in ENUMS; "one" value, no list; "" for anything.
 MESSAGES: dict[str, dict[str, str]] = {
     "request": {
         "model": "text",
@@ -74,8 +75,8 @@ MESSAGES: dict[str, dict[str, str]] = {
         "speechMetadata": "",
     },
     # A gateway (LiteLLM) writes mediaResolution here; how servers react is not recorded.
-    "inlineData": {"mimeType": "text", "data": "bytes", "displayName": "text", "mediaResolution": ""},
-    "fileData": {"mimeType": "text", "fileUri": "text", "displayName": "text", "mediaResolution": ""},
+    "inlineData": {"mimeType": "mime", "data": "bytes", "displayName": "text", "mediaResolution": ""},
+    "fileData": {"mimeType": "mime", "fileUri": "text", "displayName": "text", "mediaResolution": ""},
     "videoMetadata": {"startOffset": "one", "endOffset": "one", "fps": "number"},
     "executableCode": {"code": "text", "language": "one", "id": "one"},
     "codeExecutionResult": {"outcome": "one", "output": "text", "id": "one"},
@@ -89,7 +90,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "willContinue": "one",
     },
     "functionResponsePart": {"inlineData": "responseMedia", "fileData": "responseMedia", "mediaProcessing": "one"},
-    "responseMedia": {"mimeType": "text", "data": "bytes", "fileUri": "text", "displayName": "text"},
+    "responseMedia": {"mimeType": "mime", "data": "bytes", "fileUri": "text", "displayName": "text"},
     "tool": {
         "functionDeclarations": "functionDeclaration*",
         "googleSearch": "",
@@ -155,6 +156,8 @@ MESSAGES: dict[str, dict[str, str]] = {
     "thinkingConfig": {"includeThoughts": "one", "thinkingBudget": "whole", "thinkingLevel": "thinkingLevel"},
     "speechConfig": {"voiceConfig": "", "multiSpeakerVoiceConfig": "", "languageCode": "text"},
 }
+# Types of media that nothing is, by which servers are known to refuse a request. https://www.iana.org/assignments/media-types
+NO_MIME = frozenset(("image/jpg", "application/octet-stream"))
 # Kinds of fields with a fixed set of words. Servers accept their numbers too.
 ENUMS: dict[str, tuple[str, ...]] = {
     "callingMode": ("MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", "VALIDATED"),
