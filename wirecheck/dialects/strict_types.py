@@ -39,7 +39,7 @@ KINDS: dict[str, Any] = {
 STRICTER: dict[tuple[str, str], Any] = {
     ("content", "role"): Literal["user", "model"],
     ("part", "thought"): bool,
-    ("part", "thoughtSignature"): Name,
+    ("part", "thoughtSignature"): Annotated[str, Meta(pattern=r"^[^{\[]")],
     ("functionCall", "name"): Name,
     ("functionCall", "id"): Name,
     ("functionCall", "args"): dict[str, Any],

@@ -227,6 +227,7 @@ class UnsignedFact(Fact, frozen=True, kw_only=True):
     # the log does not have the reply.
     made: str
     later: bool  # another call of the same content has a signature
+    stand_in: bool = False  # in its place is a stand-in that this surface does not know
     step: bool  # the call is a step of an interaction, not in a content
 
 
@@ -377,11 +378,12 @@ class FieldFact(Fact, frozen=True, kw_only=True):
     # unknown: no such field; misspelt, misplaced, foreign (of another API): likewise, for a known reason; surface,
     # version, beta, model: only available elsewhere; live: only used in Live sessions; twice: in both spellings; list:
     # a list for a single value; type: a value of another type; enum: a word the field does not accept; url: a URL in
-    # place of base64; mime: a type of a medium that is none. In Live only: mixed: spelled otherwise than its neighbours; beside: a second message where one
+    # place of base64; mime: a type of a medium that is none; json: JSON in place of
+    # a thought signature. In Live only: mixed: spelled otherwise than its neighbours; beside: a second message where one
     # is allowed; empty: no message.
     why: Why
     hint: str  # what was probably meant, as the end of a sentence; for twice, the other spelling
-    value: Any = None  # for list, type, enum, url and mime: the value
+    value: Any = None  # for list, type, enum, url, mime and json: the value
 
 
 class ReplyFact(Fact, frozen=True, kw_only=True):

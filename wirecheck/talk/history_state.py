@@ -55,6 +55,7 @@ class UnsignedCall(Struct, frozen=True):
     signed: str
     later: bool
     calls: int = 1
+    stand_in: bool = False
 
 
 class HistoryState(Struct, frozen=True):

@@ -72,7 +72,7 @@ SHAPED: dict[str, dict[str, Told]] = {
         **dict.fromkeys(("answers", "calls"), "value"),
         **dict.fromkeys(("id", "name", "called_id", "called_name"), "presence"),
     },
-    "unsigned": {**dict.fromkeys(("made", "later", "step"), "value"), "calls": "small", "name": "presence"},
+    "unsigned": {**dict.fromkeys(("made", "later", "stand_in", "step"), "value"), "calls": "small", "name": "presence"},
     "ending": {
         **dict.fromkeys(("role", "speaker"), "value"),
         **dict.fromkeys(("contents", "parts", "calls", "answers"), "small"),

@@ -64,7 +64,7 @@ def _takes(limit: Limit) -> str:
     if limit.takes is not None:
         return ", ".join(limit.takes) or "none"
     if limit.min is None and limit.max is None:
-        return f"any but {', '.join(map(str, limit.refuses[:1]))}"
+        return f"any but {limit.refuses[0]}" if limit.refuses and type(limit.refuses[0]) is not str else "other words"
     if limit.max is None:
         return f"{limit.min} or more"
     beside = "".join(f", or {each}" for each in limit.also)

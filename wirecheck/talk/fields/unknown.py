@@ -75,7 +75,7 @@ TOLD = {"content*", "part*", "functionResponse*", "tool*"}
 # Kinds of which every value of this type is sound.
 SOUND: Mapping[str | None, type] = {"text": str, "one": bool, "number": int, "whole": int}
 # What belongs into a field, by its kind.
-BELONGS = {"text": "a text", "mime": "a text", "bytes": "base64 as a text", "number": "a number", "whole": "a whole number"}
+BELONGS = {"text": "a text", "mime": "a text", "signature": "a text", "bytes": "base64 as a text", "number": "a number", "whole": "a whole number"}
 
 # Of requests, by protocol and surface ("" for any). What other servers take in the words of OpenAI is theirs to say.
 TABLES = {("generate-content", ""): HTTP, ("chat", "openai-compat"): CHAT}
@@ -235,7 +235,12 @@ def _mime(value: Any) -> Why | None:
     if type(value) is not str:
         return _text(value)
     kind, _, form = value.partition("/")
-    return None if kind and form[:1] not in ("", "/") and value not in NO_MIME else "mime"
+    return None if not value or (kind and form[:1] not in ("", "/") and value not in NO_MIME) else "mime"
+
+
+def _signature(value: Any) -> Why | None:
+    """What a server signed; not the value of a client that has it as a member."""
+    return "json" if type(value) is str and value[:1] in ("{", "[") else _text(value)
 
 
 def _number(value: Any) -> Why | None:
@@ -258,7 +263,15 @@ def _read(value: Any) -> float | None:
 
 
 Reader = Callable[[Any], Why | None]
-SINGLE: dict[str, Reader] = {"one": _one, "text": _text, "bytes": _bytes, "mime": _mime, "number": _number, "whole": _whole}
+SINGLE: dict[str, Reader] = {
+    "one": _one,
+    "text": _text,
+    "bytes": _bytes,
+    "mime": _mime,
+    "signature": _signature,
+    "number": _number,
+    "whole": _whole,
+}
 
 
 @lru_cache(maxsize=1024)
