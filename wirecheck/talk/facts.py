@@ -266,6 +266,7 @@ class ToolFact(Fact, frozen=True, kw_only=True):
     kind: ClassVar[str] = "tool"
 
     again: bool  # an earlier entry of the same request has the same keys
+    alone: bool = True  # no other entry holds a tool
     keys: tuple[str, ...]
     shape: str  # object, list, string, null, other
     value: Any

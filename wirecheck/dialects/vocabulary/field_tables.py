@@ -168,18 +168,20 @@ ENUMS: dict[str, tuple[str, ...]] = {
 # What Google's SDKs send to one surface only and refuse to send to the other.
 ONLY: dict[str, dict[str, tuple[str, ...]]] = {
     "vertex": {
-        "request": ("modelArmorConfig", "outputConfig"),
+        "request": ("modelArmorConfig", "outputConfig", "labels"),
+        "inlineData": ("displayName",),
+        "fileData": ("displayName",),
         "functionCall": ("partialArgs", "willContinue"),
         "functionCallingConfig": ("streamFunctionCallArguments",),
         "safetySetting": ("method",),
-        "generationConfig": ("audioTimestamp", "routingConfig", "modelConfig"),
+        "generationConfig": ("audioTimestamp", "routingConfig", "modelConfig", "modelSelectionConfig"),
         "tool": ("retrieval", "enterpriseWebSearch", "exaAiSearch", "parallelAiSearch"),
     },
     "gemini-api": {
         "request": ("store",),
         "part": ("toolCall", "toolResponse", "partMetadata"),
         "functionResponsePart": ("mediaProcessing",),
-        "generationConfig": ("enableEnhancedCivicAnswers",),
+        "generationConfig": ("enableEnhancedCivicAnswers", "translationConfig"),
         "tool": ("fileSearch",),
         "toolConfig": ("includeServerSideToolInvocations",),
     },
