@@ -353,6 +353,7 @@ class RequestFact(Fact, frozen=True, kw_only=True):
     tools: tuple[str, ...] = ()  # the kinds of tools: functionDeclarations, googleSearch, …
     functions: int = 0  # how many are declared
     undescribed: tuple[str, ...] = ()  # those of them that have no description
+    broken: str | None = None  # the parameter of the URL whose value has a question mark, where another was to begin
     strangers: tuple[str, ...] = ()  # names in allowedFunctionNames that are not declared
 
 

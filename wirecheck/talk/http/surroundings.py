@@ -53,7 +53,7 @@ class Surroundings:
         members = [(name, self._digest(name, raw)) for name, raw in message.around.items() if name != "tools"]
         if "toolConfig" in message.around or "tool_config" in message.around:
             members.append(("tools", toolbox.digest))
-        return "settings", limits, message.streams, small(len(message.slices)), toolbox.sight, *members
+        return "settings", limits, message.streams, message.broken, small(len(message.slices)), toolbox.sight, *members
 
     def _digest(self, name: str, raw: bytes) -> int:
         own = digest(raw)
@@ -77,6 +77,7 @@ def _around(request: Request, toolbox: Toolbox, limits: Limits) -> Iterator[Fact
         spot=message.spot,
         contents=len(message.slices),
         streams=message.streams,
+        broken=message.broken,
         keys=keys_of(body),
         body=body,
         tools=toolbox.kinds,
