@@ -26,8 +26,8 @@ USUAL = {
     "part": ("text", "functionCall", "functionResponse", "inlineData", "fileData", "thought", "thoughtSignature"),
     "functionCall": ("name", "args", "id"),
     "functionResponse": ("name", "response", "id"),
-    "inlineData": ("mimeType", "data", "displayName"),
-    "fileData": ("mimeType", "fileUri", "displayName"),
+    "inlineData": ("mimeType", "data"),
+    "fileData": ("mimeType", "fileUri"),
 }
 # The type of a field by its kind in the field tables. Any other kind is a message, with `*` a list of messages.
 KINDS: dict[str, Any] = {

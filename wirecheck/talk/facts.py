@@ -266,7 +266,7 @@ class ToolFact(Fact, frozen=True, kw_only=True):
     kind: ClassVar[str] = "tool"
 
     again: bool  # an earlier entry of the same request has the same keys
-    alone: bool = True  # no other entry holds a tool
+    builtins: bool = False  # another entry holds one of Google's own tools
     keys: tuple[str, ...]
     shape: str  # object, list, string, null, other
     value: Any
@@ -366,6 +366,7 @@ class SettingFact(Fact, frozen=True, kw_only=True):
     why: str  # small, large (out of the range), word (not one of the words), none (no word is taken), refused
     value: Any
     takes: str  # what is taken, in words: "128 to 32768, or -1"
+    beside: tuple[str, ...]  # the other settings in the same object, in camelCase
 
 
 class FieldFact(Fact, frozen=True, kw_only=True):

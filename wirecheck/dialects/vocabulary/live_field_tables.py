@@ -74,7 +74,7 @@ MESSAGES: dict[str, dict[str, str]] = {
 }
 ONLY: dict[str, dict[str, tuple[str, ...]]] = {
     "vertex": {"setup": ("explicitVadSignal",), "sessionResumption": ("transparent",)},
-    "gemini-api": {"functionResponse": ("scheduling",), "realtimeInput": ("audioStreamEnd",)},
+    "gemini-api": {"functionResponse": ("scheduling",)},
 }
 # Kinds of fields with a fixed set of values. Servers accept their numbers too.
 ENUMS: dict[str, tuple[str, ...]] = {

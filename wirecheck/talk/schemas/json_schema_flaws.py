@@ -52,7 +52,7 @@ def _schemas(schema: Any) -> Iterator[tuple[dict[str, Any], tuple[Step, ...]]]:
             yield value, steps
             inside = [(inner, (*steps, key)) for key, inner in value.items() if key not in _DATA]
         else:
-            inside = [(inner, (*steps, n)) for n, inner in enumerate(value)]
+            inside = [(inner, (*steps, n)) for n, inner in enumerate(value if type(value) is list else ())]
         waiting += reversed([each for each in inside if type(each[0]) in (dict, list)])
 
 

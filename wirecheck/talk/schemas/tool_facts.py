@@ -5,12 +5,14 @@ from typing import Any
 
 from wirecheck.dialects.content import shape_of
 from wirecheck.dialects.messages import Spot
-from wirecheck.dialects.vocabulary.field_names import camel, get, told_keys, written
+from wirecheck.dialects.vocabulary.field_names import get, told_keys, written
 from wirecheck.talk.facts import Context, DeclarationFact, Fact, Linked, SchemaFact, ToolFact
 from wirecheck.talk.schemas.declared_function import DeclaredFlaw, flawed_in
 from wirecheck.talk.schemas.toolbox import Declaration, Toolbox, items
 
 ANSWERS = ("responseSchema", "responseJsonSchema")  # where a configuration says what an answer is like
+# Google's own tools, as far as servers are known to take them beside an entry without a function.
+BUILTIN = frozenset(("googleSearch", "googleSearchRetrieval", "googleMaps", "codeExecution", "urlContext", "fileSearch"))
 _RELATED, _NAMES = 5, 3  # further places of the same flaw that a fact shows, and functions it names
 # Where a declaration does not say whether its calls hold the turn up: they do, but for the newest models.
 NON_BLOCKING_BANDS = frozenset(("live-3.8",))
@@ -46,19 +48,19 @@ def strangers(body: Mapping[str, Any], toolbox: Toolbox) -> tuple[str, ...]:
 def _entries(body: Any, spot: Spot, context: Context) -> Iterator[ToolFact]:
     """Each entry of `tools`, and each declaration in one that is itself a tool of another protocol."""
     seen: set[tuple[str, ...]] = set()
-    entries = list(_tools(body, spot))
-    held = [n for n, (tool, _) in enumerate(entries) if type(tool) is dict and _holds(tool)]
-    for n, (tool, at) in enumerate(entries):
-        keys, alone = told_keys(tool) if type(tool) is dict else (), held in ([], [n])
+    entries = [(tool, at, told_keys(tool) if type(tool) is dict else ()) for tool, at in _tools(body, spot)]
+    own = [n for n, (_, _, keys) in enumerate(entries) if not BUILTIN.isdisjoint(keys)]
+    for n, (tool, at, keys) in enumerate(entries):
         yield ToolFact(
-            context=context, spot=at, keys=keys, shape=shape_of(tool), again=keys in seen, alone=alone, value=tool
+            context=context,
+            spot=at,
+            keys=keys,
+            shape=shape_of(tool),
+            again=keys in seen,
+            builtins=own not in ([], [n]),
+            value=tool,
         )
         seen.add(keys)
-
-
-def _holds(tool: dict[str, Any]) -> bool:
-    """Whether an entry has a tool in it: a kind that is set, and of functions one at least."""
-    return any([value is not None and (value != [] or camel(key) != "functionDeclarations") for key, value in tool.items()])
 
 
 def _tools(body: Any, spot: Spot) -> Iterator[tuple[Any, Spot]]:
