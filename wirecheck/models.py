@@ -20,7 +20,7 @@ PROTOCOLS = ("generate-content", "live", "interactions", "chat", "transcript")
 
 
 class Limit(Struct, frozen=True):
-    """What a model or a surface takes of one setting. `path` leads to it in the body of a request, `*` through a list."""
+    """What a model or a surface takes of a setting. `path` leads to it in the body of a request, `*` through a list."""
 
     path: tuple[str, ...]
     min: float | None = None
@@ -133,7 +133,7 @@ def _limit_row(path: str, row: Mapping[str, Any]) -> LimitRow:
 
 
 def _seconds(day: str) -> float:
-    """The time at which a day begins (UTC). Years are counted from March, so that a leap day is the last of its year."""
+    """The time at which a day begins (UTC). Years count from March on, so that a leap day is the last of its year."""
     year, month, number = map(int, day.split("-"))
     years, months = (year - 1, month + 9) if month < 3 else (year, month - 3)
     days = 365 * years + years // 4 - years // 100 + years // 400 + (153 * months + 2) // 5 + number - 1

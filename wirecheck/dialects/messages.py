@@ -213,7 +213,8 @@ class Recited(Message, frozen=True, kw_only=True):
 
     `at(n)` is the place of content n and `read(n)` decodes it. `around` holds the other keys of the body, as written.
     `whole` is false where the log holds only contents and not a request that was sent. `streams`: the reply was asked
-    for in chunks. `broken` names the parameter of the URL that two of them ran together in. `previous` is the id of the interaction it goes on with, whose history the server keeps.
+    for in chunks. `broken` names the parameter of the URL in which two ran together. `previous` is the id of the
+    interaction it goes on with, whose history the server keeps.
     """
 
     protocol: str

@@ -291,8 +291,8 @@ class DeclarationFact(Fact, frozen=True, kw_only=True):
 class SchemaFact(Fact, frozen=True, kw_only=True):
     """Something in a schema that Gemini's Schema does not have. The same problem in several places is one fact.
 
-    For `parameters`, `response` and `responseSchema`, which are a subset of OpenAPI. Of the fields that take JSON Schema
-    (`parametersJsonSchema`, `responseJsonSchema`) only ref-undefined, ref-siblings and many-items are told.
+    For `parameters`, `response` and `responseSchema`, which are a subset of OpenAPI. Of the fields that take JSON
+    Schema (`parametersJsonSchema`, `responseJsonSchema`) only ref-undefined, ref-siblings and many-items are told.
     """
 
     kind: ClassVar[str] = "schema"
@@ -301,8 +301,8 @@ class SchemaFact(Fact, frozen=True, kw_only=True):
     # root-untyped, root-not-object, anyof-siblings, anyof-typed (siblings with a type), anyof-annotated (siblings that
     # only describe), ref-siblings, empty-object, items-missing, items-on-non-array, properties-on-non-object,
     # enum-non-string, enum-not-of-strings, required-undefined, format-unsupported, not-object, too-deep, written-twice
-    # (as JSON Schema, too), enum-empty, ref-undefined (a `$ref` to nothing), many-items (what its arrays may hold, added
-    # up, is more than servers take).
+    # (as JSON Schema, too), enum-empty, ref-undefined (a `$ref` to nothing), many-items (what its arrays may hold,
+    # added up, is more than servers take).
     problem: str
     word: str  # the keyword, type, name or format it is about
     field: str  # parameters, response, responseSchema, parametersJsonSchema, responseJsonSchema
@@ -358,7 +358,7 @@ class RequestFact(Fact, frozen=True, kw_only=True):
 
 
 class SettingFact(Fact, frozen=True, kw_only=True):
-    """A setting of a request with a value that its model or surface does not take, by the limits in rules/models.yaml."""
+    """A setting of a request whose value its model or surface does not take, by the limits in rules/models.yaml."""
 
     kind: ClassVar[str] = "setting"
 
@@ -381,9 +381,8 @@ class FieldFact(Fact, frozen=True, kw_only=True):
     # unknown: no such field; misspelt, misplaced, foreign (of another API): likewise, for a known reason; surface,
     # version, beta, model: only available elsewhere; live: only used in Live sessions; twice: in both spellings; list:
     # a list for a single value; type: a value of another type; enum: a word the field does not accept; url: a URL in
-    # place of base64; mime: a type of a medium that is none; json: JSON in place of
-    # a thought signature. In Live only: mixed: spelled otherwise than its neighbours; beside: a second message where one
-    # is allowed; empty: no message.
+    # place of base64; mime: a type of a medium that is none; json: JSON in place of a thought signature. In Live only:
+    # mixed: spelled otherwise than its neighbours; beside: a second message where one is allowed; empty: no message.
     why: Why
     hint: str  # what was probably meant, as the end of a sentence; for twice, the other spelling
     value: Any = None  # for list, type, enum, url, mime and json: the value

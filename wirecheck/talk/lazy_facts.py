@@ -79,7 +79,9 @@ SHAPED: dict[str, dict[str, Told]] = {
         "value": "written",
     },
     "request": {
-        **dict.fromkeys(("streams", "broken", "keys", "tools", "functions", "undescribed", "strangers", "body"), "value"),
+        **dict.fromkeys(
+            ("streams", "broken", "keys", "tools", "functions", "undescribed", "strangers", "body"), "value"
+        ),
         "contents": "small",
         **dict.fromkeys(("body.systemInstruction", "body.tools", "body.tools.0"), "presence"),
     },

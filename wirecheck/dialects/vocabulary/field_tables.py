@@ -36,7 +36,8 @@ Why = Literal[
 
 
 # The kind of a field: the name of a message, with `*` a list of them; "text"; "bytes", as base64; a "number" or
-# a "whole" one, also written as text; "mime", the type of a medium; a thought "signature"; a name in ENUMS; "one" value, no list; "" for anything.
+# a "whole" one, also written as text; "mime", the type of a medium; a thought "signature"; a name in ENUMS; "one"
+# value, no list; "" for anything.
 MESSAGES: dict[str, dict[str, str]] = {
     "request": {
         "model": "text",

@@ -68,7 +68,7 @@ def schema() -> Schema:
             "accepted": {"enum": ["info"], "description": "What a warning is where the server took the request."},
             "bare": {
                 "type": "boolean",
-                "description": "Where it is an error, the server is known to answer with a rejection that gives no reason.",
+                "description": "Where it is an error, the server is known to reject it and give no reason.",
             },
             "examples": {
                 "type": "object",

@@ -17,8 +17,8 @@ CLEAN_CLOSES = (None, 1000, 1001, 1005)
 
 
 def fits(rule: Rule, severity: Severity, text: str) -> bool:
-    """Whether an error text is what the server says of a rule's finding: one of its texts, or, where it is known to give
-    no reason for that error, none."""
+    """Whether an error text is what the server says of a rule's finding: one of its texts, or, where it is known to
+    give no reason for that error, none."""
     return predicts(rule, text) or (rule.bare and severity == "error" and bare(text))
 
 

@@ -1,4 +1,4 @@
-"""What a function response refers to: a `$ref` anywhere in `response` is taken for the `displayName` of one of its parts."""
+"""What a function response refers to: each `$ref` in `response` stands for the `displayName` of one of its parts."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -75,7 +75,14 @@ TOLD = {"content*", "part*", "functionResponse*", "tool*"}
 # Kinds of which every value of this type is sound.
 SOUND: Mapping[str | None, type] = {"text": str, "one": bool, "number": int, "whole": int}
 # What belongs into a field, by its kind.
-BELONGS = {"text": "a text", "mime": "a text", "signature": "a text", "bytes": "base64 as a text", "number": "a number", "whole": "a whole number"}
+BELONGS = {
+    "text": "a text",
+    "mime": "a text",
+    "signature": "a text",
+    "bytes": "base64 as a text",
+    "number": "a number",
+    "whole": "a whole number",
+}
 
 # Of requests, by protocol and surface ("" for any). What other servers take in the words of OpenAI is theirs to say.
 TABLES = {("generate-content", ""): HTTP, ("chat", "openai-compat"): CHAT}

@@ -41,8 +41,8 @@ def _counts(limit: Any) -> bool:
 
 
 def _schemas(schema: Any) -> Iterator[tuple[dict[str, Any], tuple[Step, ...]]]:
-    """All objects in a schema that may be schemas, and the steps to each. Whether an object is one, or holds some by name,
-    makes no difference here."""
+    """All objects in a schema that may be schemas, and the steps to each. Whether an object is one, or holds some by
+    name, makes no difference here."""
     waiting: list[tuple[Any, tuple[Step, ...]]] = [(schema, ())]
     for _ in range(_MOST):
         if not waiting:

@@ -12,7 +12,9 @@ from wirecheck.talk.schemas.toolbox import Declaration, Toolbox, items
 
 ANSWERS = ("responseSchema", "responseJsonSchema")  # where a configuration says what an answer is like
 # Google's own tools, as far as servers are known to take them beside an entry without a function.
-BUILTIN = frozenset(("googleSearch", "googleSearchRetrieval", "googleMaps", "codeExecution", "urlContext", "fileSearch"))
+BUILTIN = frozenset(
+    ("googleSearch", "googleSearchRetrieval", "googleMaps", "codeExecution", "urlContext", "fileSearch")
+)
 _RELATED, _NAMES = 5, 3  # further places of the same flaw that a fact shows, and functions it names
 # Where a declaration does not say whether its calls hold the turn up: they do, but for the newest models.
 NON_BLOCKING_BANDS = frozenset(("live-3.8",))
