@@ -167,10 +167,10 @@ CASES: dict[str, Case] = {
     ),
     "a level of thinking in an interaction": Case(
         "ix-thinking-level",
-        {"input": "Hi", "generation_config": {"thinking_level": "low"}},
+        {"input": "Hi", "generation_config": {"thinking_level": "minimal"}},
         "/generation_config/thinking_level",
-        "",
-        {(INTERACTIONS, "gemini-2.5-flash"): "warning"},
+        "'minimal' is not a supported thinking level for this model. Allowed values are: medium, low, high.",
+        {(INTERACTIONS, "gemini-3.7-flash"): "error", (INTERACTIONS, "gemini-3.1-pro-preview"): "warning"},
     ),
     "an empty text for nothing chosen": Case(
         "schema-enum-empty",
@@ -521,6 +521,10 @@ SOUND: dict[str, tuple[dict[str, Any], list[tuple[str, str]]]] = {
     ),
     "a budget left to the model": (thinking(thinkingBudget=-1), [(API, "gemini-2.5-pro"), (VERTEX, "gemini-2.5-pro")]),
     "a budget as a text": (thinking(thinkingBudget="24576"), [(API, "gemini-2.5-flash")]),
+    "a level of an interaction, on a model that has none elsewhere": (
+        {"input": "Hi", "generation_config": {"thinking_level": "minimal"}},
+        [(INTERACTIONS, "gemini-2.5-flash"), (INTERACTIONS, "gemini-3.6-flash")],
+    ),
     "a level it has": (thinking(thinkingLevel="LOW"), [(API, "gemini-3.1-pro-preview"), (API, "gemini-3.8-flash")]),
     "OpenAI's fields that nobody reports": (
         chat(stream=True, n=1, seed=3, user="u", stop=["x"], max_tokens=5, parallel_tool_calls=True, logprobs=False),
