@@ -20,9 +20,11 @@ PROTOCOLS = ("generate-content", "live", "interactions", "chat", "transcript")
 
 
 class Limit(Struct, frozen=True):
-    """What a model or a surface takes of a setting. `path` leads to it in the body of a request, `*` through a list."""
+    """What a model or a surface takes of a setting. `path` leads to it in the body of a request, `*` through a list;
+    `steps` has it in both spellings."""
 
     path: tuple[str, ...]
+    steps: tuple[tuple[str, str], ...]
     min: float | None = None
     max: float | None = None
     also: tuple[Any, ...] = ()  # taken, although out of the range
@@ -34,6 +36,9 @@ class Limits(Struct, frozen=True, eq=False):
     """The limits of one model on one surface and day. Models with equal limits have the same object."""
 
     rows: tuple[Limit, ...]
+
+
+UNLIMITED = Limits(())
 
 
 class LimitRow(Struct, frozen=True):
@@ -69,6 +74,8 @@ class Models:
         self._look_up = lru_cache(maxsize=1024)(self._band)
         self._settings = [[_limit_row(path, row) for row in rows] for path, rows in tables["limits"].items()]
         self._days = sorted({row.since for rows in self._settings for row in rows} - {ALWAYS})
+        # The keys of a body in which settings with a limit stand.
+        self.limited = frozenset([key for path in tables["limits"] for key in _both(path.partition(".")[0])])
         self._same: dict[tuple[Limit, ...], Limits] = {}
         self._limits = lru_cache(maxsize=1024)(self._find_limits)
 
@@ -123,6 +130,7 @@ def _limit_row(path: str, row: Mapping[str, Any]) -> LimitRow:
         since=_seconds(row["since"]) if "since" in row else ALWAYS,
         limit=Limit(
             path=tuple(path.split(".")),
+            steps=tuple(map(_both, path.split("."))),
             min=row.get("min"),
             max=row.get("max"),
             also=tuple(row.get("also", ())),
@@ -130,6 +138,11 @@ def _limit_row(path: str, row: Mapping[str, Any]) -> LimitRow:
             takes=tuple(row["takes"]) if "takes" in row else None,
         ),
     )
+
+
+def _both(name: str) -> tuple[str, str]:
+    """A name in camelCase, and as it is in snake_case."""
+    return name, re.sub("[A-Z]", lambda capital: f"_{capital[0].lower()}", name)
 
 
 def _seconds(day: str) -> float:

@@ -316,7 +316,7 @@ CASES: dict[str, Case] = {
         "/generationConfig/maxOutputTokens",
         "Unable to submit request because it has a maxOutputTokens value of 655360 but the supported range is from 1 "
         "(inclusive) to 8193 (exclusive). Update the value and try again.",
-        {(VERTEX, "gemini-2.0-flash"): "error", (API, "gemini-2.0-flash"): "warning"},
+        {(VERTEX, "gemini-2.0-flash"): "error", (VERTEX, "gemini-1.5-pro"): "error"},
     ),
     "a picture asked for in another place": Case(
         "image-config",
@@ -524,6 +524,10 @@ SOUND: dict[str, tuple[dict[str, Any], list[tuple[str, str]]]] = {
     "a level of an interaction, on a model that has none elsewhere": (
         {"input": "Hi", "generation_config": {"thinking_level": "minimal"}},
         [(INTERACTIONS, "gemini-2.5-flash"), (INTERACTIONS, "gemini-3.6-flash")],
+    ),
+    "more tokens than it has, where nothing is known of that": (
+        configured(maxOutputTokens=65536),
+        [(API, "gemini-2.0-flash"), (VERTEX, "gemini-2.5-pro"), (VERTEX, "gemini-3.6-flash")],
     ),
     "a level it has": (thinking(thinkingLevel="LOW"), [(API, "gemini-3.1-pro-preview"), (API, "gemini-3.8-flash")]),
     "OpenAI's fields that nobody reports": (

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wirecheck.dialects.messages import Spot, Step
-from wirecheck.dialects.vocabulary.field_names import get, told_keys, written
+from wirecheck.dialects.vocabulary.field_names import told_keys
 from wirecheck.models import Limit, Limits
 from wirecheck.talk.facts import Context, SettingFact
 
 
 def beyond(body: Mapping[str, Any], limits: Limits, spot: Spot, context: Context) -> Iterator[SettingFact]:
     for limit in limits.rows:
-        for steps, value, beside in _values(body, limit.path):
+        for steps, value, beside in _values(body, limit.steps):
             if why := _why(limit, value):
                 yield SettingFact(
                     context=context,
@@ -28,17 +28,21 @@ def beyond(body: Mapping[str, Any], limits: Limits, spot: Spot, context: Context
 
 
 def _values(
-    value: Any, path: tuple[str, ...], steps: tuple[Step, ...] = (), beside: tuple[str, ...] = ()
+    value: Any, path: tuple[tuple[str, str], ...], steps: tuple[Step, ...] = ()
 ) -> Iterator[tuple[tuple[Step, ...], Any, tuple[str, ...]]]:
     """What a path leads to: the steps as they are written, the value, and what stands beside it."""
-    if not path:
-        yield steps, value, beside
-    elif path[0] == "*":
+    (name, snake), *_ = path
+    if name == "*":
         for n, item in enumerate(value if type(value) is list else ()):
             yield from _values(item, path[1:], (*steps, n))
-    elif type(value) is dict and (found := get(value, path[0])) is not None:
-        others = tuple([key for key in told_keys(value) if key != path[0]]) if len(path) == 1 else ()
-        yield from _values(found, path[1:], (*steps, written(value, path[0])), others)
+    elif type(value) is dict:
+        key = name if value.get(name) is not None else snake
+        if (found := value.get(key)) is None:
+            return
+        if len(path) > 1:
+            yield from _values(found, path[1:], (*steps, key))
+        else:
+            yield (*steps, key), found, tuple([each for each in told_keys(value) if each != name])
 
 
 def _why(limit: Limit, value: Any) -> str:

@@ -11,7 +11,7 @@ from wirecheck.dialects.messages import Content
 from wirecheck.dialects.strict_types import instruction
 from wirecheck.dialects.vocabulary.field_names import keys_of
 from wirecheck.hashing import digest
-from wirecheck.models import Limits, Models
+from wirecheck.models import UNLIMITED, Limits, Models
 from wirecheck.talk.content_facts import instructed
 from wirecheck.talk.facts import EndingFact, Fact, RequestFact
 from wirecheck.talk.fields import unknown
@@ -37,7 +37,9 @@ class Surroundings:
             last = request.last or request.read(len(message.slices) - 1)
             outline = None if last.outline is None else ("ending", last.outline, small(request.length))
             yield from request.lazy(outline, partial(_ending, request, last))
-        limits = self._models.limits(message.model, message.surface, message.seen.at)
+        limits = UNLIMITED
+        if not self._models.limited.isdisjoint(message.around):
+            limits = self._models.limits(message.model, message.surface, message.seen.at)
         facts = partial(_around, request, toolbox, limits)
         if message.protocol != "generate-content" or context_class is None:
             yield LazyFacts(None, facts)

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from wirecheck.dialects.messages import Step
-from wirecheck.dialects.vocabulary.field_names import get
 from wirecheck.talk.schemas.schema_flaws import SchemaFlaw
 
 MOST_ITEMS = 960  # https://github.com/googleapis/python-genai/issues/2170
 _MOST = 20_000  # values looked at in one schema
 _BESIDE = {"description", "default", "title"}  # recorded beside a reference, and taken
+_HOLDERS = (dict, list)
 _DATA = {"enum", "const", "default", "example", "examples"}  # keywords that hold values, not schemas
 
 
@@ -30,8 +30,15 @@ def json_schema_flaws(schema: Any) -> Iterator[SchemaFlaw]:
 
 def crowded(schema: Any) -> Iterator[SchemaFlaw]:
     """That its arrays may hold more in all than servers take."""
-    limits = [get(node, "maxItems") for node, _ in _schemas(schema)]
-    total = sum([int(limit) for limit in limits if _counts(limit)])
+    total, waiting = 0, [schema]
+    for value in waiting:
+        if type(value) is dict:
+            limit = value.get("maxItems", value.get("max_items"))
+            if limit is not None and _counts(limit):
+                total += int(limit)
+            waiting += [inner for inner in value.values() if type(inner) in _HOLDERS]
+        elif type(value) is list:
+            waiting += [inner for inner in value if type(inner) in _HOLDERS]
     if total > MOST_ITEMS:
         yield SchemaFlaw("many-items", str(total))
 
@@ -53,7 +60,7 @@ def _schemas(schema: Any) -> Iterator[tuple[dict[str, Any], tuple[Step, ...]]]:
             inside = [(inner, (*steps, key)) for key, inner in value.items() if key not in _DATA]
         else:
             inside = [(inner, (*steps, n)) for n, inner in enumerate(value if type(value) is list else ())]
-        waiting += reversed([each for each in inside if type(each[0]) in (dict, list)])
+        waiting += reversed([each for each in inside if type(each[0]) in _HOLDERS])
 
 
 def _leads(schema: Any, target: str) -> bool:
