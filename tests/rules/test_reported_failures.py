@@ -367,8 +367,8 @@ def records(body: dict[str, Any], surface: str, name: str, said: Any = None, sta
     return exchange(1, body, said, status, url=URLS[surface].format(name))
 
 
-def judged(heard: Iterator[Record], **options: bool) -> list[Finding]:
-    inspector = Inspector(RULES, **options)
+def judged(heard: Iterator[Record], *, predict: bool = False, memo: bool = True) -> list[Finding]:
+    inspector = Inspector(RULES, predict=predict, memo=memo)
     found = [finding for record in heard for finding in inspector.feed(record)] + inspector.close()
     return [each for each in found if each.severity != "info"]
 

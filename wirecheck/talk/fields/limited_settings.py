@@ -14,6 +14,8 @@ from wirecheck.talk.facts import Context, SettingFact
 
 def beyond(body: Mapping[str, Any], limits: Limits, spot: Spot, context: Context) -> Iterator[SettingFact]:
     for limit in limits.rows:
+        if not _holds(body, limit.steps[:2]):  # most requests have few settings
+            continue
         for steps, value, beside in _values(body, limit.steps):
             if why := _why(limit, value):
                 yield SettingFact(
@@ -25,6 +27,13 @@ def beyond(body: Mapping[str, Any], limits: Limits, spot: Spot, context: Context
                     takes=_takes(limit),
                     beside=beside,
                 )
+
+
+def _holds(body: Mapping[str, Any], path: tuple[tuple[str, str], ...]) -> bool:
+    """Whether the first steps of a path may lead to something."""
+    (name, snake), (inner, inner_snake) = path
+    value = body.get(name) or body.get(snake)
+    return type(value) is list or (type(value) is dict and (inner in value or inner_snake in value))
 
 
 def _values(
