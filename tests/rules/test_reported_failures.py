@@ -475,8 +475,14 @@ def test_tokens_that_thoughts_used_up_are_more_than_a_note() -> None:
     assert found.message.endswith("on thoughts: 96")
 
 
-def test_a_key_of_the_older_kind_is_spoken_of_where_keys_are_refused() -> None:
-    assert "AIza" in RULES.named["api-key-invalid"].help
+@pytest.mark.parametrize("words", ["not valid", "not found"])
+def test_a_key_of_the_older_kind_is_spoken_of_where_keys_are_refused(words: str) -> None:
+    inspector = Inspector(RULES)
+    said = error(f"API key {words}. Please pass a valid API key.")
+    found = [each for record in exchange(1, [user("Hi")], said, 400) for each in inspector.feed(record)]
+    (one,) = found + inspector.close()
+    assert (one.rule, one.severity) == ("api-key-invalid", "info")
+    assert "AIza" in one.help
 
 
 QUERIES = {

@@ -31,9 +31,9 @@ def beyond(body: Mapping[str, Any], limits: Limits, spot: Spot, context: Context
 
 def _holds(body: Mapping[str, Any], path: tuple[tuple[str, str], ...]) -> bool:
     """Whether the first steps of a path may lead to something."""
-    (name, snake), (inner, inner_snake) = path
+    (name, snake), *inner = path
     value = body.get(name) or body.get(snake)
-    return type(value) is list or (type(value) is dict and (inner in value or inner_snake in value))
+    return not inner or type(value) is list or (type(value) is dict and not value.keys().isdisjoint(inner[0]))
 
 
 def _values(
