@@ -1,6 +1,10 @@
 """Names of models and hosts, and what they belong to."""
 
+from datetime import date
+from pathlib import Path
+
 import pytest
+import yaml
 
 from wirecheck.data.shipped import models
 
@@ -86,3 +90,36 @@ def test_surface_of_a_host(host: str, surface: str) -> None:
 
 def test_every_band_is_the_band_of_some_model() -> None:
     assert {band for band in (HTTP | LIVE).values() if band} == set(MODELS.bands)
+
+
+LIMITED = yaml.safe_load((Path(__file__).parent.parent / "rules" / "models.yaml").read_text("utf-8"))["limits"]
+
+
+@pytest.mark.parametrize("path", LIMITED)
+def test_a_row_of_the_limits_says_for_whom_since_when_and_what(path: str) -> None:
+    for row in LIMITED[path]:
+        assert set(row) <= {"names", "surfaces", "since", "min", "max", "also", "refuses", "takes"}
+        assert set(row.get("surfaces", ())) <= set(MODELS.surfaces)
+        assert "since" not in row or date.fromisoformat(row["since"])
+
+
+LATER = {"gemini-3.6-flash": (1_789_516_800.0, (0,), ())}
+
+
+@pytest.mark.parametrize("name", LATER)
+def test_a_limit_ends_on_its_day(name: str) -> None:
+    """2026-09-16 in UTC; a log without times is of today."""
+    day, before, since = LATER[name]
+
+    def refused(at: float | None) -> tuple[object, ...]:
+        (row,) = [row for row in MODELS.limits(name, "gemini-api", at).rows if row.path[-1] == "thinkingBudget"]
+        return row.refuses
+
+    assert [refused(day - 1), refused(day), refused(None)] == [before, since, since]
+
+
+def test_models_with_equal_limits_share_them() -> None:
+    one, other = (MODELS.limits(name, "gemini-api", None) for name in ("gemini-3.7-flash", "google/gemini-3.8-flash"))
+    assert one is other
+    assert one is not MODELS.limits("gemini-2.5-pro", "gemini-api", None)
+    assert MODELS.limits("tunedModels/gemini-2.5-pro", "x", None) is MODELS.limits(None, "x", None)

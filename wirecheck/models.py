@@ -4,18 +4,61 @@ Opens no file: data/shipped.py loads the tables.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from fnmatch import translate
 from functools import cached_property, lru_cache
 from typing import Any
 
+from msgspec import Struct
+
 _SIGNS = frozenset("*?[")
+ALWAYS = float("-inf")
+TUNED = "tunedmodels/"  # how the names of models begin that do not tell what they are made of
 FAMILY = "gemini-"  # the beginning of names that contain a version
 PROTOCOLS = ("generate-content", "live", "interactions", "chat", "transcript")
 
 
+class Limit(Struct, frozen=True):
+    """What a model or a surface takes of a setting. `path` leads to it in the body of a request, `*` through a list;
+    `steps` has it in both spellings."""
+
+    path: tuple[str, ...]
+    steps: tuple[tuple[str, str], ...]
+    min: float | None = None
+    max: float | None = None
+    also: tuple[Any, ...] = ()  # taken, although out of the range
+    refuses: tuple[Any, ...] = ()
+    takes: tuple[str, ...] | None = None  # the only words
+
+
+class Limits(Struct, frozen=True, eq=False):
+    """The limits of one model on one surface and day. Models with equal limits have the same object."""
+
+    rows: tuple[Limit, ...]
+
+
+UNLIMITED = Limits(())
+
+
+class LimitRow(Struct, frozen=True):
+    """A limit as the table has it: for which models, on which surfaces, and from which day on."""
+
+    names: "Globs | None"
+    surfaces: tuple[str, ...]
+    since: float
+    limit: Limit
+
+    def fits(self, bare: str | None, surface: str, at: float) -> bool:
+        return (
+            at >= self.since
+            and (not self.surfaces or surface in self.surfaces)
+            and (self.names is None or (bare is not None and self.names.fit(bare)))
+        )
+
+
 class Models:
-    """The bands, the models in them, and the surfaces."""
+    """The bands, the models in them, the surfaces, and what they take of settings."""
 
     def __init__(self, tables: Mapping[str, Any]) -> None:
         self._bands: dict[bool, tuple[str, ...]] = {}
@@ -29,6 +72,12 @@ class Models:
         self.bands = self._bands[False] + self._bands[True]
         self.surfaces = tuple(tables["surfaces"])
         self._look_up = lru_cache(maxsize=1024)(self._band)
+        self._settings = [[_limit_row(path, row) for row in rows] for path, rows in tables["limits"].items()]
+        self._days = sorted({row.since for rows in self._settings for row in rows} - {ALWAYS})
+        # The keys of a body in which settings with a limit stand.
+        self.limited = frozenset([key for path in tables["limits"] for key in _both(path.partition(".")[0])])
+        self._same: dict[tuple[Limit, ...], Limits] = {}
+        self._limits = lru_cache(maxsize=1024)(self._find_limits)
 
     def band(self, name: str | None, protocol: str) -> str | None:
         """The band of a model: the newest for an unknown Gemini, None for an alias, for any other name, and without
@@ -44,8 +93,20 @@ class Models:
         host = host.lower().partition(":")[0][:256]
         return next((surface for surface, hosts in self._hosts if hosts.fit(host)), "unknown")
 
+    def limits(self, name: str | None, surface: str, at: float | None) -> Limits:
+        """What a model takes of settings on a surface; at a time, or today."""
+        day = len(self._days) if at is None else bisect_right(self._days, at)
+        return self._limits(None if name is None else name[:256], surface, day)
+
+    def _find_limits(self, name: str | None, surface: str, day: int) -> Limits:
+        bare = None if name is None or name.lower().startswith(TUNED) else _bare(name)
+        at = self._days[day - 1] if day else ALWAYS
+        fit = (next((row for row in rows if row.fits(bare, surface, at)), None) for rows in self._settings)
+        found = tuple([row.limit for row in fit if row is not None])
+        return self._same.setdefault(found, Limits(found))
+
     def _band(self, name: str, live: bool) -> str | None:
-        if name.lower().startswith("tunedmodels/"):  # the name does not tell the base model
+        if name.lower().startswith(TUNED):  # the name does not tell the base model
             return None
         bare = _bare(name)
         for band, names in self._rows[live]:
@@ -60,6 +121,36 @@ def _bare(name: str) -> str:
     last = name.lower().rpartition("/")[2]
     start = last.find(FAMILY)
     return last[max(start, 0) :]
+
+
+def _limit_row(path: str, row: Mapping[str, Any]) -> LimitRow:
+    return LimitRow(
+        names=Globs(row["names"]) if "names" in row else None,
+        surfaces=tuple(row.get("surfaces", ())),
+        since=_seconds(row["since"]) if "since" in row else ALWAYS,
+        limit=Limit(
+            path=tuple(path.split(".")),
+            steps=tuple(map(_both, path.split("."))),
+            min=row.get("min"),
+            max=row.get("max"),
+            also=tuple(row.get("also", ())),
+            refuses=tuple(row.get("refuses", ())),
+            takes=tuple(row["takes"]) if "takes" in row else None,
+        ),
+    )
+
+
+def _both(name: str) -> tuple[str, str]:
+    """A name in camelCase, and as it is in snake_case."""
+    return name, re.sub("[A-Z]", lambda capital: f"_{capital[0].lower()}", name)
+
+
+def _seconds(day: str) -> float:
+    """The time at which a day begins (UTC). Years count from March on, so that a leap day is the last of its year."""
+    year, month, number = map(int, day.split("-"))
+    years, months = (year - 1, month + 9) if month < 3 else (year, month - 3)
+    days = 365 * years + years // 4 - years // 100 + years // 400 + (153 * months + 2) // 5 + number - 1
+    return 86400.0 * (days - 719468)  # from the first of March of the year 0 to that of January 1970
 
 
 class Globs:

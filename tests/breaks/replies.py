@@ -122,7 +122,7 @@ BREAKS = (
     Damage("no candidates", "response-no-candidates", no_candidates),
     Damage("a candidate of nothing", "candidate-content-missing", nothing_at_all),
     Damage("nothing said", "candidate-empty-content", nothing_said),
-    Damage("nothing said in time", "candidate-empty-content", nothing_said_in_time),
+    Damage("nothing said in time", "max-tokens-before-answer", nothing_said_in_time),
     Damage("a call cut short", "finish-reason-not-tool-signal", cut_short, ("undeclared-function-called",)),
     Damage("a finish reason by its number", "integer-enum-encoding", by_number),
     Damage("the role assistant", "reply-role-not-model", another_role),

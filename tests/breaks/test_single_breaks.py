@@ -153,7 +153,7 @@ BREAKS: dict[str, tuple[Change, str, str, str]] = {
         lambda body: (response("parts", [MEDIA])(body), response("response", {"$ref": "x.png"})(body)),
         NEW,
         VERTEX,
-        "warning function-response-ref /contents/2/parts/0/functionResponse",
+        "error function-response-ref /contents/2/parts/0/functionResponse",
     ),
     "scheduling": (
         response("scheduling", "SILENT"),

@@ -43,6 +43,7 @@ class Address(Struct, frozen=True):
     """What a URL says. `verb` is the method called, as in `generateContent`.
 
     `protocol` is "other" for what is not judged, and "unknown" where the URL does not tell: a gateway's own path.
+    `broken` is the parameter in the query that has a question mark in its value, where the next one was to begin.
     """
 
     protocol: str
@@ -50,6 +51,7 @@ class Address(Struct, frozen=True):
     surface: str
     version: str | None
     model: str | None
+    broken: str | None = None
 
 
 @lru_cache(maxsize=2048)
@@ -66,6 +68,7 @@ def address(url: str, models: Models) -> Address:
         surface=surface,
         version=version.group(1) if version else None,
         model=_unquoted(model.group(1)) if model else None,  # for a tuned model with `tunedModels/`
+        broken=_broken(url),
     )
 
 
@@ -73,6 +76,11 @@ def query_names(url: str) -> tuple[str, ...]:
     """The names in the query of a URL, without their values, which may be secrets."""
     query = url.partition("?")[2].partition("#")[0]
     return tuple(_unquoted(name) for pair in query.split("&") if (name := pair.partition("=")[0]))
+
+
+def _broken(url: str) -> str | None:
+    pairs = url.partition("#")[0].partition("?")[2].split("&")
+    return next((_unquoted(name) for name, _, value in (pair.partition("=") for pair in pairs) if "?" in value), None)
 
 
 def _unquoted(text: str) -> str:

@@ -166,6 +166,7 @@ class GenerateContent:
             read=read,
             spot=spot,
             streams=self._streams,
+            broken=self._where.broken,
         )
 
     def _reply(self, record: Frame) -> Iterator[AnyMessage]:

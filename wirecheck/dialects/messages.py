@@ -224,7 +224,8 @@ class Recited(Message, frozen=True, kw_only=True):
 
     `at(n)` is the place of content n and `read(n)` decodes it. `around` holds the other keys of the body, as written.
     `whole` is false where the log holds only contents and not a request that was sent. `streams`: the reply was asked
-    for in chunks. `previous` is the id of the interaction it goes on with, whose history the server keeps.
+    for in chunks. `broken` names the parameter of the URL in which two ran together. `previous` is the id of the
+    interaction it goes on with, whose history the server keeps.
     """
 
     protocol: str
@@ -240,6 +241,7 @@ class Recited(Message, frozen=True, kw_only=True):
     previous: str | None = None
     spot: Spot
     streams: bool = False
+    broken: str | None = None
 
 
 class Status(Message, frozen=True, kw_only=True):

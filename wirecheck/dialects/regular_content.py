@@ -3,6 +3,7 @@
 Most of what crosses the wire is like that, and of most of it nobody ever asks for more.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, ClassVar
@@ -20,6 +21,7 @@ from wirecheck.hashing import text_digest
 
 ANALYSES, LONG = 2048, 4096  # analyses that are kept, and how many bytes their contents may have
 LARGE = 1 << 20  # bytes
+_REFERENCE = re.compile(rb'"(?:\$|\\u0024)(?:r|\\u0072)(?:e|\\u0065)(?:f|\\u0066)"')
 BEGINNING = 100  # characters of a text that it is known again by
 
 
@@ -60,14 +62,18 @@ def analysed(raw: bytes | Raw, readers: Readers) -> Analysis | None:
     """What a content says; None where it is not regular."""
     if deep(raw):
         return None
-    try:
-        return _analysis(readers.camel(raw), camel=True)
-    except (ValueError, RecursionError):
-        pass
-    try:
-        return _analysis(readers.snake(raw), camel=False)
-    except (ValueError, RecursionError):
-        return None
+    for read, camel in ((readers.camel, True), (readers.snake, False)):
+        try:
+            analysis = _analysis(read(raw), camel=camel)
+        except (ValueError, RecursionError):
+            continue
+        return None if analysis is not None and analysis.answers and refers(bytes(raw)) else analysis
+    return None
+
+
+def refers(raw: bytes) -> bool:
+    """Whether a key may be `$ref`, anywhere."""
+    return b'"$ref"' in raw or (b"\\u00" in raw and _REFERENCE.search(raw) is not None)
 
 
 def _analysis(content: Any, *, camel: bool) -> Analysis | None:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import Meta, Raw, Struct, defstruct, field
 from msgspec.json import Decoder
 
-from wirecheck.dialects.vocabulary.field_tables import MESSAGES, Table, table
+from wirecheck.dialects.vocabulary.field_tables import MESSAGES, NO_MIME, Table, table
 
 ABSENT: Any = None  # default of optional fields; an explicit null does not decode
 Name = Annotated[str, Meta(min_length=1)]
@@ -26,19 +26,20 @@ USUAL = {
     "part": ("text", "functionCall", "functionResponse", "inlineData", "fileData", "thought", "thoughtSignature"),
     "functionCall": ("name", "args", "id"),
     "functionResponse": ("name", "response", "id"),
-    "inlineData": ("mimeType", "data", "displayName"),
-    "fileData": ("mimeType", "fileUri", "displayName"),
+    "inlineData": ("mimeType", "data"),
+    "fileData": ("mimeType", "fileUri"),
 }
 # The type of a field by its kind in the field tables. Any other kind is a message, with `*` a list of messages.
 KINDS: dict[str, Any] = {
     "text": str,
+    "mime": Annotated[str, Meta(pattern=f"^(?!(?:{'|'.join(map(re.escape, sorted(NO_MIME)))})$)[^/]+/[^/]")],
     "bytes": Annotated[str, Meta(pattern="^(?![dD][aA][tT][aA]:)")],  # base64, and no data: URL
 }
 # Fields for which regular traffic is narrower than the tables.
 STRICTER: dict[tuple[str, str], Any] = {
     ("content", "role"): Literal["user", "model"],
     ("part", "thought"): bool,
-    ("part", "thoughtSignature"): Name,
+    ("part", "thoughtSignature"): Annotated[str, Meta(pattern=r"^[^{\[]")],
     ("functionCall", "name"): Name,
     ("functionCall", "id"): Name,
     ("functionCall", "args"): dict[str, Any],

@@ -7,7 +7,7 @@ from wirecheck.dialects.content import read_content
 from wirecheck.dialects.messages import UNREAD, Answer, Call, Content, Part, Spot
 from wirecheck.dialects.vocabulary.field_names import get, keys_of, written
 from wirecheck.talk.facts import AnswerFact, CallFact, ContentFact, Context, Fact, PartFact, UnreadFact
-from wirecheck.talk.fields.references import dangling
+from wirecheck.talk.fields.references import dangling, references
 from wirecheck.talk.fields.unknown import meant
 from wirecheck.talk.history_state import answer_keys, call_keys
 from wirecheck.wire.records import Peer
@@ -142,6 +142,7 @@ def call_fact(call: Call, content: Content, sender: Peer, turn: int | None, cont
 
 
 def answer_fact(answer: Answer, content: Content, sender: Peer, turn: int | None, context: Context) -> AnswerFact:
+    names = references(answer)
     return AnswerFact(
         context=context,
         spot=answer.spot.to(*answer.member),
@@ -154,6 +155,7 @@ def answer_fact(answer: Answer, content: Content, sender: Peer, turn: int | None
         name=answer.name,
         response=answer.response,
         keys=answer.keys,
-        dangling=dangling(answer),
+        references=names,
+        dangling=dangling(answer, names),
         value=answer.value,
     )

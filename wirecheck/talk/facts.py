@@ -126,7 +126,8 @@ class AnswerFact(Fact, frozen=True, kw_only=True):
     name: str | None
     response: Any
     keys: tuple[str, ...]
-    dangling: tuple[str, ...]  # targets of `{"$ref": …}` in it that no part has as displayName
+    references: tuple[str, ...] = ()  # targets of `{"$ref": …}` in it
+    dangling: tuple[str, ...]  # those that no part has as displayName
     value: Any
 
 
@@ -188,6 +189,7 @@ class AnswerSettledFact(Fact, frozen=True, kw_only=True):
     # (no call of the turn has it), none (neither has one)
     ids: str
     names: str  # same, other
+    declared: bool = True  # false: its name is not that of its call, nor of any function the request declares
     called_id: str | None
     called_name: str | None
     answers: int
@@ -225,6 +227,7 @@ class UnsignedFact(Fact, frozen=True, kw_only=True):
     # the log does not have the reply.
     made: str
     later: bool  # another call of the same content has a signature
+    stand_in: bool = False  # in its place is a stand-in that this surface does not know
     step: bool  # the call is a step of an interaction, not in a content
 
 
@@ -263,6 +266,7 @@ class ToolFact(Fact, frozen=True, kw_only=True):
     kind: ClassVar[str] = "tool"
 
     again: bool  # an earlier entry of the same request has the same keys
+    builtins: bool = False  # another entry holds one of Google's own tools
     keys: tuple[str, ...]
     shape: str  # object, list, string, null, other
     value: Any
@@ -287,8 +291,8 @@ class DeclarationFact(Fact, frozen=True, kw_only=True):
 class SchemaFact(Fact, frozen=True, kw_only=True):
     """Something in a schema that Gemini's Schema does not have. The same problem in several places is one fact.
 
-    For `parameters`, `response` and `responseSchema`, which are a subset of OpenAPI, and not for the fields that take
-    JSON Schema.
+    For `parameters`, `response` and `responseSchema`, which are a subset of OpenAPI. Of the fields that take JSON
+    Schema (`parametersJsonSchema`, `responseJsonSchema`) only ref-undefined, ref-siblings and many-items are told.
     """
 
     kind: ClassVar[str] = "schema"
@@ -297,10 +301,11 @@ class SchemaFact(Fact, frozen=True, kw_only=True):
     # root-untyped, root-not-object, anyof-siblings, anyof-typed (siblings with a type), anyof-annotated (siblings that
     # only describe), ref-siblings, empty-object, items-missing, items-on-non-array, properties-on-non-object,
     # enum-non-string, enum-not-of-strings, required-undefined, format-unsupported, not-object, too-deep, written-twice
-    # (as JSON Schema, too).
+    # (as JSON Schema, too), enum-empty, ref-undefined (a `$ref` to nothing), many-items (what its arrays may hold,
+    # added up, is more than servers take).
     problem: str
     word: str  # the keyword, type, name or format it is about
-    field: str  # parameters, response, responseSchema
+    field: str  # parameters, response, responseSchema, parametersJsonSchema, responseJsonSchema
     path: str  # the first place in the schema, as in properties.city.type
     name: str | None  # of the function
     places: int  # the number of places
@@ -348,7 +353,20 @@ class RequestFact(Fact, frozen=True, kw_only=True):
     tools: tuple[str, ...] = ()  # the kinds of tools: functionDeclarations, googleSearch, …
     functions: int = 0  # how many are declared
     undescribed: tuple[str, ...] = ()  # those of them that have no description
+    broken: str | None = None  # the parameter of the URL whose value has a question mark, where another was to begin
     strangers: tuple[str, ...] = ()  # names in allowedFunctionNames that are not declared
+
+
+class SettingFact(Fact, frozen=True, kw_only=True):
+    """A setting of a request whose value its model or surface does not take, by the limits in rules/models.yaml."""
+
+    kind: ClassVar[str] = "setting"
+
+    name: str  # its path, as in generationConfig.thinkingConfig.thinkingBudget
+    why: str  # small, large (out of the range), word (not one of the words), none (no word is taken), refused
+    value: Any
+    takes: str  # what is taken, in words: "128 to 32768, or -1"
+    beside: tuple[str, ...]  # the other settings in the same object, in camelCase
 
 
 class FieldFact(Fact, frozen=True, kw_only=True):
@@ -363,11 +381,11 @@ class FieldFact(Fact, frozen=True, kw_only=True):
     # unknown: no such field; misspelt, misplaced, foreign (of another API): likewise, for a known reason; surface,
     # version, beta, model: only available elsewhere; live: only used in Live sessions; twice: in both spellings; list:
     # a list for a single value; type: a value of another type; enum: a word the field does not accept; url: a URL in
-    # place of base64. In Live only: mixed: spelled otherwise than its neighbours; beside: a second message where one
-    # is allowed; empty: no message.
+    # place of base64; mime: a type of a medium that is none; json: JSON in place of a thought signature. In Live only:
+    # mixed: spelled otherwise than its neighbours; beside: a second message where one is allowed; empty: no message.
     why: Why
     hint: str  # what was probably meant, as the end of a sentence; for twice, the other spelling
-    value: Any = None  # for list, type, enum and url: the value
+    value: Any = None  # for list, type, enum, url, mime and json: the value
 
 
 class ReplyFact(Fact, frozen=True, kw_only=True):
@@ -570,6 +588,7 @@ FACTS: dict[str, type[Fact]] = {
         MisfitFact,
         EndingFact,
         RequestFact,
+        SettingFact,
         FieldFact,
         ReplyFact,
         RejectionFact,

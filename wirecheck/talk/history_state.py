@@ -57,6 +57,7 @@ class UnsignedCall(Struct, frozen=True):
     signed: str
     later: bool
     calls: int = 1
+    stand_in: bool = False
 
 
 NO_CALLS, NO_ANSWERS = AppendOnly[OpenCall](), AppendOnly[GivenAnswer]()
@@ -97,6 +98,10 @@ class TurnContext:
     def origin_of(self, turn: int, calls: tuple[Call, ...]) -> ContentOrigin:
         """Where the server made these calls, as far as known."""
         return NOTHING
+
+    def declares(self, name: str | None) -> bool:
+        """Whether a function of this name may be called, as far as known."""
+        return True
 
     def lazy(self, outline: Hashable, facts: Callable[[], Iterable[Fact]]) -> list[LazyFacts]:
         """The facts as LazyFacts, empty if rules are known to report nothing of this outline.

@@ -52,7 +52,7 @@ SHAPED: dict[str, dict[str, Told]] = {
     },
     "answer": {
         **_CONTENT,
-        **dict.fromkeys(("keys", "dangling"), "value"),
+        **dict.fromkeys(("keys", "references", "dangling"), "value"),
         **dict.fromkeys(("id", "name", "value.name", "value.id"), "presence"),
         "response": frozenset(("output", "error")),
         **dict.fromkeys(("response.scheduling", "response.willContinue"), "value"),  # no regular response has them
@@ -68,22 +68,24 @@ SHAPED: dict[str, dict[str, Told]] = {
         **dict.fromkeys(("id", "name"), "presence"),
     },
     "answer-settled": {
-        **dict.fromkeys(("to", "counts", "ids", "names", "follows", "between", "keys", "held"), "value"),
+        **dict.fromkeys(("to", "counts", "ids", "names", "declared", "follows", "between", "keys", "held"), "value"),
         **dict.fromkeys(("answers", "calls"), "value"),
         **dict.fromkeys(("id", "name", "called_id", "called_name"), "presence"),
     },
-    "unsigned": {**dict.fromkeys(("made", "later", "step"), "value"), "calls": "small", "name": "presence"},
+    "unsigned": {**dict.fromkeys(("made", "later", "stand_in", "step"), "value"), "calls": "small", "name": "presence"},
     "ending": {
         **dict.fromkeys(("role", "speaker"), "value"),
         **dict.fromkeys(("contents", "parts", "calls", "answers"), "small"),
         "value": "written",
     },
     "request": {
-        **dict.fromkeys(("streams", "keys", "tools", "functions", "undescribed", "strangers", "body"), "value"),
+        **dict.fromkeys(
+            ("streams", "broken", "keys", "tools", "functions", "undescribed", "strangers", "body"), "value"
+        ),
         "contents": "small",
         **dict.fromkeys(("body.systemInstruction", "body.tools", "body.tools.0"), "presence"),
     },
-    **{kind: {"": "value"} for kind in ("tool", "declaration", "schema", "field")},
+    **{kind: {"": "value"} for kind in ("tool", "declaration", "schema", "setting", "field")},
     "forgotten": {"how": "value", "contents": "small"},
     "candidate": {**dict.fromkeys(("finish", "late", "shape", "value.finishReason"), "value"), "value": "written"},
     "frame": {

@@ -13,8 +13,7 @@ from wirecheck.finding import SEVERITIES, Finding
 from wirecheck.rules import Ruleset
 from wirecheck.rules.language.rule import Rule
 from wirecheck.rules.server_word.answered_request import AnsweredRequest
-from wirecheck.rules.server_word.confirmation import again, apply, unexplained, word
-from wirecheck.rules.server_word.texts import predicts
+from wirecheck.rules.server_word.confirmation import again, apply, fits, unexplained, word
 from wirecheck.talk import Request
 from wirecheck.talk.facts import Context, RejectionFact
 from wirecheck.verdicts.deduplication import Notes, Reported
@@ -49,7 +48,8 @@ class Pending(Struct, eq=False):
         """Returns the findings with the server's verdict. `text` is the error it gave, if any."""
         self.held = False
         for rule, known in self.findings:
-            known.finding = apply(known.finding, word(rule, self.status, text), rule.accepted)
+            said = word(rule, self.status, text, severity=known.finding.severity)
+            known.finding = apply(known.finding, said, rule.accepted)
         return [known.finding for _, known in self.findings]
 
 
@@ -93,11 +93,14 @@ class PendingVerdicts:
         given = one.release(text)
         if text is None and one.status != REJECTED:
             return given, None
-        if meant := [known for known in one.known if predicts(self._rules.named[known.finding.rule], text or "")]:
+        if meant := [known for known in one.known if self._explains(known, text or "")]:
             return given + self._again(meant, one, text), None
         code = error_code(message.value) if type(message) is Chunk else None
         said = unexplained(one.status, text)
         return given, self._blame.rejection(one.asked, code or one.status, text or "", said)
+
+    def _explains(self, known: Reported, text: str) -> bool:
+        return fits(self._rules.named[known.finding.rule], known.finding.severity, text)
 
     @cached_property
     def _blame(self) -> "Blame":
@@ -129,4 +132,5 @@ class PendingVerdicts:
         request = pending.request
         found, n = one.stands(request)
         spot, turn = (request.spot, None) if n is None else (request.message.at(n), request.first + n)
-        return [again(found, one.finding, word(self._rules.named[found.rule], pending.status, text), spot, turn)]
+        said = word(self._rules.named[found.rule], pending.status, text, severity=one.finding.severity)
+        return [again(found, one.finding, said, spot, turn)]

@@ -114,7 +114,7 @@ POINTED = [
     ("generation_config.nothing: is odd", "/request/body/generationConfig"),
     ("Unable to submit request because it has a topK value of 99 but the supported range is from 1 to 41.",
      "/request/body/generationConfig/topK"),
-    ('Invalid JSON payload received. Unknown name "labels": Cannot find field.', "/request/body/labels"),
+    ('Invalid JSON payload received. Unknown name "serviceTier": Cannot find field.', "/request/body/serviceTier"),
     ("the moon is odd", "/request/body"),
 ]  # fmt: skip
 
@@ -125,7 +125,7 @@ def test_a_rejection_stands_where_its_text_points(text: str, pointer: str) -> No
         "contents": SOUND,
         "tools": [TOOLS],
         "generationConfig": {"responseSchema": NAMED, "topK": 99},
-        "labels": {"a": "b"},
+        "serviceTier": "flex",
     }
     (*_, found) = judged(exchange(1, body, error(text), 400, name=OLD))
     assert (found.rule, found.place.pointer) == ("unexplained-rejection", pointer)

@@ -108,7 +108,16 @@ def snake(value: Any) -> Any:
 
 
 # What a value may be, by what its field holds.
-VALUES: dict[str, Any] = {"": [1], "one": 1, "text": "x", "bytes": "eA==", "number": 0.5, "whole": "5"}
+VALUES: dict[str, Any] = {
+    "": [1],
+    "one": 1,
+    "text": "x",
+    "bytes": "eA==",
+    "mime": "image/png",
+    "signature": "eA==",
+    "number": 0.5,
+    "whole": "5",
+}
 VALUES |= {kind: words[1].lower() for kind, words in ENUMS.items()}
 
 

@@ -30,11 +30,14 @@ Why = Literal[
     "type",
     "enum",
     "url",
+    "mime",
+    "json",
 ]
 
 
 # The kind of a field: the name of a message, with `*` a list of them; "text"; "bytes", as base64; a "number" or
-# a "whole" one, also written as text; a name in ENUMS; "one" value, no list; "" for anything.
+# a "whole" one, also written as text; "mime", the type of a medium; a thought "signature"; a name in ENUMS; "one"
+# value, no list; "" for anything.
 MESSAGES: dict[str, dict[str, str]] = {
     "request": {
         "model": "text",
@@ -66,7 +69,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "toolResponse": "",
         "audioTranscription": "",
         "thought": "one",
-        "thoughtSignature": "text",
+        "thoughtSignature": "signature",
         "videoMetadata": "videoMetadata",
         "mediaResolution": "",
         "partMetadata": "",
@@ -74,8 +77,8 @@ MESSAGES: dict[str, dict[str, str]] = {
         "speechMetadata": "",
     },
     # A gateway (LiteLLM) writes mediaResolution here; how servers react is not recorded.
-    "inlineData": {"mimeType": "text", "data": "bytes", "displayName": "text", "mediaResolution": ""},
-    "fileData": {"mimeType": "text", "fileUri": "text", "displayName": "text", "mediaResolution": ""},
+    "inlineData": {"mimeType": "mime", "data": "bytes", "displayName": "text", "mediaResolution": ""},
+    "fileData": {"mimeType": "mime", "fileUri": "text", "displayName": "text", "mediaResolution": ""},
     "videoMetadata": {"startOffset": "one", "endOffset": "one", "fps": "number"},
     "executableCode": {"code": "text", "language": "one", "id": "one"},
     "codeExecutionResult": {"outcome": "one", "output": "text", "id": "one"},
@@ -89,7 +92,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "willContinue": "one",
     },
     "functionResponsePart": {"inlineData": "responseMedia", "fileData": "responseMedia", "mediaProcessing": "one"},
-    "responseMedia": {"mimeType": "text", "data": "bytes", "fileUri": "text", "displayName": "text"},
+    "responseMedia": {"mimeType": "mime", "data": "bytes", "fileUri": "text", "displayName": "text"},
     "tool": {
         "functionDeclarations": "functionDeclaration*",
         "googleSearch": "",
@@ -155,6 +158,8 @@ MESSAGES: dict[str, dict[str, str]] = {
     "thinkingConfig": {"includeThoughts": "one", "thinkingBudget": "whole", "thinkingLevel": "thinkingLevel"},
     "speechConfig": {"voiceConfig": "", "multiSpeakerVoiceConfig": "", "languageCode": "text"},
 }
+# Types of media that nothing is, by which servers are known to refuse a request. https://www.iana.org/assignments/media-types
+NO_MIME = frozenset(("image/jpg", "application/octet-stream"))
 # Kinds of fields with a fixed set of words. Servers accept their numbers too.
 ENUMS: dict[str, tuple[str, ...]] = {
     "callingMode": ("MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", "VALIDATED"),
@@ -164,18 +169,20 @@ ENUMS: dict[str, tuple[str, ...]] = {
 # What Google's SDKs send to one surface only and refuse to send to the other.
 ONLY: dict[str, dict[str, tuple[str, ...]]] = {
     "vertex": {
-        "request": ("modelArmorConfig", "outputConfig"),
+        "request": ("modelArmorConfig", "outputConfig", "labels"),
+        "inlineData": ("displayName",),
+        "fileData": ("displayName",),
         "functionCall": ("partialArgs", "willContinue"),
         "functionCallingConfig": ("streamFunctionCallArguments",),
         "safetySetting": ("method",),
-        "generationConfig": ("audioTimestamp", "routingConfig", "modelConfig"),
+        "generationConfig": ("audioTimestamp", "routingConfig", "modelConfig", "modelSelectionConfig"),
         "tool": ("retrieval", "enterpriseWebSearch", "exaAiSearch", "parallelAiSearch"),
     },
     "gemini-api": {
         "request": ("store",),
         "part": ("toolCall", "toolResponse", "partMetadata"),
         "functionResponsePart": ("mediaProcessing",),
-        "generationConfig": ("enableEnhancedCivicAnswers",),
+        "generationConfig": ("enableEnhancedCivicAnswers", "translationConfig"),
         "tool": ("fileSearch",),
         "toolConfig": ("includeServerSideToolInvocations",),
     },

@@ -2,13 +2,17 @@
 
 from base64 import b64encode, urlsafe_b64encode
 
-BYPASSES = frozenset((b"skip_thought_signature_validator", b"context_engineering_is_the_way_to_go"))
-# In base64, with and without padding.
-STAND_INS = frozenset(
-    [
-        text.decode().rstrip("=") + padding
-        for bypass in BYPASSES
-        for text in (bypass, b64encode(bypass), urlsafe_b64encode(bypass))
-        for padding in ("", "=", "==")
-    ]
-)
+_ANYWHERE = b"skip_thought_signature_validator"
+_GEMINI_API = b"context_engineering_is_the_way_to_go"
+BYPASSES = frozenset((_ANYWHERE, _GEMINI_API))
+
+
+def _written(text: bytes) -> frozenset[str]:
+    """As it may be written: plain or in base64, with and without padding."""
+    forms = (text, b64encode(text), urlsafe_b64encode(text))
+    return frozenset([form.decode().rstrip("=") + padding for form in forms for padding in ("", "=", "==")])
+
+
+# By surface, those that count as none there. https://github.com/pydantic/pydantic-ai/issues/3881
+REFUSED = {"vertex": _written(_GEMINI_API)}
+STAND_INS = _written(_ANYWHERE) | _written(_GEMINI_API)

@@ -66,6 +66,10 @@ def schema() -> Schema:
             "says": texts("Texts that lead here and confirm nothing: of SDKs and proxies, or of a matter near by."),
             "empties": texts("The bands that are known to answer it with an empty reply."),
             "accepted": {"enum": ["info"], "description": "What a warning is where the server took the request."},
+            "bare": {
+                "type": "boolean",
+                "description": "Where it is an error, the server is known to reject it and give no reason.",
+            },
             "examples": {
                 "type": "object",
                 "description": "Logs that show the rule, and test it.",

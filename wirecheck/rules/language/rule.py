@@ -51,6 +51,7 @@ class Rule(Struct, frozen=True, kw_only=True, eq=False):
     says: tuple[str, ...] = ()  # other texts for `explain`, such as those of SDKs; they confirm nothing
     empties: tuple[str, ...] = ()  # bands that are known to answer with an empty reply
     accepted: Severity = "warning"  # the severity of a warning where the server accepted the request
+    bare: bool = False  # where it is an error, the server's answer is a rejection that gives no reason
     page: Callable[[], Page]
 
     @property
@@ -83,7 +84,7 @@ def rule(value: Mapping[str, Any], path: str, page: Callable[[], Page], *, built
         says=tuple(value.get("says", ())),
         empties=tuple(value.get("empties", ())),
         **{key: value[key] for key in ("name", "code", "title", "severity", "given", "message")},
-        **{key: value[key] for key in ("where", "help", "accepted") if key in value},
+        **{key: value[key] for key in ("where", "help", "accepted", "bare") if key in value},
     )
 
 

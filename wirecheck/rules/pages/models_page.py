@@ -31,7 +31,29 @@ def models_page(tables: Mapping[str, Any], rules: Iterable[Rule]) -> str:
             changes = list(_changes(every, known, protocol, before, band))
             lines += ["", f"### {band}, beside {before}", "", table["bands"][band]["says"]]
             lines += ["", f"| rule | where | {before} | {band} |", "|---|---|---|---|", *changes] if changes else []
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *_settings(tables["limits"])]) + "\n"
+
+
+def _settings(limits: Mapping[str, Any]) -> Iterator[str]:
+    yield from ("", "## Settings", "", "What single models take of a setting. The first row that fits decides.", "")
+    yield from ("| setting | models | surfaces | since | takes |", "|---|---|---|---|---|")
+    for path, rows in limits.items():
+        for row in rows:
+            names = ", ".join([f"`{name}`" for name in row.get("names", ())]) or "all"
+            surfaces = ", ".join(row.get("surfaces", ())) or "all"
+            yield f"| `{path}` | {names} | {surfaces} | {row.get('since', '')} | {_takes(row)} |"
+
+
+def _takes(row: Mapping[str, Any]) -> str:
+    listed = {key: ", ".join([f"`{each}`" for each in row[key]]) for key in ("takes", "also", "refuses") if key in row}
+    least, most = row.get("min"), row.get("max")
+    said = [
+        listed["takes"] or "none" if "takes" in listed else "",
+        "" if least is None else f"{least} or more" if most is None else f"{least} to {most}",
+        f"also {listed['also']}" if "also" in listed else "",
+        f"not {listed['refuses']}" if "refuses" in listed else "",
+    ]
+    return ", ".join(filter(None, said)) or "anything, as far as known"
 
 
 def _bands(table: Mapping[str, Any]) -> Iterator[str]:

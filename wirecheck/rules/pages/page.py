@@ -53,6 +53,8 @@ def _page(rule: Rule, models: Models, level: str = "#") -> Iterator[str]:
             yield from (f"**{heading}**", "", *(f"- {_code(text)}" for text in texts), "")
     if rule.empties:
         yield from (f"On {', '.join(rule.empties)} the answer may also be empty, with the finish reason `STOP`.", "")
+    if rule.bare:
+        yield from ("Where it is an error, the server is known to reject it without a reason.", "")
     if rule.accepted != "warning":
         yield from (f"Where the log shows that the server took it, a warning is only `{rule.accepted}`.", "")
     for example in said.bad:

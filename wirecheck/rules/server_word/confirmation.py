@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from wirecheck.dialects.messages import Spot
 from wirecheck.finding import Finding, Place, Related, ServerWord, Severity
 from wirecheck.rules.language.rule import Rule
-from wirecheck.rules.server_word.texts import predicts
+from wirecheck.rules.server_word.texts import bare, predicts
 from wirecheck.wire.scrub import scrub
 
 LONGEST = 1000
@@ -16,11 +16,19 @@ ACCEPTED = "; accepted here, but an error by what is known of this model and sur
 CLEAN_CLOSES = (None, 1000, 1001, 1005)
 
 
-def word(rule: Rule, status: int | None, text: str | None, *, closed: bool = False) -> ServerWord:
+def fits(rule: Rule, severity: Severity, text: str) -> bool:
+    """Whether an error text is what the server says of a rule's finding: one of its texts, or, where it is known to
+    give no reason for that error, none."""
+    return predicts(rule, text) or (rule.bare and severity == "error" and bare(text))
+
+
+def word(
+    rule: Rule, status: int | None, text: str | None, *, severity: Severity = "warning", closed: bool = False
+) -> ServerWord:
     """What an answer says of a rule's finding: its status and error text, or (`closed`) a close code and its reason."""
     rejected = status not in CLEAN_CLOSES if closed else bool(text) or (status is not None and status >= 400)
     said = None if text is None else scrub(text[:LONGEST])
-    if rejected and text and predicts(rule, text):
+    if rejected and text and fits(rule, severity, text):
         return ServerWord("confirmed", status, said)
     if status == 200 and not rejected:
         return ServerWord("tolerated", status, said)

@@ -28,7 +28,7 @@ MOST = 5  # causes that are named
 ABOUT: dict[str, tuple[str, ...]] = {
     "no-properties": ("should be non-empty for object type",),
     "empty-value": ("has an empty value. all values must have a type",),
-    "key": ("api key not valid", "api_key_invalid"),
+    "key": ("api key not valid", "api key not found", "api_key_invalid"),
     "length": ("input token count",),
     "signature": ("corrupted thought signature", "thought signature is not valid", "invalid thought signature"),
     "url": ("cannot fetch content from the provided url",),

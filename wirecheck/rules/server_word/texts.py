@@ -71,6 +71,11 @@ def opaque(text: str) -> bool:
     return even(text).rstrip(". ") in _OPAQUE
 
 
+def bare(text: str) -> bool:
+    """Whether a text says that something is wrong and not what."""
+    return bool(text) and opaque(text)
+
+
 def likely(rules: Iterable[Rule], text: str) -> list[Rule]:
     """The rules that a text speaks of, likeliest first: whole texts before parts, parts before what is merely alike.
 

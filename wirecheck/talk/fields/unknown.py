@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 from wirecheck.dialects.content import DATA
 from wirecheck.dialects.live.live import LOOSE_ANSWERS
 from wirecheck.dialects.messages import Content, Spot, Step
+from wirecheck.dialects.vocabulary.chat_field_tables import CHAT
 from wirecheck.dialects.vocabulary.field_names import camel, keys_of, told_keys
-from wirecheck.dialects.vocabulary.field_tables import HTTP, MESSAGES, FieldTables, Why, limits, table
+from wirecheck.dialects.vocabulary.field_tables import HTTP, NO_MIME, FieldTables, Why, limits, table
 from wirecheck.talk.facts import Context, FieldFact
 
 MOST = 20  # of one content, or around the contents of one request
@@ -74,7 +75,17 @@ TOLD = {"content*", "part*", "functionResponse*", "tool*"}
 # Kinds of which every value of this type is sound.
 SOUND: Mapping[str | None, type] = {"text": str, "one": bool, "number": int, "whole": int}
 # What belongs into a field, by its kind.
-BELONGS = {"text": "a text", "bytes": "base64 as a text", "number": "a number", "whole": "a whole number"}
+BELONGS = {
+    "text": "a text",
+    "mime": "a text",
+    "signature": "a text",
+    "bytes": "base64 as a text",
+    "number": "a number",
+    "whole": "a whole number",
+}
+
+# Of requests, by protocol and surface ("" for any). What other servers take in the words of OpenAI is theirs to say.
+TABLES = {("generate-content", ""): HTTP, ("chat", "openai-compat"): CHAT}
 
 LIMITED = {"version": "; it came with Gemini 3"}
 
@@ -105,10 +116,13 @@ def in_content(content: Content, turn: int, context: Context) -> Iterable[FieldF
 
 def around(body: Mapping[str, Any], contents: int, spot: Spot, context: Context) -> Iterable[FieldFact]:
     """Those around the contents, where the body is a request: one that was not kept in the log is none."""
-    kept = contents or not MESSAGES["request"].keys().isdisjoint(keys_of(body)) or _misnamed(body, context)
-    if context.protocol != "generate-content" or not kept:
+    tables = TABLES.get((context.protocol, context.surface)) or TABLES.get((context.protocol, ""))
+    if tables is None:
         return ()
-    walk = FieldWalk(HTTP, context)
+    kept = contents or not tables.messages["request"].keys().isdisjoint(keys_of(body)) or _misnamed(body, context)
+    if not kept:
+        return ()
+    walk = FieldWalk(tables, context)
     walk.message(body, "request", ())
     return walk.facts(spot, None) if walk.found else ()
 
@@ -223,6 +237,19 @@ def _bytes(value: Any) -> Why | None:
     return "url" if type(value) is str and value[:5].lower() == "data:" else _text(value)
 
 
+def _mime(value: Any) -> Why | None:
+    """The type of a medium. Which of the sound ones a model takes changes with every release."""
+    if type(value) is not str:
+        return _text(value)
+    kind, _, form = value.partition("/")
+    return None if not value or (kind and form[:1] not in ("", "/") and value not in NO_MIME) else "mime"
+
+
+def _signature(value: Any) -> Why | None:
+    """What a server signed; not the value of a client that has it as a member."""
+    return "json" if type(value) is str and value[:1] in ("{", "[") else _text(value)
+
+
 def _number(value: Any) -> Why | None:
     """A number, which may be written as a text: proto3 JSON takes both."""
     return _one(value) or ("type" if _read(value) is None else None)
@@ -243,7 +270,15 @@ def _read(value: Any) -> float | None:
 
 
 Reader = Callable[[Any], Why | None]
-SINGLE: dict[str, Reader] = {"one": _one, "text": _text, "bytes": _bytes, "number": _number, "whole": _whole}
+SINGLE: dict[str, Reader] = {
+    "one": _one,
+    "text": _text,
+    "bytes": _bytes,
+    "mime": _mime,
+    "signature": _signature,
+    "number": _number,
+    "whole": _whole,
+}
 
 
 @lru_cache(maxsize=1024)

@@ -45,7 +45,7 @@ class Conversations:
         self._models, self._quiet, self._memo = models, quiet, memo
         self._kinds: Cache[tuple[object, ...], tuple[HistoryKind, str | None]] = Cache(KINDS)
         self._prefixes, self._threads, self._interactions = PrefixCache(), Threads(count), PreviousInteractions()
-        self._surroundings, self._toolboxes, self._signatures = Surroundings(), Toolboxes(), SignatureCache()
+        self._surroundings, self._toolboxes, self._signatures = Surroundings(models), Toolboxes(), SignatureCache()
 
     @property
     def count(self) -> int:
@@ -97,6 +97,7 @@ class Conversations:
     def hear(self, request: Request) -> Iterator[HttpEvent]:
         """What a request shows: each content that is new, then all of it together."""
         message, prefix, context, exact = request.message, request.prefix, request.context, request.kind.exact
+        request.toolbox = self._toolboxes.of(message.around.get("tools", b"null"))
         if prefix is not None and self._memo:
             request.state = self._state_after(prefix, request)
         notes, marks = prefix.notes if prefix is not None else None, False
@@ -122,7 +123,7 @@ class Conversations:
         """All its contents were heard."""
         state, message = request.state, request.message
         yield from self._ordered(request)
-        toolbox = request.toolbox = self._toolboxes.of(message.around.get("tools", b"null"))
+        toolbox = request.toolbox
         yield from over(state, request)
         if state.unsigned is not None:
             yield from unsigned(state, request)

@@ -203,6 +203,7 @@ def _answer_settled(
     between = _between(given, counts, state)
     foreign = call is not None and "arguments" in call.keys and turn_context.context.protocol == "generate-content"
     ids = "same" if foreign else _compare_ids(call, answer)  # a call of another protocol is told of as such
+    other = call is not None and bool(answer.name) and call.name != answer.name and ids != "foreign"
     return AnswerSettledFact(
         context=turn_context.context,
         spot=turn_context.where(given.turn).to(*given.inside),
@@ -214,7 +215,8 @@ def _answer_settled(
         to="call" if mate is not None else "nothing",
         counts=counts,
         ids=ids,
-        names="other" if call is not None and answer.name and call.name != answer.name and ids != "foreign" else "same",
+        names="other" if other else "same",
+        declared=not other or turn_context.declares(answer.name),
         called_id=call.id if call is not None else None,
         called_name=call.name if call is not None else None,
         answers=len(state.answers),

@@ -133,6 +133,9 @@ class Request(TurnContext):
         )
         return Offer(self.context, message.spot, toolbox, closed)
 
+    def declares(self, name: str | None) -> bool:
+        return not (self.toolbox.names and self.offer.lacks(name))
+
     @property
     def scene(self) -> RequestScene:
         """Its turns, for those who look at them."""

@@ -5,12 +5,14 @@ a signature. In the OpenAI style that stands beside the call or the message; ove
 with a signed thought. Which servers reject its want is for rules to say.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 
 from msgspec.structs import replace
 
 from wirecheck.dialects.messages import Call, Content
+from wirecheck.dialects.vocabulary.field_names import get
+from wirecheck.dialects.vocabulary.stand_in_signatures import REFUSED
 from wirecheck.talk.facts import Fact, Linked, UnsignedFact
 from wirecheck.talk.history_state import HistoryState, TurnContext, UnsignedCall
 from wirecheck.talk.lazy_facts import LazyFacts, small
@@ -22,9 +24,14 @@ def begins_turn(content: Content) -> bool:
     return not content.answers or content.beside > 0
 
 
-def signs(state: HistoryState, content: Content, call: Call, turn: int, origin: ContentOrigin) -> HistoryState:
+def signs(
+    state: HistoryState, content: Content, call: Call, turn: int, origin: ContentOrigin, surface: str
+) -> HistoryState:
     """The state after the first call of a step. One that the server made with earlier calls opens no step."""
-    if origin.parallel or not _lacks(content, call):
+    if origin.parallel:
+        return state
+    stand_in = call.signed and surface in REFUSED and _stands_in(content, call, REFUSED[surface])
+    if not stand_in and not _lacks(content, call):
         return state
     if state.unsigned is not None:
         return replace(state, unsigned=replace(state.unsigned, calls=state.unsigned.calls + 1))
@@ -34,9 +41,18 @@ def signs(state: HistoryState, content: Content, call: Call, turn: int, origin: 
         inside=call.spot.steps[len(content.spot.steps) :],
         made=origin.made[0] if origin.made else None,
         signed=origin.signed,
-        later=any(other.signed for other in content.calls),
+        later=any(other.signed for other in content.calls if other is not call),
+        stand_in=stand_in,
     )
     return replace(state, unsigned=first)
+
+
+def _stands_in(content: Content, call: Call, refused: Collection[str]) -> bool:
+    """Whether the signature of a call is one of these stand-ins."""
+    if content.outline is not None and "B" not in content.outline:  # a regular content without a stand-in
+        return False
+    parts = [part for part in content.full.parts if part.call is not None and part.spot.steps == call.spot.steps]
+    return any([get(part.value, "thoughtSignature") in refused for part in parts if type(part.value) is dict])
 
 
 def _lacks(content: Content, call: Call) -> bool:
@@ -59,7 +75,7 @@ def unsigned(state: HistoryState, turn_context: TurnContext) -> Iterable[LazyFac
     first = state.unsigned
     if first is None:
         return ()
-    outline = "unsigned", first.signed, first.later, not first.inside, small(first.calls)
+    outline = "unsigned", first.signed, first.later, first.stand_in, not first.inside, small(first.calls)
     return turn_context.lazy(outline, partial(_fact, first, turn_context))
 
 
@@ -74,6 +90,7 @@ def _fact(first: UnsignedCall, turn_context: TurnContext) -> Iterator[Fact]:
         calls=first.calls,
         made=first.signed,
         later=first.later,
+        stand_in=first.stand_in,
         step=not first.inside,
     )
 

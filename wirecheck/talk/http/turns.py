@@ -100,7 +100,9 @@ def _model(
         return replace(state, last="model" if clear else "unclear"), facts
     origin = turn_context.origin_of(turn, calls)
     if not state.calls:  # also where a turn goes on whose calls the server executed itself
-        state = signs(state, content, calls[0], turn, origin) if amid == "nothing" else state
+        state = (
+            signs(state, content, calls[0], turn, origin, turn_context.context.surface) if amid == "nothing" else state
+        )
         amid = "parallel" if origin.parallel else amid
         outline = "placed", state.last, small(len(calls)), amid
         facts += turn_context.lazy(outline, partial(_placed, state.last, content, calls, turn, turn_context, amid))

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from wirecheck.dialects.messages import Step
 from wirecheck.dialects.vocabulary.field_names import get, keys_of, written
 from wirecheck.talk.schemas.arguments import Arguments
+from wirecheck.talk.schemas.json_schema_flaws import crowded, json_schema_flaws
 from wirecheck.talk.schemas.schema_flaws import SchemaFlaw, flaws
 
 # Where a schema of Gemini's is written, and where JSON Schema may be instead.
@@ -21,7 +22,7 @@ TWINS = {
     "response": "responseJsonSchema",
     "responseSchema": "responseJsonSchema",
 }
-_SCHEMAS = ("parameters", "response")
+_SCHEMAS = ("parameters", "parametersJsonSchema", "response", "responseJsonSchema")
 # What the name of a function begins with, and what it is made of.
 _FIRST = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 _LETTERS = _FIRST | frozenset("0123456789.:-")
@@ -76,6 +77,7 @@ def flawed_in(holder: dict[str, Any], field: str, name: str | None) -> Iterator[
     if schema is None:
         return
     where = (written(holder, field),)
-    yield from (DeclaredFlaw(flaw, field, name, where) for flaw in flaws(schema))
-    if get(holder, TWINS[field]) is not None:
+    found = flaws(schema) if field in TWINS else json_schema_flaws(schema)
+    yield from (DeclaredFlaw(flaw, field, name, where) for flaw in (*found, *crowded(schema)))
+    if field in TWINS and get(holder, TWINS[field]) is not None:
         yield DeclaredFlaw(SchemaFlaw("written-twice", TWINS[field]), field, name, where)

@@ -73,7 +73,7 @@ class Offer(Struct, frozen=True):
         """Which calls of the model do not fit."""
         for call in calls if self.toolbox.names else ():
             declared = self.toolbox.declaration(call.name)
-            if self._lacks(call.name):
+            if self.lacks(call.name):
                 yield self._undeclared(call.name, call.id, call.spot.to(*call.member), turn, "server", finish)
             elif declared is not None and finish not in _CUT and _whole(call):
                 yield from self._arguments(call, declared, turn, finish)
@@ -81,11 +81,11 @@ class Offer(Struct, frozen=True):
     def forgotten(self, called: Iterable[CalledFunction], where: Callable[[int], Spot]) -> Iterator[MisfitFact]:
         """Which functions of a recited history are not declared any more."""
         for each in called if self.toolbox.names else ():
-            if self._lacks(each.name):
+            if self.lacks(each.name):
                 spot = where(each.turn).to(*each.inside)
                 yield self._undeclared(each.name, None, spot, each.turn, "client", None)
 
-    def _lacks(self, name: str | None) -> bool:
+    def lacks(self, name: str | None) -> bool:
         return self.closed and bool(name) and name not in self.toolbox.names
 
     def _undeclared(

@@ -76,6 +76,7 @@ def _of(node: Subschema) -> Iterator[SchemaFlaw]:
         if (name := camel(key)) not in KEYWORDS or name in _VERTEX:
             yield SchemaFlaw("vertex-keyword" if name in _VERTEX else "unknown-keyword", key, (*node.steps, key))
     keys = {camel(key) for key, value in schema.items() if value is not None}
+    yield from _empty_enum(node)
     if "ref" in keys:
         if beside := keys - {"ref", "defs", "description", "default"}:
             yield SchemaFlaw("ref-siblings", _listed(beside), node.steps)
@@ -135,6 +136,15 @@ def _misplaced(node: Subschema, kind: str, keys: set[str]) -> Iterator[SchemaFla
             yield SchemaFlaw("enum-non-string", _kind(values[odd]), (*node.steps, "enum", odd))
         elif kind != "STRING":
             yield SchemaFlaw("enum-not-of-strings", kind, (*node.steps, "enum"))
+
+
+def _empty_enum(node: Subschema) -> Iterator[SchemaFlaw]:
+    """An enum with an empty text in it; without any value, where the format says that there are some."""
+    values = get(node.value, "enum")
+    if type(values) is list and "" in values:
+        yield SchemaFlaw("enum-empty", "an empty text in it", (*node.steps, "enum", values.index("")))
+    elif not values and node.value.get("format") == "enum":
+        yield SchemaFlaw("enum-empty", "no value", (*node.steps, "enum" if values is not None else "format"))
 
 
 def _object(node: Subschema) -> Iterator[SchemaFlaw]:

@@ -10,6 +10,11 @@ from wirecheck.talk.facts import Context, DeclarationFact, Fact, Linked, SchemaF
 from wirecheck.talk.schemas.declared_function import DeclaredFlaw, flawed_in
 from wirecheck.talk.schemas.toolbox import Declaration, Toolbox, items
 
+ANSWERS = ("responseSchema", "responseJsonSchema")  # where a configuration says what an answer is like
+# Google's own tools, as far as servers are known to take them beside an entry without a function.
+BUILTIN = frozenset(
+    ("googleSearch", "googleSearchRetrieval", "googleMaps", "codeExecution", "urlContext", "fileSearch")
+)
 _RELATED, _NAMES = 5, 3  # further places of the same flaw that a fact shows, and functions it names
 # Where a declaration does not say whether its calls hold the turn up: they do, but for the newest models.
 NON_BLOCKING_BANDS = frozenset(("live-3.8",))
@@ -20,7 +25,7 @@ def tools(body: Any, spot: Spot, context: Context, toolbox: Toolbox) -> Iterator
     yield from _entries(body, spot, context)
     yield from _declarations(toolbox, spot, context)
     config = get(body, "generationConfig") if type(body) is dict else None
-    answers = flawed_in(config, "responseSchema", None) if type(config) is dict else ()
+    answers = [each for field in ANSWERS for each in flawed_in(config, field, None)] if type(config) is dict else []
     steps = (written(body, "generationConfig"),) if type(config) is dict else ()
     yield from _schemas([*toolbox.flawed, *(each.at(steps) for each in answers)], spot, context)
 
@@ -45,9 +50,18 @@ def strangers(body: Mapping[str, Any], toolbox: Toolbox) -> tuple[str, ...]:
 def _entries(body: Any, spot: Spot, context: Context) -> Iterator[ToolFact]:
     """Each entry of `tools`, and each declaration in one that is itself a tool of another protocol."""
     seen: set[tuple[str, ...]] = set()
-    for tool, at in _tools(body, spot):
-        keys = told_keys(tool) if type(tool) is dict else ()
-        yield ToolFact(context=context, spot=at, keys=keys, shape=shape_of(tool), again=keys in seen, value=tool)
+    entries = [(tool, at, told_keys(tool) if type(tool) is dict else ()) for tool, at in _tools(body, spot)]
+    own = [n for n, (_, _, keys) in enumerate(entries) if not BUILTIN.isdisjoint(keys)]
+    for n, (tool, at, keys) in enumerate(entries):
+        yield ToolFact(
+            context=context,
+            spot=at,
+            keys=keys,
+            shape=shape_of(tool),
+            again=keys in seen,
+            builtins=own not in ([], [n]),
+            value=tool,
+        )
         seen.add(keys)
 
 
