@@ -21,7 +21,7 @@ FIELDS = {
     f"{UNKNOWN} \"fileData\" at 'contents[0].parts[0]': {NO_FIELD}": "unknown-field",
     f"{UNKNOWN} \"foo\" at 'contents[0].parts[0]': {NO_FIELD}": "unknown-field",
     f"{UNKNOWN} \"cache_control\" at '{PART}': {NO_FIELD}": "unknown-field",
-    f'{UNKNOWN} "mediaResolution" at \'{PART}\': {NO_FIELD}': "unknown-field",
+    f"{UNKNOWN} \"mediaResolution\" at '{PART}': {NO_FIELD}": "unknown-field",
     f"{UNKNOWN} \"thinkingConfig\" at 'generation_config': {NO_FIELD}": "unknown-field",
     f"{UNKNOWN} \"contents\" at 'contents[0]': {NO_FIELD}": "unknown-field",
     f"{UNKNOWN} \"enableAffectiveDialog\" at 'generation_config': {NO_FIELD}": "unknown-field",
@@ -301,3 +301,13 @@ def pasted(text: str) -> Iterator[str]:
     yield f"google.genai.errors.ClientError: 400 INVALID_ARGUMENT. {{'error': {{'message': {text!r}}}}}"
     yield f"2026-11-19T08:15:03.123Z ERROR [worker-7] agent.llm: request 8f3a2c failed (attempt 2/5): {text.strip()}"
     yield f"[19/Nov/2026 08:15:03] ApiError: [400 Bad Request] {varied(text)}"
+
+
+def begun(cut: str) -> set[str]:
+    """The rules of all texts that begin like one that was cut; where they stand is told by indices that differ."""
+    return {name for text, name in TEXTS.items() if _plain(text).startswith(_plain(cut))}
+
+
+def _plain(text: str) -> str:
+    text = text.lower().removeprefix("* ").removeprefix("generatecontentrequest.").replace("request.tools", "tools")
+    return re.sub(r"\[[^\[\]]*(\]|$)", "[", text)

@@ -102,7 +102,9 @@ def likeliest(rules: Iterable[Rule], text: str) -> list[list[Rule]]:
     text that breaks off nobody knows how it goes on, so there HTTP comes first in any case.
     """
     heard = even(text)
-    alike = [(rule, known, _likeness(_prepared(known), heard)) for rule in rules for known in (*rule.server, *rule.says)]
+    alike = [
+        (rule, known, _likeness(_prepared(known), heard)) for rule in rules for known in (*rule.server, *rule.says)
+    ]
     best = max((found.level for _, _, found in alike), default=0)
     fit = [each for each in alike if each[2].level == best > 0]
     whole = any(predicts(rule, heard) for rule, _, _ in fit)
