@@ -236,7 +236,9 @@ LIVE = {
     ),
     "realtime_input.media_chunks is deprecated. Use audio, video, or text instead.": "live-media-chunks-deprecated",
     "Cannot extract voices from a non-audio request.": "live-voice-without-audio",
-    "The requested combination of response modalities (TEXT) is not supported by the model": "live-modality-unsupported",
+    "The requested combination of response modalities (TEXT) is not supported by the model": (
+        "live-modality-unsupported"
+    ),
     "Request trace id: 7f3, [ORIGINAL ERROR] generic::invalid_argument: Error in program Instantiation for language": (
         "live-response-modality"
     ),

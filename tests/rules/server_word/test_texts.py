@@ -89,8 +89,8 @@ def test_rules_that_none_is_likelier_than_are_told_together() -> None:
     several = likeliest(RULES, "Operation is not implemented, or supported, or enabled.")
     assert [each.name for each in several[0]] == [
         "input-while-tool-pending",
-        "live-realtime-input-fields",
         "live-unsupported-part",
+        "live-realtime-input-fields",
     ]
     (owner, *_), *_ = likeliest(RULES, "Function call is missing a thought_signature in functionCall parts.")
     assert owner.name == "missing-thought-signature"
@@ -171,5 +171,5 @@ FIRST = {
 
 @pytest.mark.parametrize(("text", "name"), FIRST.items())
 def test_of_rules_with_words_in_common_the_right_one_comes_first(text: str, name: str) -> None:
-    for pasted in (text, json.dumps([{"error": {"code": 400, "message": text}}]), f"ApiError: [400] {text}"):
-        assert likely(RULES, pasted)[0].name == name
+    for said in (text, json.dumps([{"error": {"code": 400, "message": text}}]), f"ApiError: [400] {text}"):
+        assert likely(RULES, said)[0].name == name
