@@ -64,8 +64,8 @@ _COMMON = frozenset(("enabled", "supported", "found", "field", "value", "model",
 class Likeness(Struct, frozen=True, gc=False):
     """How a text of a rule stands in what was heard.
 
-    `level`: 3 the text is in it, or begins where it breaks off; 2 it is a part of the text; 1 they have words in common;
-    0 nothing of the kind. Then where, from `at` to `end`, and `size`: how much they share.
+    `level`: 3 the text is in it, or begins where it breaks off; 2 it is a part of the text; 1 they have words in
+    common; 0 nothing of the kind. Then where, from `at` to `end`, and `size`: how much they share, less what differs.
     """
 
     level: int
