@@ -171,7 +171,9 @@ class CallSettledFact(Fact, frozen=True, kw_only=True):
     name: str | None
     siblings: int  # how many calls its turn made
     sibling_answers: int  # how many answers the turn got
-    by: str  # what showed it: answer, turn (the conversation went on), close, cancellation, silence
+    # what showed it: answer, turn (the conversation went on), request (sent with the call at its end), close,
+    # cancellation, silence
+    by: str
     echo: str  # what a response must repeat, as members of a JSON object: "id": "c1", "name": "now"
 
 
