@@ -156,7 +156,9 @@ class CallPlacedFact(Fact, frozen=True, kw_only=True):
     after: str  # user (a text of the user), answers (responses), model, nothing; unclear where the role does not tell
     calls: int
     names: tuple[str, ...]
-    amid: str  # nothing; answers: responses are in the same content; parallel: one reply made them with earlier calls
+    # nothing; answers: responses are in the same content; joined: likewise, in the model's own role, and the reply that
+    # made the calls had none; parallel: one reply made them with earlier calls
+    amid: str
 
 
 class CallSettledFact(Fact, frozen=True, kw_only=True):

@@ -179,6 +179,8 @@ class Session:
         state = self._state
         if what in TURNS:
             self._inputs.heard_back()
+        if what == "turnComplete" and state is not SessionState.INTERRUPTED:  # then its calls are cancelled as well
+            self._calls.complete(spot, self._turn)
         after = MOVES[state].get(what)
         if after is None and state is SessionState.SETTING_UP and what in INPUT:
             self._early += self._untimely(what, state.value, sender, spot)  # a log may lack setupComplete
