@@ -240,7 +240,8 @@ class RecitedFact(Fact, frozen=True, kw_only=True):
     # call, text, empty (a text without words), the key of other data (inlineData, toolCall, …); reply: all of it
     what: str
     # missing; replaced (by something else); for a call: renamed, args, id-dropped, id-replaced; for its signature:
-    # unsigned, bypassed (a stand-in), forged, moved (to another part), merged (with a part of another signature)
+    # unsigned, bypassed (a stand-in), forged, foreign (that of a call in another reply), moved (to another part),
+    # merged (with a part of another signature)
     how: str
     id: str | None = None  # of the call, as the server made it
     name: str | None = None

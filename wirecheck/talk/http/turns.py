@@ -75,7 +75,8 @@ def _executed(state: HistoryState, content: Content, turn: int, turn_context: Tu
     if content.calls:
         left = tuple(_left(content.calls, content.answers, lambda call: call))
         origin = turn_context.origin_of(turn, content.calls)
-        joined = tuple([call for call, made in zip(content.calls, origin.made) if made is not None and call not in left])
+        known = [call for call, made in zip(content.calls, origin.made, strict=False) if made is not None]
+        joined = tuple([call for call in known if call not in left])
         before = state.last
         state, facts = _model(state, content, left, turn, turn_context)
         if joined and not origin.executed:
