@@ -5,17 +5,35 @@ Opens no file: data/shipped.py loads the tables.
 
 import re
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from fnmatch import translate
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 _SIGNS = frozenset("*?[")
 FAMILY = "gemini-"  # the beginning of names that contain a version
 PROTOCOLS = ("generate-content", "live", "interactions", "chat", "transcript")
 
 
+class Limit(NamedTuple):
+    """A field of a message in the setup of a Live session that a model does not take, or only with some values."""
+
+    message: str
+    field: str
+    only: tuple[str, ...] | None
+    refused: tuple[Any, ...] | None
+    since: float | None
+
+    def refuses(self, value: Any) -> bool:
+        if value is None:
+            return False
+        if self.only is not None:  # servers take words in any case, and their numbers
+            return type(value) is str and value.upper() not in self.only
+        return self.refused is None or any([type(value) is type(each) and value == each for each in self.refused])
+
+
 class Models:
-    """The bands, the models in them, and the surfaces."""
+    """The bands, the models in them, their limits, and the surfaces."""
 
     def __init__(self, tables: Mapping[str, Any]) -> None:
         self._bands: dict[bool, tuple[str, ...]] = {}
@@ -24,6 +42,8 @@ class Models:
             table = tables["live" if live else "http"]
             self._bands[live] = tuple(table["bands"])
             self._rows[live] = [(row["band"], Globs(row["names"])) for row in table["models"]]
+        self._limits = [(row, _limit(row)) for row in tables["live"]["limits"]]
+        self._limited = lru_cache(maxsize=256)(self._limits_of)
         self._aliases = Globs(tables["aliases"])
         self._hosts = [(surface, Globs(hosts)) for surface, hosts in tables["surfaces"].items()]
         self.bands = self._bands[False] + self._bands[True]
@@ -38,6 +58,19 @@ class Models:
     def bands_of(self, protocol: str) -> tuple[str, ...]:
         """The bands of a protocol, oldest first."""
         return self._bands[protocol == "live"]
+
+    def limits(self, name: str | None) -> tuple[Limit, ...]:
+        """What the setup of a Live session with this model may not have."""
+        return self._limited(name[:256]) if name is not None else ()
+
+    def _limits_of(self, name: str) -> tuple[Limit, ...]:
+        band, bare = self.band(name, "live"), _bare(name)
+        rows = [(row, limit) for row, limit in self._limits if row["band"] == band]
+        return tuple(
+            limit
+            for row, limit in rows
+            if Globs(row.get("names", ["*"])).fit(bare) and not Globs(row.get("except", [])).fit(bare)
+        )
 
     def surface(self, host: str) -> str:
         """The surface behind a host, "unknown" for others."""
@@ -60,6 +93,13 @@ def _bare(name: str) -> str:
     last = name.lower().rpartition("/")[2]
     start = last.find(FAMILY)
     return last[max(start, 0) :]
+
+
+def _limit(row: Mapping[str, Any]) -> Limit:
+    message, field = row["field"].split(".")
+    only, refused = (tuple(row[key]) if key in row else None for key in ("only", "not"))
+    since = datetime.fromisoformat(row["since"]).replace(tzinfo=UTC).timestamp() if "since" in row else None
+    return Limit(message, field, only, refused, since)
 
 
 class Globs:

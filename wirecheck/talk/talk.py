@@ -144,7 +144,9 @@ class Talk:
             return
         self._scene = known.story
         if isinstance(message, Setup):
-            yield from known.set_up(message, self._models.band(message.model, "live"), self._quiet)
+            yield from known.set_up(
+                message, self._models.band(message.model, "live"), self._models.limits(message.model), self._quiet
+            )
         self.frames += isinstance(message, Framed)
         yield from known.hear(message)
 

@@ -27,6 +27,7 @@ def models_page(tables: Mapping[str, Any], rules: Iterable[Rule]) -> str:
     for transport, (title, protocol) in TRANSPORTS.items():
         table = tables[transport]
         lines += ["", f"## {title}", "", *_bands(table)]
+        lines += ["", *_limits(table["limits"])] if "limits" in table else []
         for before, band in pairwise(table["bands"]):
             changes = list(_changes(every, known, protocol, before, band))
             lines += ["", f"### {band}, beside {before}", "", table["bands"][band]["says"]]
@@ -42,6 +43,19 @@ def _bands(table: Mapping[str, Any]) -> Iterator[str]:
         since = f"{about['since']} ({about['first']})" if "since" in about else "not known"
         links = ", ".join(f"[{n}]({link})" for n, link in enumerate(about["links"], 1))
         yield f"| `{band}` | {', '.join([*names, *newest])} | {since} | {links} |"
+
+
+def _limits(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """What the setup of a session may not have."""
+    yield from ("| model | does not take in its setup | since | evidence |", "|---|---|---|---|")
+    for row in rows:
+        names = ", ".join(f"`{name}`" for name in row.get("names", [])) or f"all of `{row['band']}`"
+        others = f" but {', '.join(f'`{name}`' for name in row['except'])}" if "except" in row else ""
+        field, words = f"`{row['field']}`", [f"`{str(value).lower()}`" for value in row.get("not", [])]
+        taken = [f"`{value}`" for value in row.get("only", [])]
+        what = f"{field}: {', '.join(words)}" if words else f"{field} but {', '.join(taken)}" if taken else field
+        links = ", ".join(f"[{n}]({link})" for n, link in enumerate(row.get("links", []), 1)) or "of the rule"
+        yield f"| {names}{others} | {what} | {row.get('since', 'its first day')} | {links} |"
 
 
 def _changes(rules: Iterable[Rule], models: Models, protocol: str, before: str, band: str) -> Iterator[str]:

@@ -5,7 +5,7 @@ connections to each other in resumption.py.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -29,6 +29,7 @@ from wirecheck.dialects.messages import (
 from wirecheck.dialects.raw_json import decode
 from wirecheck.dialects.vocabulary.field_names import get
 from wirecheck.hashing import text_digest
+from wirecheck.models import Limit
 from wirecheck.talk.content_facts import shapes
 from wirecheck.talk.facts import CallSettledFact, ConnectedFact, Context, Fact, MisplacedFact, UntimelyFact
 from wirecheck.talk.lazy_facts import LazyFacts, Quiet
@@ -129,7 +130,9 @@ class Session:
     def _now(self) -> Moment:
         return Moment(self.context, self._turn, self._at)
 
-    def set_up(self, message: Setup, band: str | None, quiet: Quiet) -> Iterator[Fact | LazyFacts]:
+    def set_up(
+        self, message: Setup, band: str | None, limits: Sequence[Limit], quiet: Quiet
+    ) -> Iterator[Fact | LazyFacts]:
         """The first setup says which model this is; a second one changes nothing. Its frame comes after it."""
         if self._setup is not None:
             return
@@ -146,7 +149,9 @@ class Session:
         facts = partial(tools, message.value, message.spot, self.context, self._offer.toolbox)
         yield LazyFacts(_tools_key(message.value, quiet.context_class(self.context)), facts)
         if type(message.value) is dict:
-            self._inputs.set_up(message.value, self.context)
+            at = message.seen.at
+            now = tuple([each for each in limits if None in (each.since, at) or each.since <= at])
+            self._inputs.set_up(message.value, self.context, now)
             yield setup_fact(message.value, message.spot, self.context, self._offer.toolbox)
 
     def _offers(self, holder: Any, spot: Spot) -> None:
