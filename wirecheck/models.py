@@ -5,7 +5,6 @@ Opens no file: data/shipped.py loads the tables.
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from fnmatch import translate
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -22,7 +21,6 @@ class Limit(NamedTuple):
     field: str
     only: tuple[str, ...] | None
     refused: tuple[Any, ...] | None
-    since: float | None
 
     def refuses(self, value: Any) -> bool:
         if value is None:
@@ -98,8 +96,7 @@ def _bare(name: str) -> str:
 def _limit(row: Mapping[str, Any]) -> Limit:
     message, field = row["field"].split(".")
     only, refused = (tuple(row[key]) if key in row else None for key in ("only", "not"))
-    since = datetime.fromisoformat(row["since"]).replace(tzinfo=UTC).timestamp() if "since" in row else None
-    return Limit(message, field, only, refused, since)
+    return Limit(message, field, only, refused)
 
 
 class Globs:

@@ -482,8 +482,8 @@ class InputFact(Fact, frozen=True, kw_only=True):
     # signal: activityStart or activityEnd while the server detects activity itself (if a token holds the setup: only
     # if the close says so); again: a second one in a row; stream-end: audioStreamEnd where the client has to mark
     # activity; chunks: mediaChunks; format: audio that is not PCM; rate: PCM without its rate; between: clientContent
-    # amid audio; unseeded: realtimeInput before the history that was announced is complete; unannounced:
-    # clientContent that is no such history; unfinished: turns that nothing completed.
+    # amid audio; completed: likewise, with nothing but turnComplete; unseeded: realtimeInput before the history that was
+    # announced is complete; unannounced: clientContent that is no such history; unfinished: turns that nothing completed.
     what: str
     name: str  # of the field; the format
 
@@ -531,14 +531,16 @@ class EndedFact(Fact, frozen=True, kw_only=True):
     reason: str
     by: str | None  # client, server; from the reason where the log does not say
     open_calls: int
+    waiting: tuple[str, ...]  # "name (id)" of each call that had no answer when it ended
     refused: bool  # the server closed, and not in peace
     # What the reason says: auth, model, handle, order, activity, input, setup, speech, schema, operation, argument,
-    # quota, unavailable, limit, internal, keepalive, unknown.
+    # quota, unavailable, limit, aborted (a limit, or a call that waits), internal, keepalive, unknown.
     meaning: str
     state: str  # as of a frame
     resumed: bool  # it was set up with the handle of an older connection
     going_away: bool  # the server had announced the close
-    suspect: str  # the client's message that is likely to blame, "" where there is none
+    suspect: str  # the client's message that is likely to blame, "" where there is none, or the server took it
+    found: tuple[str, ...] = ()  # where nothing explains it: the rules of errors and warnings before, likeliest first
     # What explains it: earlier (a mistake found before, of which the server says such words), here (one found with the
     # close itself), unasked (only a rule that is ignored or not selected has such words), "" nothing.
     explained: str

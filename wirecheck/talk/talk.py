@@ -172,6 +172,8 @@ class Talk:
             own.place = step.after
             if step.shown:
                 own.shown.append(n)
+            if step.turns:
+                own.turned = n
         self.frames += sum([own.tell(record) for own in counted.values()])
 
     def _regular(self, message: RegularFrame) -> Iterator[Event]:

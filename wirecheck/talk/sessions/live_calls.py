@@ -46,6 +46,11 @@ class LiveCalls:
         return len(self._open)
 
     @property
+    def waiting(self) -> tuple[str, ...]:
+        """ "name (id)" of each call without an answer."""
+        return tuple([f"{line.call.name or 'no name'} ({line.call.id or 'no id'})" for line in self._open])
+
+    @property
     def memo_key(self) -> Hashable:
         """Of the calls that wait: whether they hold the turn up, are going on, were passed over, or outlived it."""
         return frozenset(self._standings)

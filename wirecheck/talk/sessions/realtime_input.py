@@ -99,8 +99,10 @@ class RealtimeInput:
             self._seeds = "" if complete else "begun"
         elif not self._held:
             yield "unannounced", "clientContent", spot
-        if self._streams and _in_words(get(given, "turns")):
+        if self._streams and _in_words(turns := get(given, "turns")):
             yield "between", "clientContent", spot
+        elif self._streams and complete and not turns:
+            yield "completed", "clientContent", spot
 
     def _realtime(self, given: dict[str, Any], spot: Spot, turn: int) -> Iterator[tuple[str, str, Spot]]:
         self._unfinished = None

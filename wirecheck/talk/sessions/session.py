@@ -5,7 +5,7 @@ connections to each other in resumption.py.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -47,6 +47,7 @@ from wirecheck.talk.sessions.session_end import SessionEnd, event
 from wirecheck.talk.sessions.state_tables import CAME, CONSTRAINED, INPUT, LEADS, MOVES, TURNS, SessionState, events
 from wirecheck.wire.records import FrameKey, Frames, Peer
 
+_TURNS = frozenset(TURNS)
 WAIT = 30.0  # seconds without setupComplete, while the log goes on, after which it does not come any more
 
 
@@ -66,6 +67,7 @@ class Session:
         self._amid_calls: tuple[Spot, int] | None = None  # the first realtime input while the calls at hand are open
         self._early: list[UntimelyFact] = []  # what came before setupComplete, if that comes
         self._ending, self._inputs = SessionEnd(), RealtimeInput()
+        self.turned = False  # the frame heard last goes on with the model's turn
 
     @property
     def open_calls(self) -> int:
@@ -77,8 +79,9 @@ class Session:
         came = self._sent["client"] > 0, self._sent["server"] > 0, self._amid_calls is not None
         return self._state, (*came, frozenset(self._told), self._calls.memo_key, self._inputs.memo_key)
 
-    def pass_by(self, frames: Frames, numbers: list[int], shown: list[int], state: SessionState) -> None:
-        """Counts frames that changed nothing but the state, which is now this one. `shown` are those for excerpts."""
+    def pass_by(self, frames: Frames, numbers: list[int], shown: list[int], turned: int, state: SessionState) -> None:
+        """Counts frames that changed nothing but the state, which is now this one. `shown` are those for excerpts,
+        `turned` the last that goes on with the model's turn, or -1."""
         first, self._state = self.story.count, state
         sent = [turn for turn, n in enumerate(numbers) if frames.senders[n] == "client"]
         self.story.count += len(numbers)
@@ -90,6 +93,8 @@ class Session:
             spot = Spot(frames.site(numbers[sent[-1]]))
             media = not any([frames.senders[n] == "client" for n in shown])
             self._ending.sent("realtimeInput", spot, first + sent[-1], media=media)
+        if turned >= 0:
+            self._ending.heard(first + bisect_left(numbers, turned))
         for n in shown[-MOST_SHOWN:]:
             turn = first + bisect_left(numbers, n)
             held = {key: bytes(raw) for key, raw in frames.data[n].items()}  # no more of the log than that
@@ -131,7 +136,7 @@ class Session:
         return Moment(self.context, self._turn, self._at)
 
     def set_up(
-        self, message: Setup, band: str | None, limits: Sequence[Limit], quiet: Quiet
+        self, message: Setup, band: str | None, limits: tuple[Limit, ...], quiet: Quiet
     ) -> Iterator[Fact | LazyFacts]:
         """The first setup says which model this is; a second one changes nothing. Its frame comes after it."""
         if self._setup is not None:
@@ -149,9 +154,7 @@ class Session:
         facts = partial(tools, message.value, message.spot, self.context, self._offer.toolbox)
         yield LazyFacts(_tools_key(message.value, quiet.context_class(self.context)), facts)
         if type(message.value) is dict:
-            at = message.seen.at
-            now = tuple([each for each in limits if None in (each.since, at) or each.since <= at])
-            self._inputs.set_up(message.value, self.context, now)
+            self._inputs.set_up(message.value, self.context, limits)
             yield setup_fact(message.value, message.spot, self.context, self._offer.toolbox)
 
     def _offers(self, holder: Any, spot: Spot) -> None:
@@ -171,8 +174,12 @@ class Session:
         yield frame_fact(message, self.context, self._turn, state, self._sent[sender] - 1)
         if sender == "client" and message.form == "object":
             yield from self._inputs.hear(says, message.value, spot, self._turn, self.context)
-        for what in (says,) if sender == "client" else events(message.keys, message.value):
+        told_by = (says,) if sender == "client" else events(message.keys, message.value)
+        for what in told_by:
             yield from self._move(what, sender, spot)
+        self.turned = sender == "server" and not _TURNS.isdisjoint(told_by)
+        if self.turned:
+            self._ending.heard(self._turn)
         if says == "realtimeInput":
             yield from self._waiting(message)
         self._ending.going_away = self._ending.going_away or "goAway" in message.keys
@@ -192,6 +199,7 @@ class Session:
         elif after is None:
             yield from self._untimely(what, state.value, sender, spot)
         elif what == "setupComplete":
+            self._ending.set_up = True
             early, self._early = self._early, []
             yield from early
         self._state = after or LEADS.get(state, {}).get(what, state)
@@ -253,9 +261,10 @@ class Session:
             yield from self._refused(recorded)
         elif recorded is not None:
             yield from self._inputs.left(self.context)
+        waiting = self._calls.waiting
         unanswered = list(self._calls.end(self._now(), spot, recorded))
         yield from self._part(unanswered)
-        yield self._ending.fact(self.context, spot, recorded, state, self.open_calls)
+        yield self._ending.fact(self.context, spot, recorded, state, self.open_calls, waiting)
 
     def _refused(self, hangup: Hangup) -> Iterator[Fact]:
         """What the words of the close say of what was sent: marks of activity, or input while a call was open."""
