@@ -482,8 +482,9 @@ class InputFact(Fact, frozen=True, kw_only=True):
     # signal: activityStart or activityEnd while the server detects activity itself (if a token holds the setup: only
     # if the close says so); again: a second one in a row; stream-end: audioStreamEnd where the client has to mark
     # activity; chunks: mediaChunks; format: audio that is not PCM; rate: PCM without its rate; between: clientContent
-    # amid audio; completed: likewise, with nothing but turnComplete; unseeded: realtimeInput before the history that was
-    # announced is complete; unannounced: clientContent that is no such history; unfinished: turns that nothing completed.
+    # amid audio; completed: likewise, with nothing but turnComplete; unseeded: realtimeInput before the history that
+    # was announced is complete; unannounced: clientContent that is no such history; unfinished: turns that nothing
+    # completed.
     what: str
     name: str  # of the field; the format
 

@@ -309,9 +309,8 @@ TAKEN: dict[str, tuple[list[Any], tuple[int, str]]] = {
 def test_no_frame_is_blamed_that_the_server_took(
     frames: list[Any], close: tuple[int, str], memo: bool, rules: Ruleset
 ) -> None:
-    (told,) = [
-        each for each in judged(rules, *frames, code=close[0], reason=close[1], memo=memo) if "close" in each.rule
-    ]
+    found = judged(rules, *frames, code=close[0], reason=close[1], memo=memo)
+    (told,) = [each for each in found if "close" in each.rule]
     assert (told.related, "likeliest" in told.message, "found before" in told.message) == ((), False, False)
 
 

@@ -112,7 +112,7 @@ def likeliest(rules: Iterable[Rule], text: str) -> list[list[Rule]]:
     ranks: dict[str, tuple[tuple[float, ...], Rule]] = {}
     for rule, known, found in fit:
         live, told = rule.code.startswith(LIVE), known in rule.server
-        full = (-_begins(known), len(known)) if best > 1 else ()
+        full = (-_begins(known), len(known)) if best > 1 else (-len(known), 0)
         rank = (live and not whole, sentence[found], -found.size, found.at, live, not told, *full)
         ranks[rule.code] = min(ranks.get(rule.code, (rank, rule)), (rank, rule), key=lambda one: one[0])
     ordered = sorted(ranks.values(), key=lambda one: (one[0], one[1].code))
@@ -127,7 +127,7 @@ def _begins(text: str) -> int:
 def _sentences(found: Iterable[Likeness]) -> dict[Likeness, int]:
     """Of each place how far back it stands; places that overlap are one, for the texts there speak of the same."""
     numbers: dict[Likeness, int] = {}
-    number, end = 0, -1
+    number, end = 0, 1  # those without a place are one as well
     for one in sorted(found, key=lambda one: (one.at, one.end)):
         number, end = (number, max(end, one.end)) if one.at < end else (number + 1, one.end)
         numbers[one] = number

@@ -12,7 +12,6 @@ from wirecheck.dialects.vocabulary.live_field_tables import LIVE, MESSAGES
 from wirecheck.models import Limit
 from wirecheck.talk.facts import Context, FieldFact
 from wirecheck.talk.fields.unknown import FieldFlaw, FieldWalk
-from wirecheck.talk.schemas.toolbox import items
 
 _BLOB = {"mimeType", "data"}
 _FRAME, _REALTIME = MESSAGES["frame"], MESSAGES["realtimeInput"]
@@ -79,10 +78,19 @@ def _in_setup(setup: dict[str, Any], steps: tuple[Step, ...], limits: Sequence[L
         if odd := _other_spelling(inner, message):
             yield FieldFlaw((*at, odd), message, "mixed")
         yield from _limited(inner, message, at, limits)
-    for at, tool in items(setup, "tools"):
-        for further, declaration in items(tool, "functionDeclarations"):
-            if type(declaration) is dict:
-                yield from _limited(declaration, "functionDeclaration", (*steps, *at, *further), limits)
+    for at, tool in _items(setup, "tools", steps):
+        for further, declaration in _items(tool, "functionDeclarations", at):
+            yield from _limited(declaration, "functionDeclaration", further, limits)
+
+
+def _items(
+    value: dict[str, Any], name: str, steps: tuple[Step, ...]
+) -> Iterator[tuple[tuple[Step, ...], dict[str, Any]]]:
+    """The objects in a list of a message."""
+    listed = get(value, name)
+    for n, item in enumerate(listed if type(listed) is list else ()):
+        if type(item) is dict:
+            yield (*steps, written(value, name), n), item
 
 
 def _limited(

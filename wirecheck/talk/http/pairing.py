@@ -20,7 +20,7 @@ def over(state: HistoryState, turn_context: TurnContext) -> Iterable[LazyFacts]:
         return ()
     if state.follows is not None or state.went_on is not None:
         return settled(state, turn_context)
-    return turn_context.lazy(None, partial(_sent, state, turn_context)) if state.calls and _sends(turn_context) else ()
+    return turn_context.lazy(None, partial(_sent, state, turn_context)) if _sends(state, turn_context) else ()
 
 
 def open_calls(state: HistoryState, turn_context: TurnContext) -> int:
@@ -39,9 +39,12 @@ def _answering(state: HistoryState, turn_context: TurnContext) -> bool:
     )
 
 
-def _sends(turn_context: TurnContext) -> bool:
-    """Whether the history was sent for the model to go on with it."""
-    return turn_context.context.whole and turn_context.context.protocol in ("generate-content", "chat")
+def _sends(state: HistoryState, turn_context: TurnContext) -> bool:
+    """Whether calls end a history that was sent for the model to go on with it. A call that is all of it cannot stand
+    alone anyhow."""
+    context = turn_context.context
+    sent = context.whole and context.protocol in ("generate-content", "chat")
+    return sent and bool(state.calls) and state.calls[-1].turn > 0
 
 
 def _sent(state: HistoryState, turn_context: TurnContext) -> Iterator[Fact]:
