@@ -12,7 +12,7 @@ from wirecheck.rules import Ruleset
 from wirecheck.talk.sessions.closes import CLOSES, read, refuses, says
 
 SETUP = (">", {"setup": {"model": "models/gemini-3.1-flash-live-preview"}})
-OLDER = (">", {"setup": {"model": "models/gemini-2.5-flash-native-audio-latest"}})
+SPEAKS = (">", {"setup": {"model": "models/gemini-2.5-flash-native-audio-latest"}})
 READY: tuple[str, Any] = ("<", {"setupComplete": {}})
 MANUAL = (
     ">",
@@ -205,7 +205,7 @@ ENDS: dict[str, tuple[list[Any], dict[str, Any], list[str]]] = {
         ["live-close-unexplained unknown"],
     ),
     "a turn completed by hand amid audio": (
-        [OLDER, READY, MIC, (">", {"clientContent": {"turnComplete": True}})],
+        [SPEAKS, READY, MIC, (">", {"clientContent": {"turnComplete": True}})],
         {"code": 1007, "reason": "Request contains an invalid argument."},
         ["live-mixed-input-channels unknown", "live-mixed-input-channels confirmed"],
     ),
