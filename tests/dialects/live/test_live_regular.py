@@ -81,7 +81,7 @@ def test_any_other_is_read_leniently(sender: Peer, frame: Any) -> None:
 @pytest.mark.parametrize("frame", [frame for sender, frame in FRAMES if sender == "client"])
 def test_a_regular_frame_of_a_client_has_no_stray_field(frame: Any) -> None:
     spot = Spot(Site(Origin("log.jsonl", 1)))
-    assert told("client", frame) is None or not list(in_frame(frame, spot, NOBODY, 0))
+    assert told("client", frame) is None or not list(in_frame(frame, spot, NOBODY, 0, ()))
 
 
 @pytest.mark.parametrize("message", ["realtimeInput", "audio", "video", "mediaChunk"])

@@ -56,8 +56,8 @@ def command(what: str, rules: tuple[str, ...], color: str) -> None:
     told = close_page(asked, known.rules) or vague_page(asked, known.rules)
     if told is not None:
         output.write(_shown(told, color))
-    elif found := _named(known.rules, asked):
-        output.write(_answer(known, [found], color))
+    elif named := _named(known.rules, asked):
+        output.write(_answer(known, [named], color))
     elif found := likeliest(known.rules, asked):
         output.write(_answer(known, found, color, heard=True))
     elif (code := CODE.search(asked)) is not None and (told := close_page(code[0], known.rules)) is not None:
