@@ -84,5 +84,44 @@ def test_surface_of_a_host(host: str, surface: str) -> None:
     assert MODELS.surface(host) == surface
 
 
+LIMITS: dict[str, list[tuple[str, object, bool]]] = {
+    "models/gemini-3.8-live-extended-thinking": [
+        ("functionDeclaration.behavior", "BLOCKING", True),
+        ("functionDeclaration.behavior", "NON_BLOCKING", False),
+        ("thinkingConfig.thinkingLevel", "medium", False),
+        ("thinkingConfig.thinkingLevel", "MINIMAL", True),
+        ("thinkingConfig.thinkingLevel", 1, False),  # the number of a word
+        ("thinkingConfig.thinkingBudget", 0, True),
+        ("generationConfig.thinkingConfig", {}, False),
+    ],
+    "gemini-3.8-live": [
+        ("functionDeclaration.behavior", "BLOCKING", False),
+        ("generationConfig.thinkingConfig", {}, True),
+        ("generationConfig.thinkingConfig", None, False),
+        ("proactivity.proactiveAudio", False, True),
+        ("proactivity.proactiveAudio", 0, False),
+    ],
+    "projects/p/locations/l/publishers/google/models/gemini-3.1-flash-live-preview": [
+        ("thinkingConfig.thinkingBudget", 1024, True),
+        ("thinkingConfig.thinkingLevel", "LOW", False),
+    ],
+    "gemini-3.5-live-translate-preview": [("thinkingConfig.thinkingBudget", 1024, False)],
+    "gemini-2.5-flash-native-audio-latest": [("thinkingConfig.thinkingBudget", 0, False)],
+    "tunedModels/mine": [("thinkingConfig.thinkingBudget", 0, False)],
+}
+
+
+@pytest.mark.parametrize(("name", "rows"), LIMITS.items())
+def test_what_a_setup_may_not_have(name: str, rows: list[tuple[str, object, bool]]) -> None:
+    limits = MODELS.limits(name)
+    for field, value, refused in rows:
+        own = [each for each in limits if f"{each.message}.{each.field}" == field]
+        assert any(each.refuses(value) for each in own) is refused
+
+
+def test_a_setup_without_a_model_has_no_limits() -> None:
+    assert MODELS.limits(None) == ()
+
+
 def test_every_band_is_the_band_of_some_model() -> None:
     assert {band for band in (HTTP | LIVE).values() if band} == set(MODELS.bands)
