@@ -103,6 +103,8 @@ def test_rules_that_none_is_likelier_than_are_told_together() -> None:
         "Please try again later.",
         "connection reset by peer while reading",
         "Image output is not enabled for models/gemma-3-27b-it",
+        "Unable to submit request because it has a fooBar value of 3 but the supported range is from 1 (inclusive)",
+        "* GenerateContentRequest.tools[0].function_declarations[1].parameters.properties[x].frob: must be blue\n",
     ],
 )
 def test_a_text_that_nobody_knows_is_no_rule(text: str) -> None:

@@ -198,8 +198,8 @@ def _begun(text: Prepared, heard: str) -> Likeness | None:
             if found < 0 or (same and _quoted(heard, at, found)):
                 kept = next((n for n in range(min(len(piece), len(heard) - at), 0, -1) if heard.endswith(piece[:n])), 0)
                 gap = heard[at : len(heard) - kept]
-                if gap and (not same or _quoted(gap, 0, len(gap))):
-                    break
+                if gap and (not same or " " in gap.strip() or _quoted(gap, 0, len(gap))):
+                    break  # it goes on otherwise
                 words = _WORD.findall(heard[start:])
                 within = kept > 0 and _WORD.match(piece, kept - 1) and _WORD.match(piece, kept)
                 broken = len(words[-1]) if within else 0
@@ -218,11 +218,18 @@ def _shared(text: Sequence[str], heard: Sequence[str]) -> float:
     """How many words of the shorter one stand in the other, in the same order and not alone."""
     from difflib import SequenceMatcher
 
-    blocks = SequenceMatcher(None, text, heard, autojunk=False).get_matching_blocks()
+    blocks = SequenceMatcher(None, text, heard, autojunk=False).get_matching_blocks()  # the last is empty, at the end
+    if any([_differ(text[a.a + a.size : b.a], heard[a.b + a.size : b.b]) for a, b in pairwise(blocks)]):
+        return 0
     runs = [text[block.a : block.a + block.size] for block in blocks if block.size >= _RUN]
     if all(_COMMON.issuperset(run) for run in runs):
         return 0
     return sum(map(len, runs)) / max(min(len(text), len(heard)), 3 * _RUN)
+
+
+def _differ(words: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether in place of a word that tells something there is another one: then it is said of another thing."""
+    return any([word.isalpha() and word not in _COMMON for word in words]) and any(map(str.isalpha, others))
 
 
 def _found(text: Prepared, heard: str) -> int:
