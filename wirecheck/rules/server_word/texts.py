@@ -190,27 +190,34 @@ def _standing(text: Prepared, heard: str, start: int) -> Likeness:
 def _begun(text: Prepared, heard: str) -> Likeness | None:
     """A text that stands at the end of what was heard, which is cut short there; too little is nothing."""
     for start in _places(text.first[:_BEGUN], heard) if len(text.whole) >= _BEGUN else ():
-        if start and _WORD.match(heard, start - 1) and _WORD.match(heard, start):
-            continue  # amid a word
-        at, size, same = start, 0, 0
-        for piece in (text.first, *text.rest):
-            found = heard.find(piece, at)
-            if found < 0 or (same and _quoted(heard, at, found)):
-                kept = next((n for n in range(min(len(piece), len(heard) - at), 0, -1) if heard.endswith(piece[:n])), 0)
-                gap = heard[at : len(heard) - kept]
-                if gap and (not same or " " in gap.strip() or _quoted(gap, 0, len(gap))):
-                    break  # it goes on otherwise
-                words = _WORD.findall(heard[start:])
-                within = kept > 0 and _WORD.match(piece, kept - 1) and _WORD.match(piece, kept)
-                broken = len(words[-1]) if within else 0
-                known = words[:-1] if 0 < broken < _STEM else words
-                if same + kept < _BEGUN or _COMMON.issuperset(known):
-                    break
-                if kept and same:  # after a hole a word that breaks off may be any
-                    size -= broken + min(len(gap), _STRANGE)
-                return Likeness(3, start, len(heard), size + kept - 1)
+        amid = start and _WORD.match(heard, start - 1) and _WORD.match(heard, start)  # a word
+        if not amid and (found := _breaking_off((text.first, *text.rest), heard, start)) is not None:
+            return found
+    return None
+
+
+def _breaking_off(pieces: Sequence[str], heard: str, start: int) -> Likeness | None:
+    """Pieces that stand there, as many as there are, and the one after them in which what was heard ends, or before
+    which: then a name may stand there, and nothing else."""
+    at, size, same = start, 0, 0
+    for piece in pieces:
+        found = heard.find(piece, at) if same else start if heard.startswith(piece, start) else -1
+        if found >= 0 and not (same and _quoted(heard, at, found)):
             size += len(piece) - min(found - at, _STRANGE)
             at, same = found + len(piece), same + len(piece)
+            continue
+        kept = next((n for n in range(min(len(piece), len(heard) - at), 0, -1) if heard.endswith(piece[:n])), 0)
+        gap = heard[at : len(heard) - kept]
+        if gap and (not same or " " in gap.strip() or _quoted(gap, 0, len(gap))):
+            return None  # it goes on otherwise
+        words = _WORD.findall(heard[start:])
+        within = kept > 0 and _WORD.match(piece, kept - 1) and _WORD.match(piece, kept)
+        broken = len(words[-1]) if within else 0
+        if same + kept < _BEGUN or _COMMON.issuperset(words[:-1] if 0 < broken < _STEM else words):
+            return None
+        if kept and same:  # after a hole a word that breaks off may be any
+            size -= broken + min(len(gap), _STRANGE)
+        return Likeness(3, start, len(heard), size + kept - 1)
     return None
 
 
