@@ -14,7 +14,8 @@ from wirecheck.dialects.messages import Content, Spot
 from wirecheck.talk.http.conversation import SIGN, WORDS, Conversation, History, LastRequest, Marks
 from wirecheck.talk.http.conversation_index import ConversationIndex
 from wirecheck.talk.http.normalized_content import plain_digest
-from wirecheck.talk.recital.reply import same_call, sign_of
+from wirecheck.talk.made_calls import MadeCalls
+from wirecheck.talk.recital.reply import sign_of
 
 ALIKE = 32  # conversations looked at where bytes do not tell
 CONVERSATIONS = 4096  # that are held; a long one counts for several
@@ -208,8 +209,8 @@ def _recites(conversation: Conversation, history: History) -> int:
     hashes, last = history.hashes, conversation.last.hashes
     same = next((n for n, (one, other) in enumerate(zip(hashes, last, strict=False)) if one != other), 0)
     calls = history.read(same).calls if same and conversation.reply.calls else ()
-    made = any([same_call(mine, theirs) for mine in conversation.reply.calls for theirs in calls])
-    return same if made else 0
+    made = MadeCalls(conversation.reply.calls)
+    return same if any([made.take(call) is not None for call in calls]) else 0
 
 
 def _likeliest(alike: list[Conversation], recited: Content) -> Conversation:
