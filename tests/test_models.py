@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from wirecheck.data.shipped import models
+from wirecheck.talk.fields.limited_settings import beyond
 
 MODELS = models()
 
@@ -88,6 +89,51 @@ def test_surface_of_a_host(host: str, surface: str) -> None:
     assert MODELS.surface(host) == surface
 
 
+LIMITS: dict[str, list[tuple[str, object, bool]]] = {
+    "models/gemini-3.8-live-extended-thinking": [
+        ("tools.*.functionDeclarations.*.behavior", "BLOCKING", True),
+        ("tools.*.functionDeclarations.*.behavior", "NON_BLOCKING", False),
+        ("generationConfig.thinkingConfig.thinkingLevel", "medium", False),
+        ("generationConfig.thinkingConfig.thinkingLevel", "MINIMAL", True),
+        ("generationConfig.thinkingConfig.thinkingLevel", 1, False),  # the number of a word
+        ("generationConfig.thinkingConfig.thinkingBudget", 0, True),
+        ("generationConfig.thinkingConfig", {}, False),
+    ],
+    "gemini-3.8-live": [
+        ("tools.*.functionDeclarations.*.behavior", "BLOCKING", False),
+        ("generationConfig.thinkingConfig", {}, True),
+        ("generationConfig.thinkingConfig", None, False),
+        ("proactivity.proactiveAudio", False, True),
+        ("proactivity.proactiveAudio", 0, False),
+    ],
+    "projects/p/locations/l/publishers/google/models/gemini-3.1-flash-live-preview": [
+        ("generationConfig.thinkingConfig.thinkingBudget", 1024, True),
+        ("generationConfig.thinkingConfig.thinkingLevel", "LOW", False),
+    ],
+    "gemini-3.5-live-translate-preview": [("generationConfig.thinkingConfig.thinkingBudget", 1024, False)],
+    "gemini-2.5-flash-native-audio-latest": [("generationConfig.thinkingConfig.thinkingBudget", 0, False)],
+    "tunedModels/mine": [("generationConfig.thinkingConfig.thinkingBudget", 0, False)],
+}
+
+
+def setup(path: str, value: object) -> dict[str, object]:
+    """A frame with one setting."""
+    for step in reversed(path.split(".")):
+        value = [value] if step == "*" else {step: value}
+    return {"setup": value}
+
+
+@pytest.mark.parametrize(("name", "rows"), LIMITS.items())
+def test_what_a_setup_may_not_have(name: str, rows: list[tuple[str, object, bool]]) -> None:
+    limits = MODELS.limits(name, "gemini-api", None, live=True)
+    for path, value, refused in rows:
+        assert bool(list(beyond(setup(path, value), limits))) is refused, (path, value)
+
+
+def test_a_setup_without_a_model_has_no_limits() -> None:
+    assert MODELS.limits(None, "gemini-api", None, live=True).rows == ()
+
+
 def test_every_band_is_the_band_of_some_model() -> None:
     assert {band for band in (HTTP | LIVE).values() if band} == set(MODELS.bands)
 
@@ -98,7 +144,7 @@ LIMITED = yaml.safe_load((Path(__file__).parent.parent / "rules" / "models.yaml"
 @pytest.mark.parametrize("path", LIMITED)
 def test_a_row_of_the_limits_says_for_whom_since_when_and_what(path: str) -> None:
     for row in LIMITED[path]:
-        assert set(row) <= {"names", "surfaces", "since", "min", "max", "also", "refuses", "takes"}
+        assert set(row) <= {"names", "band", "surfaces", "since", "min", "max", "also", "refuses", "takes"}
         assert set(row.get("surfaces", ())) <= set(MODELS.surfaces)
         assert "since" not in row or date.fromisoformat(row["since"])
 

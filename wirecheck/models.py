@@ -15,6 +15,7 @@ from msgspec import Struct
 _SIGNS = frozenset("*?[")
 ALWAYS = float("-inf")
 TUNED = "tunedmodels/"  # how the names of models begin that do not tell what they are made of
+SETUP = "setup."  # how the paths of settings of Live sessions begin
 FAMILY = "gemini-"  # the beginning of names that contain a version
 PROTOCOLS = ("generate-content", "live", "interactions", "chat", "transcript")
 
@@ -42,17 +43,19 @@ UNLIMITED = Limits(())
 
 
 class LimitRow(Struct, frozen=True):
-    """A limit as the table has it: for which models, on which surfaces, and from which day on."""
+    """A limit as the table has it: for which models or band of them, on which surfaces, and from which day on."""
 
     names: "Globs | None"
+    band: str | None
     surfaces: tuple[str, ...]
     since: float
     limit: Limit
 
-    def fits(self, bare: str | None, surface: str, at: float) -> bool:
+    def fits(self, bare: str | None, band: str | None, surface: str, at: float) -> bool:
         return (
             at >= self.since
             and (not self.surfaces or surface in self.surfaces)
+            and (self.band is None or band == self.band)
             and (self.names is None or (bare is not None and self.names.fit(bare)))
         )
 
@@ -72,8 +75,11 @@ class Models:
         self.bands = self._bands[False] + self._bands[True]
         self.surfaces = tuple(tables["surfaces"])
         self._look_up = lru_cache(maxsize=1024)(self._band)
-        self._settings = [[_limit_row(path, row) for row in rows] for path, rows in tables["limits"].items()]
-        self._days = sorted({row.since for rows in self._settings for row in rows} - {ALWAYS})
+        settings = [(path, [_limit_row(path, row) for row in rows]) for path, rows in tables["limits"].items()]
+        self._settings = {
+            live: [rows for path, rows in settings if path.startswith(SETUP) is live] for live in (False, True)
+        }
+        self._days = sorted({row.since for _, rows in settings for row in rows} - {ALWAYS})
         # The keys of a body in which settings with a limit stand.
         self.limited = frozenset([key for path in tables["limits"] for key in _both(path.partition(".")[0])])
         self._same: dict[tuple[Limit, ...], Limits] = {}
@@ -93,15 +99,15 @@ class Models:
         host = host.lower().partition(":")[0][:256]
         return next((surface for surface, hosts in self._hosts if hosts.fit(host)), "unknown")
 
-    def limits(self, name: str | None, surface: str, at: float | None) -> Limits:
+    def limits(self, name: str | None, surface: str, at: float | None, *, live: bool = False) -> Limits:
         """What a model takes of settings on a surface; at a time, or today."""
         day = len(self._days) if at is None else bisect_right(self._days, at)
-        return self._limits(None if name is None else name[:256], surface, day)
+        return self._limits(None if name is None else name[:256], surface, day, live)
 
-    def _find_limits(self, name: str | None, surface: str, day: int) -> Limits:
+    def _find_limits(self, name: str | None, surface: str, day: int, live: bool) -> Limits:
         bare = None if name is None or name.lower().startswith(TUNED) else _bare(name)
-        at = self._days[day - 1] if day else ALWAYS
-        fit = (next((row for row in rows if row.fits(bare, surface, at)), None) for rows in self._settings)
+        band, at = None if name is None else self._look_up(name, live), self._days[day - 1] if day else ALWAYS
+        fit = (next((row for row in rows if row.fits(bare, band, surface, at)), None) for rows in self._settings[live])
         found = tuple([row.limit for row in fit if row is not None])
         return self._same.setdefault(found, Limits(found))
 
@@ -126,6 +132,7 @@ def _bare(name: str) -> str:
 def _limit_row(path: str, row: Mapping[str, Any]) -> LimitRow:
     return LimitRow(
         names=Globs(row["names"]) if "names" in row else None,
+        band=row.get("band"),
         surfaces=tuple(row.get("surfaces", ())),
         since=_seconds(row["since"]) if "since" in row else ALWAYS,
         limit=Limit(

@@ -18,7 +18,7 @@ from tests.memo.test_clients import line
 from tests.memo.test_histories import changed
 from wirecheck.rules import Ruleset, load
 from wirecheck.talk.http import prefixes, threads
-from wirecheck.talk.recital import recital_check
+from wirecheck.talk.recital import signature_cache
 
 Content = dict[str, Any]
 SO: Content = {"role": "model", "parts": [{"text": "So."}]}
@@ -190,7 +190,7 @@ def squeezed(rng: Random, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threads, "LONG", rng.choice((4, 512)))
     monkeypatch.setattr(prefixes.PrefixCache.__init__, "__defaults__", (rng.choice((6, 80, 16_384)),))
     monkeypatch.setattr(threads.Threads.__init__, "__defaults__", (0, rng.choice((6, 20, 4096))))
-    monkeypatch.setattr(recital_check.SignatureCache.__init__, "__defaults__", (rng.choice((6, 20, 4096)),))
+    monkeypatch.setattr(signature_cache.SignatureCache.__init__, "__defaults__", (rng.choice((6, 20, 4096)),))
 
 
 def with_others_between(rng: Random, log: list[bytes]) -> list[bytes]:

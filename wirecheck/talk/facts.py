@@ -157,7 +157,9 @@ class CallPlacedFact(Fact, frozen=True, kw_only=True):
     after: str  # user (a text of the user), answers (responses), model, nothing; unclear where the role does not tell
     calls: int
     names: tuple[str, ...]
-    amid: str  # nothing; answers: responses are in the same content; parallel: one reply made them with earlier calls
+    # nothing; answers: responses are in the same content; joined: likewise, in the model's own role, and the reply that
+    # made the calls had none; parallel: one reply made them with earlier calls
+    amid: str
 
 
 class CallSettledFact(Fact, frozen=True, kw_only=True):
@@ -172,7 +174,9 @@ class CallSettledFact(Fact, frozen=True, kw_only=True):
     name: str | None
     siblings: int  # how many calls its turn made
     sibling_answers: int  # how many answers the turn got
-    by: str  # what showed it: answer, turn (the conversation went on), close, cancellation, silence
+    # what showed it: answer, turn (the conversation went on), request (sent with the call at its end), close,
+    # cancellation, silence
+    by: str
     echo: str  # what a response must repeat, as members of a JSON object: "id": "c1", "name": "now"
 
 
@@ -239,7 +243,8 @@ class RecitedFact(Fact, frozen=True, kw_only=True):
     # call, text, empty (a text without words), the key of other data (inlineData, toolCall, …); reply: all of it
     what: str
     # missing; replaced (by something else); for a call: renamed, args, id-dropped, id-replaced; for its signature:
-    # unsigned, bypassed (a stand-in), forged, moved (to another part), merged (with a part of another signature)
+    # unsigned, bypassed (a stand-in), forged, foreign (that of a call in another reply), moved (to another part),
+    # merged (with a part of another signature)
     how: str
     id: str | None = None  # of the call, as the server made it
     name: str | None = None
@@ -495,8 +500,9 @@ class InputFact(Fact, frozen=True, kw_only=True):
     # signal: activityStart or activityEnd while the server detects activity itself (if a token holds the setup: only
     # if the close says so); again: a second one in a row; stream-end: audioStreamEnd where the client has to mark
     # activity; chunks: mediaChunks; format: audio that is not PCM; rate: PCM without its rate; between: clientContent
-    # amid audio; unseeded: realtimeInput before the history that was announced is complete; unannounced:
-    # clientContent that is no such history; unfinished: turns that nothing completed.
+    # amid audio; completed: likewise, with nothing but turnComplete; unseeded: realtimeInput before the history that
+    # was announced is complete; unannounced: clientContent that is no such history; unfinished: turns that nothing
+    # completed.
     what: str
     name: str  # of the field; the format
 
@@ -544,14 +550,16 @@ class EndedFact(Fact, frozen=True, kw_only=True):
     reason: str
     by: str | None  # client, server; from the reason where the log does not say
     open_calls: int
+    waiting: tuple[str, ...]  # "name (id)" of each call that had no answer when it ended
     refused: bool  # the server closed, and not in peace
     # What the reason says: auth, model, handle, order, activity, input, setup, speech, schema, operation, argument,
-    # quota, unavailable, limit, internal, keepalive, unknown.
+    # quota, unavailable, limit, aborted (a limit, or a call that waits), internal, keepalive, unknown.
     meaning: str
     state: str  # as of a frame
     resumed: bool  # it was set up with the handle of an older connection
     going_away: bool  # the server had announced the close
-    suspect: str  # the client's message that is likely to blame, "" where there is none
+    suspect: str  # the client's message that is likely to blame, "" where there is none, or the server took it
+    found: tuple[str, ...] = ()  # where nothing explains it: the rules of errors and warnings before, likeliest first
     # What explains it: earlier (a mistake found before, of which the server says such words), here (one found with the
     # close itself), unasked (only a rule that is ignored or not selected has such words), "" nothing.
     explained: str

@@ -144,7 +144,8 @@ class Talk:
             return
         self._scene = known.story
         if isinstance(message, Setup):
-            yield from known.set_up(message, self._models.band(message.model, "live"), self._quiet)
+            limits = self._models.limits(message.model, known.context.surface, message.seen.at, live=True)
+            yield from known.set_up(message, self._models.band(message.model, "live"), limits, self._quiet)
         self.frames += isinstance(message, Framed)
         yield from known.hear(message)
 
@@ -170,6 +171,8 @@ class Talk:
             own.place = step.after
             if step.shown:
                 own.shown.append(n)
+            if step.turns:
+                own.turned = n
         self.frames += sum([own.tell(record) for own in counted.values()])
 
     def _regular(self, message: RegularFrame) -> Iterator[Event]:

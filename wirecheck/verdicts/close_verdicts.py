@@ -20,6 +20,7 @@ from wirecheck.talk.sessions.closes import read
 
 _MOST = 32  # findings of a session
 _SESSIONS = 1024
+_NAMED = 3  # rules that a close without an explanation names
 
 
 class CloseVerdicts:
@@ -42,6 +43,7 @@ class CloseVerdicts:
 
         If a finding given before explains the close, one more of that rule is given, confirmed, and other findings at
         the close itself are dropped. A finding of severity info does not explain a reason that names nothing.
+        Where nothing explains the close, it has the rules of what was found before.
         """
         found = [*self._found.pop(close.context.conversation, ())] if close.refused else []
         suspects = {each.turn for each in close.related}
@@ -53,6 +55,9 @@ class CloseVerdicts:
                     break
                 left = [each for each in given if each.place != close.spot.place()]
                 return close, [*left, confirmed(rule, finding, close)]
+        if close.refused and not close.explained:
+            grave = [rule.name for rule, each, closing in reversed(found) if each.severity != "info" and not closing]
+            close = replace(close, found=tuple(dict.fromkeys(grave))[:_NAMED])
         unasked = () if close.explained or opaque(close.reason) else self._unasked
         if any(explains(rule, close.reason) for rule in unasked):
             close = replace(close, explained="unasked")

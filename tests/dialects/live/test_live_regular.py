@@ -10,6 +10,7 @@ from tests.memo.test_live_frames import FRAMES
 from wirecheck.dialects.live.live_regular import USUAL_LIVE, outline
 from wirecheck.dialects.messages import Spot
 from wirecheck.dialects.vocabulary.live_field_tables import LIVE, MESSAGES
+from wirecheck.models import UNLIMITED
 from wirecheck.talk.facts import NOBODY
 from wirecheck.talk.fields.unknown_in_frames import in_frame
 from wirecheck.wire.records import Origin, Peer, Site
@@ -81,7 +82,7 @@ def test_any_other_is_read_leniently(sender: Peer, frame: Any) -> None:
 @pytest.mark.parametrize("frame", [frame for sender, frame in FRAMES if sender == "client"])
 def test_a_regular_frame_of_a_client_has_no_stray_field(frame: Any) -> None:
     spot = Spot(Site(Origin("log.jsonl", 1)))
-    assert told("client", frame) is None or not list(in_frame(frame, spot, NOBODY, 0))
+    assert told("client", frame) is None or not list(in_frame(frame, spot, NOBODY, 0, UNLIMITED))
 
 
 @pytest.mark.parametrize("message", ["realtimeInput", "audio", "video", "mediaChunk"])

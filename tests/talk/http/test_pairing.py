@@ -19,7 +19,7 @@ def settled(*history: Any) -> list[str]:
 
 CALL_ENDS = {
     "answered": ([ASK, model(call("a")), user(answer("a"))], ["a answered"]),
-    "not yet": ([ASK, model(call("a"))], []),
+    "sent without an answer": ([ASK, model(call("a"))], ["a unanswered"]),
     "passed over by the user": ([ASK, model(call("a")), user("never mind")], ["a unanswered"]),
     "passed over, then the model spoke": (
         [ASK, model(call("a")), user("never mind"), model("ok"), user("more")],
@@ -163,6 +163,20 @@ def test_where_calls_stand(history: list[Any], after: str, amid: str) -> None:
     told = facts(exchange(1, history), kinds="call-placed")
     assert isinstance(told[-1], CallPlacedFact)
     assert (told[-1].after, told[-1].amid) == (after, amid)
+
+
+JOINED: dict[str, tuple[list[Any], list[str]]] = {
+    "by the client": ([call("a", "c1")], ["joined"]),
+    "by the server": ([call("a", "c1"), answer("a", "c1"), "done"], []),
+}
+
+
+@pytest.mark.parametrize(("said", "amid"), JOINED.values(), ids=JOINED)
+def test_who_put_a_call_and_its_response_together_is_told_by_the_reply(said: list[Any], amid: list[str]) -> None:
+    recited = [ASK, model(call("a", "c1"), answer("a", "c1")), user("so?")]
+    told = facts(exchange(1, [ASK], reply(model(*said))), exchange(2, recited), kinds="call-placed")
+    assert [fact.amid for fact in told if isinstance(fact, CallPlacedFact)] == amid
+    assert facts(exchange(2, recited), kinds="call-placed") == []  # the log does not have the reply
 
 
 def test_parallel_calls_that_the_client_strings_out_are_seen_by_the_reply_that_made_them() -> None:

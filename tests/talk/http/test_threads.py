@@ -11,6 +11,7 @@ from wirecheck.wire.records import Record
 A, B, C = user("Weather in Rome?"), user("And in Oslo?"), user("Thanks a lot for that.")
 SUNNY, RAINY = model("It is sunny in Rome."), model("It rains in Oslo.")
 CALLED = model({**call("get_weather", city="Rome"), "thoughtSignature": "c2ln"})
+LATER = model({**call("get_time", city="Rome"), "thoughtSignature": "c2lo"})
 RESULT = user(answer("get_weather"))
 FAILED = error("Internal error encountered.", 500)
 
@@ -37,6 +38,14 @@ THREADS: dict[str, tuple[list[tuple[list[Any], Any]], list[str]]] = {
     "word for word": (
         [([A], reply(SUNNY)), ([A, SUNNY, B], reply(RAINY)), ([A, SUNNY, B, RAINY, C], None)],
         ["c1", "c1", "c1"],
+    ),
+    "its last words are gone, and its last calls recited": (
+        [([A], reply(CALLED)), ([A, CALLED, RESULT], reply(LATER)), ([A, LATER, RESULT], None)],
+        ["c1", "c1", "c1"],
+    ),
+    "its last words are gone, and its last answer recited": (
+        [([A], reply(CALLED)), ([A, CALLED, RESULT], reply(SUNNY)), ([A, SUNNY, B], None)],
+        ["c1", "c1", "c2"],
     ),
     "ids added by the client": (
         [

@@ -11,3 +11,8 @@ def test_a_few_contents_alike_do_not_make_a_history_of_which_the_rest_is_gone() 
 
 def test_a_turn_that_is_gone_from_the_middle_is_told_however_long_it_was() -> None:
     assert [gap.how for gap in gaps([0, 1, *range(20, 28), 2], [0, 1, 2, 3], start=3)] == ["gone"]
+
+
+def test_what_stood_last_may_be_gone_as_well() -> None:
+    (gap,) = gaps([0, 1, 20, 21], [0, 1, 30, 31], start=2)
+    assert (gap.how, gap.at, gap.first, gap.count) == ("gone", 2, 2, 2)

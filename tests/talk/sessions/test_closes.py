@@ -12,6 +12,7 @@ from wirecheck.rules import Ruleset
 from wirecheck.talk.sessions.closes import CLOSES, read, refuses, says
 
 SETUP = (">", {"setup": {"model": "models/gemini-3.1-flash-live-preview"}})
+SPEAKS = (">", {"setup": {"model": "models/gemini-2.5-flash-native-audio-latest"}})
 READY: tuple[str, Any] = ("<", {"setupComplete": {}})
 MANUAL = (
     ">",
@@ -198,10 +199,25 @@ ENDS: dict[str, tuple[list[Any], dict[str, Any], list[str]]] = {
             "live-client-content-role confirmed",
         ],
     ),
-    "time that is up while a tool works": (
+    "an end while a tool works, or a limit": (
         [SETUP, READY, CALL, MIC],
         {"code": 1008, "reason": "The operation was aborted."},
+        ["live-close-unexplained unknown"],
+    ),
+    "a turn completed by hand amid audio": (
+        [SPEAKS, READY, MIC, (">", {"clientContent": {"turnComplete": True}})],
+        {"code": 1007, "reason": "Request contains an invalid argument."},
+        ["live-mixed-input-channels unknown", "live-mixed-input-channels confirmed"],
+    ),
+    "a limit": (
+        [SETUP, READY, CALL, DONE, MIC],
+        {"code": 1008, "reason": "The operation was aborted."},
         ["live-server-ended unknown"],
+    ),
+    "a model that does not exist": (
+        [SETUP],
+        {"code": 1008, "reason": "Requested entity was not found."},
+        ["live-model-not-live confirmed"],
     ),
     "what was left undone, for a mistake that was found before": (
         [SETUP, READY, SETUP, UNDONE, CALL],
@@ -269,7 +285,6 @@ def test_a_connection_that_is_still_open_is_what_the_close_of_the_next_refuses(r
 
 BLAMES = {
     "what was sent last, of something not found where no handle was": ([SETUP, READY, CALL, DONE, MIC], ENTITY, 5),
-    "the setup, of something not found where it is all there was": ([SETUP], ENTITY, 2),
     "the message it speaks of": ([SETUP, READY, ASK, MIC], "Invalid value at 'setup.model'", 2),
     "the setup, where it is all there was": ([SETUP, MIC], "", 2),
     "the last that was no audio": ([SETUP, READY, ASK, MIC], "", 4),
@@ -284,6 +299,32 @@ def test_a_close_that_nothing_explains_blames_a_frame(
     (*_, close) = judged(rules, *frames, code=1007, reason=reason)
     assert close.rule == "live-close-unexplained"
     assert [related.place.line for related in close.related] == [line]
+
+
+SAYS = ("<", {"serverContent": {"modelTurn": {"parts": [{"text": "Yes"}]}}})
+TAKEN: dict[str, tuple[list[Any], tuple[int, str]]] = {
+    "a setup, once it is complete": ([SETUP, READY, MIC], (1008, "")),
+    "a setup, of a reason nobody knows": ([SETUP, READY, MIC, MIC], (1008, "Session terminated by policy xyz")),
+    "what the model spoke after": ([SETUP, READY, ASK, SAYS, MIC], (1008, "")),
+    "a response it spoke after": ([SETUP, READY, CALL, DONE, SAYS], (1011, "Internal error occurred.")),
+}
+
+
+@pytest.mark.parametrize("memo", [True, False])
+@pytest.mark.parametrize(("frames", "close"), TAKEN.values(), ids=TAKEN)
+def test_no_frame_is_blamed_that_the_server_took(
+    frames: list[Any], close: tuple[int, str], memo: bool, rules: Ruleset
+) -> None:
+    found = judged(rules, *frames, code=close[0], reason=close[1], memo=memo)
+    (told,) = [each for each in found if "close" in each.rule]
+    assert (told.related, "likeliest" in told.message, "found before" in told.message) == ((), False, False)
+
+
+def test_a_close_that_nothing_explains_names_what_was_found_before(rules: Ruleset) -> None:
+    foreign = (">", {"toolResponse": {"functionResponses": [{"id": "c9", "name": "now", "response": {}}]}})
+    (*_, told) = judged(rules, SETUP, READY, CALL, foreign, code=1008, reason="")
+    assert told.rule == "live-close-unexplained"
+    assert "found before: tool-response-unknown-id" in told.message
 
 
 TOKEN = LIVE.replace("BidiGenerateContent", "BidiGenerateContent?access_token=auth_tokens/abc")

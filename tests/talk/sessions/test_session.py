@@ -43,6 +43,8 @@ def says(*parts: dict[str, Any]) -> Frame:
     return ">", {"clientContent": {"turns": turns, "turnComplete": True}}
 
 
+COMPLETE: Frame = ("<", {"serverContent": {"turnComplete": True}})
+INTERRUPTED: Frame = ("<", {"serverContent": {"interrupted": True}})
 ASKS = says({"text": "And then?"})
 SNAKE: Frame = (
     ">",
@@ -62,6 +64,9 @@ ENDS: dict[str, tuple[list[Frame], tuple[int, str] | None, list[str]]] = {
     "still open where the log stops": ([calls("c1")], None, []),
     "passed over by the user": ([calls("c1"), ASKS], None, ["c1 unanswered"]),
     "passed over, then answered": ([calls("c1"), ASKS, answers("c1")], None, ["c1 answered"]),
+    "the turn ends without it": ([calls("c1"), COMPLETE], None, ["c1 unanswered"]),
+    "the turn ends without it, and it comes": ([calls("c1"), COMPLETE, answers("c1")], None, ["c1 answered"]),
+    "the turn was interrupted": ([calls("c1"), INTERRUPTED, COMPLETE], None, []),
     "closed over": ([calls("c1")], (1000, ""), ["c1 unanswered"]),
     "cancelled": ([calls("c1"), cancel("c1")], (1000, ""), ["c1 cancelled"]),
     "answered bit by bit": (
@@ -124,6 +129,15 @@ def test_how_a_call_ends(frames: list[Frame], close: tuple[int, str] | None, end
 
 def test_calls_that_do_not_block_may_be_answered_after_the_next_turn() -> None:
     assert facts(session(NEWEST, READY, calls("c1"), ASKS), kinds="call-settled") == []
+
+
+def test_a_turn_may_end_while_calls_go_on_that_do_not_block() -> None:
+    assert facts(session(NEWEST, READY, calls("c1"), COMPLETE), kinds="call-settled") == []
+
+
+def test_a_call_that_outlives_its_turn_is_told_at_the_end_of_the_turn() -> None:
+    (fact,) = facts(session(SETUP, READY, calls("c1"), COMPLETE, ("<", {})), kinds="call-settled")
+    assert (fact.turn, fact.spot.place().line) == (3, 5)
 
 
 def misplaced(*frames: Frame) -> list[str]:

@@ -6,8 +6,6 @@ dialects/vocabulary/field_tables.py. `contextUpdate` is newer than the published
 server's messages, which may have new fields at any time.
 """
 
-from typing import Any
-
 from wirecheck.dialects.vocabulary.field_tables import ENUMS as SHARED
 from wirecheck.dialects.vocabulary.field_tables import MESSAGES as HTTP
 from wirecheck.dialects.vocabulary.field_tables import FieldTables
@@ -107,19 +105,5 @@ FOREIGN = {
     "stream": _ABSENT,
     "media": "realtimeInput.audio or realtimeInput.video",
     "mimetype": "mimeType",
-}
-# Settings that only some models accept: message, field and value; None stands for any value.
-Gate = tuple[str, str, Any]
-GATES: dict[str | None, tuple[Gate, ...]] = {
-    "live-3.1": (
-        ("generationConfig", "enableAffectiveDialog", True),
-        ("proactivity", "proactiveAudio", True),
-        ("thinkingConfig", "thinkingBudget", None),
-    ),
-    "live-3.8": (
-        ("generationConfig", "enableAffectiveDialog", True),
-        ("proactivity", "proactiveAudio", False),
-        ("generationConfig", "thinkingConfig", None),
-    ),
 }
 LIVE = FieldTables(MESSAGES, ONLY, enums=ENUMS, foreign=FOREIGN)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from wirecheck.finding import SEVERITIES
 from wirecheck.rules.language.rule import Rule
+from wirecheck.rules.pages.vague_page import wordless
 from wirecheck.rules.server_word.texts import HOLE, LIVE, even
 from wirecheck.talk.sessions.closes import CLOSES, CODES, KnownClose
 
@@ -23,7 +24,9 @@ def close_page(asked: str, rules: Sequence[Rule]) -> str | None:
     rows = [(row, _tell(live, row)) for row in CLOSES if row.code == code]
     rows.sort(key=lambda told: len(told[1]), reverse=True)
     listed = [f"- `{row.text}`{_named(told)}" for row, told in rows]
-    said = [CODES[code], "", *listed, "", MORE] if listed else [CODES[code]]
+    silent = wordless(code, rules)
+    said = [CODES[code], "", *listed, "", *(["Without a reason:", "", *silent, ""] if silent else []), MORE]
+    said = said if listed else [CODES[code]]
     return "\n".join([f"# {code}", "", *said, ""])
 
 

@@ -39,13 +39,18 @@ def _settings(limits: Mapping[str, Any]) -> Iterator[str]:
     yield from ("| setting | models | surfaces | since | takes |", "|---|---|---|---|---|")
     for path, rows in limits.items():
         for row in rows:
-            names = ", ".join([f"`{name}`" for name in row.get("names", ())]) or "all"
+            several = row.get("names", [row["band"]] if "band" in row else ())
+            names = ", ".join([f"`{name}`" for name in several]) or "all"
             surfaces = ", ".join(row.get("surfaces", ())) or "all"
             yield f"| `{path}` | {names} | {surfaces} | {row.get('since', '')} | {_takes(row)} |"
 
 
 def _takes(row: Mapping[str, Any]) -> str:
-    listed = {key: ", ".join([f"`{each}`" for each in row[key]]) for key in ("takes", "also", "refuses") if key in row}
+    listed = {
+        key: ", ".join([f"`{_written(each)}`" for each in row[key]])
+        for key in ("takes", "also", "refuses")
+        if key in row
+    }
     least, most = row.get("min"), row.get("max")
     said = [
         listed["takes"] or "none" if "takes" in listed else "",
@@ -54,6 +59,10 @@ def _takes(row: Mapping[str, Any]) -> str:
         f"not {listed['refuses']}" if "refuses" in listed else "",
     ]
     return ", ".join(filter(None, said)) or "anything, as far as known"
+
+
+def _written(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _bands(table: Mapping[str, Any]) -> Iterator[str]:

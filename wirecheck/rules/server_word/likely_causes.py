@@ -60,7 +60,11 @@ LACKING = (
     "is not supported for this model",
     "does not support",
 )
-UNREAD = ("invalid json payload", "invalid value at")  # how a text begins that says what could not be read
+UNREAD = (
+    "invalid json payload",
+    'unknown name "',
+    "invalid value at",
+)  # how a text begins that says what could not be read
 HOLDERS = {"chat": "messages", "interactions": "input"}  # what a request keeps its history in, if not in contents
 _LIVE = ("connected", "frame", "setup", "input", "untimely", "resumed", "ended", "misplaced")
 _NAME = re.compile(r"`[^`]*`")

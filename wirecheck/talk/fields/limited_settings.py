@@ -4,7 +4,7 @@ A value of another type than its setting is told of with the fields.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from wirecheck.dialects.messages import Spot, Step
 from wirecheck.dialects.vocabulary.field_names import told_keys
@@ -12,21 +12,32 @@ from wirecheck.models import Limit, Limits
 from wirecheck.talk.facts import Context, SettingFact
 
 
-def beyond(body: Mapping[str, Any], limits: Limits, spot: Spot, context: Context) -> Iterator[SettingFact]:
+class BeyondLimit(NamedTuple):
+    """A value that is not taken, the steps to it as they are written, and what stands beside it."""
+
+    limit: Limit
+    steps: tuple[Step, ...]
+    value: Any
+    why: str
+    beside: tuple[str, ...]
+
+
+def beyond(body: Mapping[str, Any], limits: Limits) -> Iterator[BeyondLimit]:
+    """What a model does not take, in the body of a request or the frame with the setup of a session."""
     for limit in limits.rows:
         if not _holds(body, limit.steps[:2]):  # most requests have few settings
             continue
         for steps, value, beside in _values(body, limit.steps):
             if why := _why(limit, value):
-                yield SettingFact(
-                    context=context,
-                    spot=spot.to(*steps),
-                    name=".".join(limit.path),
-                    why=why,
-                    value=value,
-                    takes=_takes(limit),
-                    beside=beside,
-                )
+                yield BeyondLimit(limit, steps, value, why, beside)
+
+
+def settings(body: Mapping[str, Any], limits: Limits, spot: Spot, context: Context) -> Iterator[SettingFact]:
+    for limit, steps, value, why, beside in beyond(body, limits):
+        name, takes = ".".join(limit.path), _takes(limit)
+        yield SettingFact(
+            context=context, spot=spot.to(*steps), name=name, why=why, value=value, takes=takes, beside=beside
+        )
 
 
 def _holds(body: Mapping[str, Any], path: tuple[tuple[str, str], ...]) -> bool:
@@ -56,14 +67,16 @@ def _values(
 
 def _why(limit: Limit, value: Any) -> str:
     """Why a value is not taken; "" where it is, or where the limit says nothing of its type."""
+    if limit.takes == ():
+        return "none"
     number = _number(value) if limit.takes is None else None
     known = value if number is None else number
+    if any([type(each) is type(known) and each == known for each in limit.refuses]):
+        return "refused"
     if type(known) in (bool, list, dict) or known in limit.also:
         return ""
-    if known in limit.refuses:
-        return "refused"
     if type(known) is str:
-        return "" if limit.takes is None or known in limit.takes else "word" if limit.takes else "none"
+        return "" if limit.takes is None or known in limit.takes else "word"
     if limit.min is not None and known < limit.min:
         return "small"
     return "large" if limit.max is not None and known > limit.max else ""

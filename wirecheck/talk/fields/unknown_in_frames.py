@@ -8,15 +8,18 @@ from typing import Any
 
 from wirecheck.dialects.messages import Spot, Step
 from wirecheck.dialects.vocabulary.field_names import camel, get, written
-from wirecheck.dialects.vocabulary.live_field_tables import GATES, LIVE, MESSAGES
+from wirecheck.dialects.vocabulary.live_field_tables import LIVE, MESSAGES
+from wirecheck.models import Limits
 from wirecheck.talk.facts import Context, FieldFact
+from wirecheck.talk.fields.limited_settings import beyond
 from wirecheck.talk.fields.unknown import FieldFlaw, FieldWalk
 
 _BLOB = {"mimeType", "data"}
 _FRAME, _REALTIME = MESSAGES["frame"], MESSAGES["realtimeInput"]
 
 
-def in_frame(value: Mapping[str, Any], spot: Spot, context: Context, turn: int) -> Iterator[FieldFact]:
+def in_frame(value: Mapping[str, Any], spot: Spot, context: Context, turn: int, limits: Limits) -> Iterator[FieldFact]:
+    """`limits` are those of the session's model."""
     if _usual(value):
         return
     walk = FieldWalk(LIVE, context)
@@ -24,7 +27,8 @@ def in_frame(value: Mapping[str, Any], spot: Spot, context: Context, turn: int) 
     walk.found = [flaw for flaw in walk.found if not _no_parts(value, flaw)]
     walk.found += _together(value)
     if type(setup := get(value, "setup")) is dict:
-        walk.found += _in_setup(setup, (written(value, "setup"),), context.band)
+        walk.found += _in_setup(setup, (written(value, "setup"),))
+        walk.found += [FieldFlaw(each.steps, each.limit.path[-2], "model") for each in beyond(value, limits)]
     if walk.found:
         yield from walk.facts(spot, turn)
 
@@ -69,15 +73,10 @@ def _given(value: Mapping[str, Any], known: Mapping[str, str]) -> list[str]:
     return [key for key, inner in value.items() if camel(key) in known and inner is not None]
 
 
-def _in_setup(setup: dict[str, Any], steps: tuple[Step, ...], band: str | None) -> Iterator[FieldFlaw]:
-    gates = GATES.get(band, ())
+def _in_setup(setup: dict[str, Any], steps: tuple[Step, ...]) -> Iterator[FieldFlaw]:
     for at, message, inner in _messages(setup, "setup", steps):
         if odd := _other_spelling(inner, message):
             yield FieldFlaw((*at, odd), message, "mixed")
-        for owner, name, bad in gates:
-            found = get(inner, name) if owner == message else None
-            if found is not None and bad in (None, found):
-                yield FieldFlaw((*at, written(inner, name)), message, "model")
 
 
 def _messages(

@@ -50,7 +50,7 @@ class CallOrigins:
 
     def __init__(self, known: KnownOrigins, reply: Reply, hashes: Sequence[int], start: int, heard: int) -> None:
         self._known = known
-        self._made = MadeCalls(reply.calls if heard <= start else ())
+        self._made, self._executed = MadeCalls(reply.calls if heard <= start else ()), reply.answers
         self._hashes, self._start = hashes, start
         self._placed = False
 
@@ -65,7 +65,7 @@ class CallOrigins:
         found = any([one is not None for one in mine])
         before, self._placed = self._placed, self._placed or found
         made = tuple([one.spot if one is not None else None for one in mine])
-        return ContentOrigin(made, found and before and self._start > 0, self._signed(mine[0]))
+        return ContentOrigin(made, found and before and self._start > 0, self._executed, self._signed(mine[0]))
 
     def _signed(self, made: Call | None) -> str:
         if made is None:

@@ -28,8 +28,9 @@ from wirecheck.talk.http.surroundings import Surroundings
 from wirecheck.talk.http.threads import Threads
 from wirecheck.talk.lazy_facts import LazyFacts, Quiet
 from wirecheck.talk.recital.forgotten import forgotten
-from wirecheck.talk.recital.recital_check import SignatureCache, recital_check
+from wirecheck.talk.recital.recital_check import recital_check
 from wirecheck.talk.recital.reply import NO_REPLY, Reply
+from wirecheck.talk.recital.signature_cache import SignatureCache
 from wirecheck.talk.schemas.toolbox import Toolboxes
 
 KINDS = 4096  # of histories that are held

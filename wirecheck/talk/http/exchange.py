@@ -15,8 +15,8 @@ from wirecheck.talk.http.conversation import Conversation
 from wirecheck.talk.http.previous_interactions import PreviousInteraction
 from wirecheck.talk.http.request import Request
 from wirecheck.talk.lazy_facts import LazyFacts, small
-from wirecheck.talk.recital.recital_check import SignatureCache
 from wirecheck.talk.recital.reply import Reply
+from wirecheck.talk.recital.signature_cache import SignatureCache
 from wirecheck.talk.scene import RequestScene, SceneLine, shown
 from wirecheck.talk.streamed_arguments import StreamedArguments
 
@@ -183,7 +183,7 @@ class Exchange:
         whole = self._partial.whole(content)
         new = self._reply.add(whole, texts)
         if new:
-            self._signatures.add([piece.real.digest for piece in new if piece.real is not None])
+            self._signatures.add(new)
         if content.container == "steps":  # each is a content of its own, as when a client recites them
             turn = self._turn + self._steps
             self._waiting += [OpenCall(call, turn, (), spot=call.spot) for call in content.calls]

@@ -14,11 +14,13 @@ from wirecheck.talk.lazy_facts import SMALL, LazyFacts
 def over(state: HistoryState, turn_context: TurnContext) -> Iterable[LazyFacts]:
     """The history is all there is: what was called and then passed over is settled now.
 
-    A transcript may stop between two answers; a request that does was sent like that.
+    A transcript may stop between two answers, or at calls; a request that does was sent like that.
     """
     if _answering(state, turn_context):
         return ()
-    return settled(state, turn_context) if state.follows is not None or state.went_on is not None else ()
+    if state.follows is not None or state.went_on is not None:
+        return settled(state, turn_context)
+    return turn_context.lazy(None, partial(_sent, state, turn_context)) if _sends(state, turn_context) else ()
 
 
 def open_calls(state: HistoryState, turn_context: TurnContext) -> int:
@@ -35,6 +37,20 @@ def _answering(state: HistoryState, turn_context: TurnContext) -> bool:
         and state.last == "answers"
         and 0 < len(state.answers) < len(state.calls)
     )
+
+
+def _sends(state: HistoryState, turn_context: TurnContext) -> bool:
+    """Whether calls end a history that was sent for the model to go on with it. A call that is all of it cannot stand
+    alone anyhow."""
+    context = turn_context.context
+    sent = context.whole and context.protocol in ("generate-content", "chat")
+    return sent and bool(state.calls) and state.calls[-1].turn > 0
+
+
+def _sent(state: HistoryState, turn_context: TurnContext) -> Iterator[Fact]:
+    """The request ends with calls: nobody answers them in it."""
+    for asked in state.calls:
+        yield _call_settled(asked, "unanswered", state, turn_context, by="request")
 
 
 def settled(state: HistoryState, turn_context: TurnContext) -> list[LazyFacts]:
@@ -171,7 +187,9 @@ def _several(said: Collection[str]) -> tuple[str, ...]:
     return tuple(sorted(one for one, times in Counter(said).items() if times > 1))
 
 
-def _call_settled(asked: OpenCall, how: str, state: HistoryState, turn_context: TurnContext) -> CallSettledFact:
+def _call_settled(
+    asked: OpenCall, how: str, state: HistoryState, turn_context: TurnContext, by: str = "turn"
+) -> CallSettledFact:
     spot, turn, related = _stands(asked, state, turn_context)
     return CallSettledFact(
         context=turn_context.context,
@@ -184,7 +202,7 @@ def _call_settled(asked: OpenCall, how: str, state: HistoryState, turn_context: 
         name=asked.call.name,
         siblings=len(state.calls),
         sibling_answers=len(state.answers),
-        by="answer" if how == "answered" else "turn",
+        by="answer" if how == "answered" else by,
         echo=echo_of(asked.call),
     )
 

@@ -14,7 +14,7 @@ from wirecheck.models import UNLIMITED, Limits, Models
 from wirecheck.talk.content_facts import instructed, unread
 from wirecheck.talk.facts import EndingFact, Fact, RequestFact, UnreadFact
 from wirecheck.talk.fields import unknown
-from wirecheck.talk.fields.limited_settings import beyond
+from wirecheck.talk.fields.limited_settings import settings
 from wirecheck.talk.http.request import Request
 from wirecheck.talk.lazy_facts import LazyFacts, small
 from wirecheck.talk.schemas.tool_facts import strangers, tools
@@ -94,7 +94,7 @@ def _around(request: Request, toolbox: Toolbox, limits: Limits) -> Iterator[Fact
     )
     yield from instructed(body, message.spot, context)
     yield from unknown.around(body, len(message.slices), message.spot, context)
-    yield from beyond(body, limits, message.spot, context)
+    yield from settings(body, limits, message.spot, context)
     yield from tools(body, message.spot, context, toolbox)
 
 

@@ -14,6 +14,7 @@ from wirecheck.dialects.messages import Content, Spot
 from wirecheck.talk.http.conversation import SIGN, WORDS, Conversation, History, LastRequest, Marks
 from wirecheck.talk.http.conversation_index import ConversationIndex
 from wirecheck.talk.http.normalized_content import plain_digest
+from wirecheck.talk.made_calls import MadeCalls
 from wirecheck.talk.recital.reply import sign_of
 
 ALIKE = 32  # conversations looked at where bytes do not tell
@@ -64,6 +65,8 @@ class Threads:
         start = _resumes(found, history)
         if start:
             found.dropped += len(found.last.hashes) - start
+        else:
+            start = _recites(found, history)
         return found, start, self.go_on(found, history)
 
     def _known(self, history: History) -> Conversation | None:
@@ -103,6 +106,8 @@ class Threads:
             at = len(one.last.hashes)
             if 0 < at < len(history.hashes) and one.reply.likeness(history.read(at)):
                 return one
+        if (cut := next((one for one in lately if _recites(one, history)), None)) is not None:
+            return cut
         ends: dict[tuple[int, ...], int] = {
             pair: n for n, pair in enumerate(pairwise(map(plain_digest, history.slices)), 2)
         }
@@ -197,6 +202,15 @@ def _resumes(conversation: Conversation, history: History) -> int:
         return count  # the user may say the same again
     last = conversation.last.hashes[-1]
     return next((n + 1 for n in range(len(hashes) - 1, -1, -1) if hashes[n] == last), 0)
+
+
+def _recites(conversation: Conversation, history: History) -> int:
+    """Where its last reply, which called, is recited, its last words are gone, and all before stands as it stood."""
+    hashes, last = history.hashes, conversation.last.hashes
+    same = next((n for n, (one, other) in enumerate(zip(hashes, last, strict=False)) if one != other), 0)
+    calls = history.read(same).calls if same and conversation.reply.calls else ()
+    made = MadeCalls(conversation.reply.calls)
+    return same if any([made.take(call) is not None for call in calls]) else 0
 
 
 def _likeliest(alike: list[Conversation], recited: Content) -> Conversation:

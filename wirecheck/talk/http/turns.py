@@ -68,10 +68,21 @@ def _unasked(answers: tuple[Answer, ...], waiting: Iterable[OpenCall]) -> list[A
 
 
 def _executed(state: HistoryState, content: Content, turn: int, turn_context: TurnContext) -> Heard:
-    """Answers in the model's own role: what the server called and executed itself is settled between them."""
+    """Answers in the model's own role: what the server called and executed itself is settled between them.
+
+    Where the reply that made the calls is known, and had no response, the client put both together.
+    """
     if content.calls:
-        left = _left(content.calls, content.answers, lambda call: call)
-        return _model(state, content, tuple(left), turn, turn_context)
+        left = tuple(_left(content.calls, content.answers, lambda call: call))
+        origin = turn_context.origin_of(turn, content.calls)
+        known = [call for call, made in zip(content.calls, origin.made, strict=False) if made is not None]
+        joined = tuple([call for call in known if call not in left])
+        before = state.last
+        state, facts = _model(state, content, left, turn, turn_context)
+        if joined and not origin.executed:
+            outline = "placed", before, small(len(joined)), "joined"
+            facts += turn_context.lazy(outline, partial(_placed, before, content, joined, turn, turn_context, "joined"))
+        return state, facts
     if state.follows is not None:  # the turn of those calls is over
         return _model(state, content, (), turn, turn_context)
     left_open = _left(state.calls, content.answers, lambda asked: asked.call)

@@ -18,11 +18,11 @@ Tie = Callable[[SignedPart, Call], Hashable]
 # call beside it, so what was called comes first.
 TIES: tuple[Tie, ...] = (
     lambda piece, call: call.id or None,
-    lambda piece, call: (call.name, _written(call), piece.real.digest) if piece.real is not None else None,
-    lambda piece, call: (call.name, _written(call)),
+    lambda piece, call: (call.name, written(call), piece.real.digest) if piece.real is not None else None,
+    lambda piece, call: (call.name, written(call)),
     lambda piece, call: piece.real.digest if piece.real is not None else None,
     lambda piece, call: call.name,
-    lambda piece, call: _written(call) if call.args else None,
+    lambda piece, call: written(call) if call.args else None,
 )
 
 
@@ -63,7 +63,7 @@ def _other_call(mine: SignedPart, theirs: SignedPart) -> bool:
     return own is not None and not own.bypass and (signature is None or not signature.akin(own))
 
 
-def _written(call: Call) -> bytes:
+def written(call: Call) -> bytes:
     try:
         return msgspec.json.encode(call.args, order="sorted")
     except (ValueError, TypeError, RecursionError):

@@ -4,12 +4,13 @@ Clients may put the texts of a stream together, drop thoughts and empty parts, a
 add parts of their own: none of that is a difference.
 """
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 
 from msgspec import Struct
 
 from wirecheck.talk.recital.call_pairs import Pair, same_args
-from wirecheck.talk.recital.signed_parts import SERVED, Signature, SignedPart
+from wirecheck.talk.recital.signature_cache import SignatureCache
+from wirecheck.talk.recital.signed_parts import SERVED, SignedPart
 
 # A thought may be dropped, and a part the server executed is told of as such: their signatures go with them.
 _WITH_PART = SERVED | {"thought"}
@@ -41,7 +42,7 @@ def _same(mine: SignedPart, theirs: SignedPart) -> bool:
 
 
 def differences(
-    said: list[SignedPart], recited: list[SignedPart], pairs: list[Pair], given: Container[Signature]
+    said: list[SignedPart], recited: list[SignedPart], pairs: list[Pair], given: SignatureCache
 ) -> Iterator[Difference]:
     matched = {id(mine) for mine, _ in pairs}
     for mine, theirs in pairs:
@@ -65,7 +66,7 @@ def _call(mine: SignedPart, theirs: SignedPart) -> Iterator[Difference]:
 
 
 def _call_signature(
-    mine: SignedPart, theirs: SignedPart, said: list[SignedPart], recited: list[SignedPart], given: Container[Signature]
+    mine: SignedPart, theirs: SignedPart, said: list[SignedPart], recited: list[SignedPart], given: SignatureCache
 ) -> Iterator[Difference]:
     if mine.real is None:
         return
@@ -79,22 +80,25 @@ def _call_signature(
 
 
 def _forged(
-    mine: SignedPart, theirs: SignedPart, said: list[SignedPart], given: Container[Signature]
+    mine: SignedPart, theirs: SignedPart, said: list[SignedPart], given: SignatureCache
 ) -> Iterator[Difference]:
-    """Another signature than the server gave. One of another reply belongs to a conversation much like this one."""
+    """Another signature than the server gave: that of another call, or one that no reply has. A call with the
+    signature it has in another reply belongs to a conversation much like this one."""
     if mine.real is None or theirs.real is None or mine.real.digest == theirs.real.digest:
         return
+    ids = [piece.call.id for piece in (mine, theirs) if piece.call is not None and piece.call.id]
+    same = ids[:1] == ids[1:]
     if any(piece.real is not None and piece.real.digest == theirs.real.digest for piece in said):
         yield Difference("moved", mine, theirs)
     elif theirs.real not in given:
-        ids = [piece.call.id for piece in (mine, theirs) if piece.call is not None and piece.call.id]
-        same = ids[:1] == ids[1:]
         begun = mine.real.head == theirs.real.head
         if begun or same or len(ids) < 2:  # else it is the call of a reply that the log does not hold
             yield Difference("forged", mine, theirs, sure=begun or (same and bool(ids)))
+    elif mine.call is not None and theirs.call is not None and given.of_another(theirs.real, theirs.call):
+        yield Difference("foreign", mine, theirs, sure=same and bool(ids))
 
 
-def _signatures(said: list[SignedPart], recited: list[SignedPart], given: Container[Signature]) -> Iterator[Difference]:
+def _signatures(said: list[SignedPart], recited: list[SignedPart], given: SignatureCache) -> Iterator[Difference]:
     """Signatures of other parts than calls. That of a text may stand on any text, for texts are put together."""
     places = {piece.real.digest: piece for piece in recited if piece.real is not None}
     for mine in said:
@@ -108,7 +112,7 @@ def _signatures(said: list[SignedPart], recited: list[SignedPart], given: Contai
 
 
 def _unsigned(
-    mine: SignedPart, said: list[SignedPart], recited: list[SignedPart], given: Container[Signature]
+    mine: SignedPart, said: list[SignedPart], recited: list[SignedPart], given: SignatureCache
 ) -> Iterator[Difference]:
     """A part lost its signature: it has another now, was put together with a part of another one, or it has none."""
     known = {piece.real.digest for piece in said if piece.real is not None}

@@ -30,24 +30,26 @@ class Gap(Struct, frozen=True):
 
 
 def gaps(before: Sequence[int], after: Sequence[int], start: int) -> Iterator[Gap]:
-    """`start` is the first content after the last words of the request before."""
+    """`start` is the first content after the last words of the request before, or where these are gone, after what is
+    left of it."""
     if not before or start <= 0 or before == after[: len(before)]:
         return
     kept = set(after)
-    following, earlier = (len(before) - 1, start - 1), list(_anchors(before, after, start))
+    following = (len(before) - 1, start - 1) if after[start - 1] == before[-1] else (len(before), start)
+    earlier = list(_anchors(before, after, following))
     anew = before[0] != after[0] and 2 * len(earlier) < len(before)
     for i, j in earlier:
         yield from _gap(before, kept, (i, j), following, anew=anew)
         following = (i, j)
 
 
-def _anchors(before: Sequence[int], after: Sequence[int], start: int) -> Iterator[tuple[int, int]]:
+def _anchors(before: Sequence[int], after: Sequence[int], following: tuple[int, int]) -> Iterator[tuple[int, int]]:
     """What both have in common, in order, from the last words backwards; in the end what comes before everything."""
     places: dict[int, list[int]] = {}
-    for j, one in enumerate(after[: start - 1]):
+    count, limit = following
+    for j, one in enumerate(after[:limit]):
         places.setdefault(one, []).append(j)
-    limit = start - 1
-    for i in range(len(before) - 2, -1, -1):
+    for i in range(count - 1, -1, -1):
         row = places.get(before[i], [])
         while row and row[-1] >= limit:
             row.pop()

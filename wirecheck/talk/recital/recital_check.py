@@ -7,32 +7,16 @@ that it is this reply that is recited, only that is told.
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from wirecheck.cache import Cache
 from wirecheck.dialects.messages import UNREAD, Call, Content, Step
 from wirecheck.talk.facts import Context, Fact, Linked, RecitedFact
 from wirecheck.talk.history_state import UnsignedCall
 from wirecheck.talk.recital.call_pairs import Pair, paired, same_args
 from wirecheck.talk.recital.differences import Difference, differences, exact
 from wirecheck.talk.recital.reply import Reply
-from wirecheck.talk.recital.signed_parts import Signature, SignedPart, pieces
+from wirecheck.talk.recital.signature_cache import SignatureCache
+from wirecheck.talk.recital.signed_parts import SignedPart, pieces
 
 _STREAMED = frozenset(("partialArgs", "willContinue"))  # a call in pieces, which nobody put together
-
-
-class SignatureCache:
-    """The signatures that the server gave lately, in whichever conversation."""
-
-    __slots__ = ("_given",)
-
-    def __init__(self, capacity: int = 32_768) -> None:
-        self._given: Cache[int, bool] = Cache(capacity)
-
-    def add(self, digests: Iterable[int]) -> None:
-        for digest in digests:
-            self._given.put(digest, True)
-
-    def __contains__(self, signature: object) -> bool:
-        return isinstance(signature, Signature) and signature.digest in self._given
 
 
 class RecitalCheck:

@@ -22,12 +22,16 @@ _ENCODE = msgspec.json.Encoder().encode
 class Reply:
     """What a server said, as far as it helps to recognise it and to find its calls again."""
 
-    __slots__ = ("_calls", "calls", "doubtful", "failed", "finish", "many", "pieces", "size", "speaks", "text")
+    __slots__ = (
+        *("_calls", "answers", "calls", "doubtful", "failed", "finish"),
+        *("many", "pieces", "size", "speaks", "text"),
+    )
 
     def __init__(self, *, doubtful: bool = False) -> None:
         self.calls: list[Call] = []
         self._calls: KnownCalls | None = None
         self.pieces: list[SignedPart] = []
+        self.answers = False  # it has responses as well: the server executed what it called
         self.text = ""
         self.speaks = False  # it calls or says something
         self.failed = False
@@ -44,6 +48,8 @@ class Reply:
         if content.calls:
             self.calls.extend(content.calls)
             self.size += size_of([call.args for call in content.calls])
+        if content.answers:
+            self.answers = True
         new = pieces(content)
         if new and not self.many:
             self.pieces.extend(new)
@@ -105,10 +111,14 @@ def size_of(several: Iterable[Any]) -> int:
 
 
 class ContentOrigin(Struct, frozen=True):
-    """Of the calls of one content: where the server made them, whether with calls placed earlier, whether signed."""
+    """Of the calls of one content: where the server made them, whether with calls placed earlier, whether signed.
+
+    `executed`: with responses, so that it executed calls itself.
+    """
 
     made: tuple[Spot | None, ...] = ()
     parallel: bool = False
+    executed: bool = False
     signed: str = "unknown"  # whether the server signed the first of them: signed, beside (another one), unsigned
 
 

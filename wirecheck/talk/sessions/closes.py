@@ -21,6 +21,7 @@ class KnownClose(NamedTuple):
     blames: str = ""
 
 
+NOT_FOUND = "Requested entity was not found"  # of a handle or a model
 # The first row whose text fits wins; the code is what it was seen with, and decides nothing.
 CLOSES = (
     KnownClose(1011, "keepalive ping timeout", "keepalive"),
@@ -33,7 +34,7 @@ CLOSES = (
     KnownClose(1008, "models/… is not found for API version", "model", "setup"),
     KnownClose(1008, "Publisher Model … was not found", "model", "setup"),
     KnownClose(1008, "BidiGenerateContent session not found", "handle", "setup"),
-    KnownClose(1008, "Requested entity was not found", "handle", "setup"),
+    KnownClose(1008, NOT_FOUND, "handle", "setup"),
     KnownClose(1007, "Invalid session handle", "handle", "setup"),
     KnownClose(1007, "setup must be the first message", "order"),
     KnownClose(1007, "Explicit activity control is not supported", "activity", "realtimeInput"),
@@ -52,7 +53,7 @@ CLOSES = (
     KnownClose(1011, "Insufficient model resources", "quota"),
     KnownClose(1011, "The service is currently unavailable", "unavailable"),
     KnownClose(1011, "Deadline expired before operation could complete", "limit"),
-    KnownClose(1008, "The operation was aborted", "limit"),
+    KnownClose(1008, "The operation was aborted", "aborted"),
     KnownClose(1000, "The operation was cancelled", "limit"),
     KnownClose(1011, "Internal error", "internal"),
 )

@@ -32,26 +32,28 @@ class SessionPlace:
 
 
 class FrameStep(Struct, frozen=True):
-    """Where a frame leads, and whether excerpts show it."""
+    """Where a frame leads, whether excerpts show it, and whether it goes on with the model's turn."""
 
     after: SessionPlace
     shown: bool
+    turns: bool
 
 
 class CountedFrames:
     """Frames of one session that repeat known steps, and that the session does not know of yet."""
 
-    __slots__ = ("numbers", "place", "session", "shown")
+    __slots__ = ("numbers", "place", "session", "shown", "turned")
 
     def __init__(self, session: Session, place: SessionPlace) -> None:
         self.session, self.place = session, place
         self.numbers: list[int] = []
         self.shown: list[int] = []
+        self.turned = -1  # the last that goes on with the model's turn
 
     def tell(self, frames: Frames) -> int:
         """Tells the session of them, and returns how many there were."""
         if self.numbers:
-            self.session.pass_by(frames, self.numbers, self.shown, self.place.state)
+            self.session.pass_by(frames, self.numbers, self.shown, self.turned, self.place.state)
         return len(self.numbers)
 
 
@@ -70,4 +72,4 @@ class FrameMemo:
         """Notes the step of a frame that was judged, where the next one may be counted."""
         after = self.place(session)
         if before.key is not None and after.rest == before.rest and self._quiet.holds((before.key, outline)):
-            before.steps.put(outline, FrameStep(after, session.story.shows_last))
+            before.steps.put(outline, FrameStep(after, session.story.shows_last, session.turned))

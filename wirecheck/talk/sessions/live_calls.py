@@ -26,8 +26,8 @@ from wirecheck.talk.sessions.state_tables import CALL_MOVES, CallState
 RACE = 0.25  # seconds from a cancellation in which a response was on its way before the client could have read it
 SILENCE = PATIENCE  # a call that blocks and has no answer by then, while the log goes on, is not answered any more
 _MOST = 2048  # calls of a connection that late answers may be told from
-Standing = tuple[bool, bool, bool]  # whether a call holds the turn up, is going on, and was passed over
-HELD_UP: Standing = True, False, False
+Standing = tuple[bool, bool, bool, bool]  # whether a call holds the turn up, is going on, was passed over, outlived it
+HELD_UP: tuple[Standing, ...] = ((True, False, False, False), (True, False, False, True))
 
 
 class LiveCalls:
@@ -46,14 +46,19 @@ class LiveCalls:
         return len(self._open)
 
     @property
+    def waiting(self) -> tuple[str, ...]:
+        """ "name (id)" of each call without an answer."""
+        return tuple([f"{line.call.name or 'no name'} ({line.call.id or 'no id'})" for line in self._open])
+
+    @property
     def memo_key(self) -> Hashable:
-        """Of the calls that wait: whether they hold the turn up, are going on, and were passed over."""
+        """Of the calls that wait: whether they hold the turn up, are going on, were passed over, or outlived it."""
         return frozenset(self._standings)
 
     @property
     def holding(self) -> bool:
         """Whether the model waits for an answer before it goes on."""
-        return any([blocks for blocks, _, _ in self._standings])
+        return any([blocks for blocks, *_ in self._standings])
 
     def called(self, calls: Iterable[Call], now: Moment, offer: Offer, *, loose: bool) -> Iterator[Fact]:
         """Calls of the server; `loose` those in a modelTurn. One may come there and in a toolCall: it is one call."""
@@ -159,8 +164,14 @@ class LiveCalls:
 
     def pass_over(self, spot: Spot, turn: int) -> None:
         """A new turn of the client while calls wait. Where calls do not block the turn, nothing is missing yet."""
-        for line in list(self._standings.get(HELD_UP, ())):
-            self._stands(line, went_on=(spot, turn))
+        for standing in HELD_UP:
+            for line in list(self._standings.get(standing, ())):
+                self._stands(line, went_on=(spot, turn))
+
+    def complete(self, spot: Spot, turn: int) -> None:
+        """The server ends its turn while calls wait that block it. An answer may still come."""
+        for line in list(self._standings.get(HELD_UP[0], ())):
+            self._stands(line, completed=(spot, turn))
 
     def end(self, now: Moment, spot: Spot, hangup: Hangup | None) -> Iterator[CallSettledFact]:
         """What is still open: unanswered if it blocks and the session was closed, went on or fell silent."""
@@ -170,6 +181,8 @@ class LiveCalls:
                 yield settled(line, "unanswered", "turn", context, *line.went_on)
             elif hangup is not None:
                 yield settled(line, _left(line, hangup, now), "close", context, spot, None)
+            elif line.completed is not None and not line.progress:
+                yield settled(line, "unanswered", "turn", context, *line.completed)
             elif line.blocks and not line.progress and _passed(line.at, now.at) > SILENCE:
                 yield settled(line, "unanswered", "silence", context, spot, None)
             else:
@@ -189,13 +202,19 @@ class LiveCalls:
         line.state = after or line.state
         return after is not None
 
-    def _stands(self, line: PendingCall, progress: bool | None = None, went_on: tuple[Spot, int] | None = None) -> None:
+    def _stands(
+        self,
+        line: PendingCall,
+        progress: bool | None = None,
+        went_on: tuple[Spot, int] | None = None,
+        completed: tuple[Spot, int] | None = None,
+    ) -> None:
         """Notes how a call stands now."""
         waits = line.place in self._open
         if waits:
             self._drop(line)
         line.progress = line.progress if progress is None else progress
-        line.went_on = went_on or line.went_on
+        line.went_on, line.completed = went_on or line.went_on, completed or line.completed
         if waits:
             self._standings.setdefault(_standing(line), {})[line] = None
 
@@ -215,7 +234,7 @@ class LiveCalls:
 
 
 def _standing(line: PendingCall) -> Standing:
-    return line.blocks, line.progress, line.went_on is not None
+    return line.blocks, line.progress, line.went_on is not None, line.completed is not None
 
 
 def _left(line: PendingCall, hangup: Hangup, now: Moment) -> str:

@@ -24,11 +24,11 @@ class SiblingCount(Struct):
 
 
 class PendingCall:
-    """A call on its way. `went_on`: the client's next turn, which came without the answer. `place` is that in the
-    queue of those that wait."""
+    """A call on its way. `went_on`: the client's next turn, which came without the answer; `completed`: the end of the
+    model's, likewise. `place` is that in the queue of those that wait."""
 
     __slots__ = (
-        *("astray", "at", "blocks", "call", "declared", "in_parts", "loose"),
+        *("astray", "at", "blocks", "call", "completed", "declared", "in_parts", "loose"),
         *("more_meant", "place", "progress", "siblings", "state", "taken_back_at", "turn", "went_on"),
     )
 
@@ -44,6 +44,7 @@ class PendingCall:
         self.more_meant = False  # the response says so, where that is not read
         self.taken_back_at: float | None = None
         self.went_on: tuple[Spot, int] | None = None
+        self.completed: tuple[Spot, int] | None = None
 
     @property
     def linked(self) -> Linked:

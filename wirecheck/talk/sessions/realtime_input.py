@@ -9,6 +9,7 @@ from typing import Any
 
 from wirecheck.dialects.messages import Spot
 from wirecheck.dialects.vocabulary.field_names import get, keys_of, written
+from wirecheck.models import UNLIMITED, Limits
 from wirecheck.talk.facts import Context, Fact, InputFact, SetupFact
 from wirecheck.talk.fields.unknown_in_frames import in_frame
 from wirecheck.talk.schemas.toolbox import Toolbox
@@ -32,6 +33,7 @@ class RealtimeInput:
         self._unfinished: tuple[Spot, int] | None = None  # turns that were not said to be complete
         self._signal: tuple[str, Spot, int] | None = None  # the first mark of activity
         self._told: set[tuple[str, ...]] = set()
+        self._limits: Limits = UNLIMITED
 
     @property
     def memo_key(self) -> Hashable:
@@ -39,7 +41,9 @@ class RealtimeInput:
         marks = self._unfinished is not None, self._signal is not None
         return self._manual, self._speaks, self._streams, self._seeds, marks, frozenset(self._told)
 
-    def set_up(self, setup: Any, context: Context) -> None:
+    def set_up(self, setup: Any, context: Context, limits: Limits) -> None:
+        """`limits` are those of its model."""
+        self._limits = limits
         self._held = context.method == CONSTRAINED
         if type(setup) is not dict or self._held:
             return
@@ -49,7 +53,7 @@ class RealtimeInput:
 
     def hear(self, says: str, value: Any, spot: Spot, turn: int, context: Context) -> Iterator[Fact]:
         """A frame of the client: what is wrong with it by itself, and with what came before it."""
-        for fact in in_frame(value, spot, context, turn):
+        for fact in in_frame(value, spot, context, turn, self._limits):
             if says != "realtimeInput" or self._new(fact.why, fact.message, fact.name[:64]):
                 yield fact
         given = get(value, says) if says in ("clientContent", "realtimeInput") else None
@@ -95,8 +99,10 @@ class RealtimeInput:
             self._seeds = "" if complete else "begun"
         elif not self._held:
             yield "unannounced", "clientContent", spot
-        if self._streams and _in_words(get(given, "turns")):
+        if self._streams and _in_words(turns := get(given, "turns")):
             yield "between", "clientContent", spot
+        elif self._streams and complete and not turns:
+            yield "completed", "clientContent", spot
 
     def _realtime(self, given: dict[str, Any], spot: Spot, turn: int) -> Iterator[tuple[str, str, Spot]]:
         self._unfinished = None

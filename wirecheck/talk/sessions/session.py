@@ -29,6 +29,7 @@ from wirecheck.dialects.messages import (
 from wirecheck.dialects.raw_json import decode
 from wirecheck.dialects.vocabulary.field_names import get
 from wirecheck.hashing import text_digest
+from wirecheck.models import Limits
 from wirecheck.talk.content_facts import shapes
 from wirecheck.talk.facts import CallSettledFact, ConnectedFact, Context, Fact, MisplacedFact, UntimelyFact
 from wirecheck.talk.lazy_facts import LazyFacts, Quiet
@@ -46,6 +47,7 @@ from wirecheck.talk.sessions.session_end import SessionEnd, event
 from wirecheck.talk.sessions.state_tables import CAME, CONSTRAINED, INPUT, LEADS, MOVES, TURNS, SessionState, events
 from wirecheck.wire.records import FrameKey, Frames, Peer
 
+_TURNS = frozenset(TURNS)
 WAIT = 30.0  # seconds without setupComplete, while the log goes on, after which it does not come any more
 
 
@@ -65,6 +67,7 @@ class Session:
         self._amid_calls: tuple[Spot, int] | None = None  # the first realtime input while the calls at hand are open
         self._early: list[UntimelyFact] = []  # what came before setupComplete, if that comes
         self._ending, self._inputs = SessionEnd(), RealtimeInput()
+        self.turned = False  # the frame heard last goes on with the model's turn
 
     @property
     def open_calls(self) -> int:
@@ -76,8 +79,9 @@ class Session:
         came = self._sent["client"] > 0, self._sent["server"] > 0, self._amid_calls is not None
         return self._state, (*came, frozenset(self._told), self._calls.memo_key, self._inputs.memo_key)
 
-    def pass_by(self, frames: Frames, numbers: list[int], shown: list[int], state: SessionState) -> None:
-        """Counts frames that changed nothing but the state, which is now this one. `shown` are those for excerpts."""
+    def pass_by(self, frames: Frames, numbers: list[int], shown: list[int], turned: int, state: SessionState) -> None:
+        """Counts frames that changed nothing but the state, which is now this one. `shown` are those for excerpts,
+        `turned` the last that goes on with the model's turn, or -1."""
         first, self._state = self.story.count, state
         sent = [turn for turn, n in enumerate(numbers) if frames.senders[n] == "client"]
         self.story.count += len(numbers)
@@ -89,6 +93,8 @@ class Session:
             spot = Spot(frames.site(numbers[sent[-1]]))
             media = not any([frames.senders[n] == "client" for n in shown])
             self._ending.sent("realtimeInput", spot, first + sent[-1], media=media)
+        if turned >= 0:
+            self._ending.heard(first + bisect_left(numbers, turned))
         for n in shown[-MOST_SHOWN:]:
             turn = first + bisect_left(numbers, n)
             held = {key: bytes(raw) for key, raw in frames.data[n].items()}  # no more of the log than that
@@ -129,7 +135,7 @@ class Session:
     def _now(self) -> Moment:
         return Moment(self.context, self._turn, self._at)
 
-    def set_up(self, message: Setup, band: str | None, quiet: Quiet) -> Iterator[Fact | LazyFacts]:
+    def set_up(self, message: Setup, band: str | None, limits: Limits, quiet: Quiet) -> Iterator[Fact | LazyFacts]:
         """The first setup says which model this is; a second one changes nothing. Its frame comes after it."""
         if self._setup is not None:
             return
@@ -146,7 +152,7 @@ class Session:
         facts = partial(tools, message.value, message.spot, self.context, self._offer.toolbox)
         yield LazyFacts(_tools_key(message.value, quiet.context_class(self.context)), facts)
         if type(message.value) is dict:
-            self._inputs.set_up(message.value, self.context)
+            self._inputs.set_up(message.value, self.context, limits)
             yield setup_fact(message.value, message.spot, self.context, self._offer.toolbox)
 
     def _offers(self, holder: Any, spot: Spot) -> None:
@@ -166,8 +172,12 @@ class Session:
         yield frame_fact(message, self.context, self._turn, state, self._sent[sender] - 1)
         if sender == "client" and message.form == "object":
             yield from self._inputs.hear(says, message.value, spot, self._turn, self.context)
-        for what in (says,) if sender == "client" else events(message.keys, message.value):
+        told_by = (says,) if sender == "client" else events(message.keys, message.value)
+        for what in told_by:
             yield from self._move(what, sender, spot)
+        self.turned = sender == "server" and not _TURNS.isdisjoint(told_by)
+        if self.turned:
+            self._ending.heard(self._turn)
         if says == "realtimeInput":
             yield from self._waiting(message)
         self._ending.going_away = self._ending.going_away or "goAway" in message.keys
@@ -179,12 +189,15 @@ class Session:
         state = self._state
         if what in TURNS:
             self._inputs.heard_back()
+        if what == "turnComplete" and state is not SessionState.INTERRUPTED:  # then its calls are cancelled as well
+            self._calls.complete(spot, self._turn)
         after = MOVES[state].get(what)
         if after is None and state is SessionState.SETTING_UP and what in INPUT:
             self._early += self._untimely(what, state.value, sender, spot)  # a log may lack setupComplete
         elif after is None:
             yield from self._untimely(what, state.value, sender, spot)
         elif what == "setupComplete":
+            self._ending.set_up = True
             early, self._early = self._early, []
             yield from early
         self._state = after or LEADS.get(state, {}).get(what, state)
@@ -246,9 +259,10 @@ class Session:
             yield from self._refused(recorded)
         elif recorded is not None:
             yield from self._inputs.left(self.context)
+        waiting = self._calls.waiting
         unanswered = list(self._calls.end(self._now(), spot, recorded))
         yield from self._part(unanswered)
-        yield self._ending.fact(self.context, spot, recorded, state, self.open_calls)
+        yield self._ending.fact(self.context, spot, recorded, state, self.open_calls, waiting)
 
     def _refused(self, hangup: Hangup) -> Iterator[Fact]:
         """What the words of the close say of what was sent: marks of activity, or input while a call was open."""
