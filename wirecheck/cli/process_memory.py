@@ -4,12 +4,14 @@ glibc's allocator raises its thresholds with each large block that is freed, and
 longest line of a log. Fixed thresholds prevent that. On other systems nothing is set.
 """
 
-import gc
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from typing import TYPE_CHECKING
+from __future__ import annotations
 
+import gc
+
+TYPE_CHECKING = False  # nothing is loaded before garbage collection is rare
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from wirecheck.wire.records import Record
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of mallopt(3)
@@ -33,7 +35,7 @@ def freeze_loaded() -> None:
         gc.set_threshold(REMEMBERED)
 
 
-def collecting(records: "Iterable[Record]") -> "Iterator[Record]":
+def collecting(records: Iterable[Record]) -> Iterator[Record]:
     """Yields the records, and collects garbage after every RECORDS of them; each of several frames counts."""
     from wirecheck.wire.records import Frames
 
@@ -48,6 +50,8 @@ def collecting(records: "Iterable[Record]") -> "Iterator[Record]":
 
 def return_memory() -> None:
     """Has the allocator return large blocks to the system as soon as they are freed."""
+    from contextlib import suppress
+
     with suppress(ImportError, OSError, AttributeError, TypeError):
         import ctypes
 
