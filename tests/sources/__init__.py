@@ -2,7 +2,7 @@
 
 Tested through others:
 
-- `bare_bodies`, `exchanges`, `file_reader`, `live_sessions`, `transcripts`: test_detect.py and test_lines.py
+- `bare_bodies`, `exchanges`, `file_reader`, `live_sessions`: test_detect.py and test_lines.py
 - `documents`: test_lines.py
 - `record_stream`: properties/test_long_lines.py
 - `surrogates`: test_lines.py

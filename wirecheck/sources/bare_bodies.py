@@ -1,15 +1,18 @@
-"""Bare bodies: a request, then the chunks of its reply, with nothing around them.
+"""Bare bodies: a request, then the chunks of its reply, with nothing around them; and bare messages.
 
-A request opens an exchange; replies go into the open one until a finish reason closes it.
+A request opens an exchange; replies go into the open one until a finish reason closes it. Messages, each a line of a
+file or an item of a list, are all one conversation.
 """
 
 from collections.abc import Iterable, Iterator
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
+from wirecheck.sources import lenient
+from wirecheck.sources.detect import object_of
 from wirecheck.sources.exchanges import channel_of
-from wirecheck.wire.records import Body, Closed, Frame, Opened, Record, Site
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Peer, Record, Site
 
 
 class FinishedCandidate(Struct, rename="camel"):
@@ -29,6 +32,7 @@ TOLD = (b'"candidates"', b'"choices"')  # replies of these end with a finish rea
 WHOLE = (b'"steps"', b'"outputs"', b'"interaction.complete')  # complete interactions, and the last event of a stream
 REFUSED = (b'"error"', b'"promptFeedback"', b'"prompt_feedback"')
 BEGUN = (*TOLD, *WHOLE, b'"interaction.created"', b'"interaction.start"')
+SERVER_ROLES = ("model", "assistant")
 
 
 class BareBodies:
@@ -63,6 +67,27 @@ class BareBodies:
     def _open(self, body: Body | None, site: Site) -> Opened:
         self._channel, self._site = channel_of(site), site
         return Opened(channel=self._channel, origin=site.origin, body=body)
+
+
+class LoggedTranscript:
+    """Messages one by one."""
+
+    def __init__(self, channel: str = "messages") -> None:
+        self._channel = channel
+        self._last: Site | None = None
+
+    def message(self, raw: bytes | Raw, site: Site) -> Iterator[Record]:
+        if self._last is None:
+            yield Opened(channel=self._channel, origin=site.origin)
+        self._last = site
+        role = lenient.text(object_of(raw).get("role"))
+        sender: Peer = "server" if role in SERVER_ROLES else "client"
+        yield Frame(channel=self._channel, origin=site.origin, sender=sender, body=Body(bytes(raw), site))
+
+    def end(self) -> Iterator[Record]:
+        if self._last is not None:
+            yield Closed(channel=self._channel, origin=self._last.origin, recorded=False)
+        self._last = None
 
 
 def is_last(raw: bytes) -> bool:

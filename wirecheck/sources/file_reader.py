@@ -12,11 +12,10 @@ from secrets import token_hex
 from msgspec import Raw
 
 from wirecheck.sources import exchanges, frames, json_texts, lenient, live_sessions, reply_bodies
-from wirecheck.sources.bare_bodies import BareBodies
+from wirecheck.sources.bare_bodies import BareBodies, LoggedTranscript
 from wirecheck.sources.detect import DetectedValue, head, keys_of, look, stripped
 from wirecheck.sources.exchanges import channel_of
 from wirecheck.sources.live_sessions import LoggedSessions
-from wirecheck.sources.transcripts import LoggedTranscript
 from wirecheck.wire import log, payload
 from wirecheck.wire.recited_prefix import Elided, PrefixFinder
 from wirecheck.wire.records import Body, Closed, Frame, Frames, Opened, Origin, Record, Site, Unread
