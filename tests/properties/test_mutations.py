@@ -97,7 +97,7 @@ ODD: dict[str, Log] = {
         }.items()
     },
     "hundreds of open calls": [
-        asked({"contents": [HI]}, {"candidates": [{"content": {"role": "model", "parts": MANY}, "finishReason": "STOP"}]}),
+        asked({"contents": [HI]}, {"candidates": [{"content": {"parts": MANY}, "finishReason": "STOP"}]}),
         asked({"contents": [HI, {"role": "model", "parts": MANY}, HI]}),
         asked({"contents": [HI, {"role": "model", "parts": OTHERWISE}, HI]}),
     ],
