@@ -162,6 +162,7 @@ def test_a_limit_ends_on_its_day(name: str) -> None:
         return row.refuses
 
     assert [refused(day - 1), refused(day), refused(None)] == [before, since, since]
+    assert refused(1.5) == since, "seconds since the log began"
 
 
 def test_models_with_equal_limits_share_them() -> None:

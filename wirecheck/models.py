@@ -14,6 +14,7 @@ from msgspec import Struct
 
 _SIGNS = frozenset("*?[")
 ALWAYS = float("-inf")
+LONG_AGO = 1.6e9  # seconds since 1970: before any of these models
 TUNED = "tunedmodels/"  # how the names of models begin that do not tell what they are made of
 SETUP = "setup."  # how the paths of settings of Live sessions begin
 FAMILY = "gemini-"  # the beginning of names that contain a version
@@ -100,8 +101,8 @@ class Models:
         return next((surface for surface, hosts in self._hosts if hosts.fit(host)), "unknown")
 
     def limits(self, name: str | None, surface: str, at: float | None, *, live: bool = False) -> Limits:
-        """What a model takes of settings on a surface; at a time, or today."""
-        day = len(self._days) if at is None else bisect_right(self._days, at)
+        """What a model takes of settings on a surface; at a time, or today, also where times count from another day."""
+        day = len(self._days) if at is None or at < LONG_AGO else bisect_right(self._days, at)
         return self._limits(None if name is None else name[:256], surface, day, live)
 
     def _find_limits(self, name: str | None, surface: str, day: int, live: bool) -> Limits:

@@ -65,7 +65,8 @@ def _line(reader: FileReader, raw: bytes, origin: Origin, brief: Brief) -> Itera
     if len(raw) > VALUES and (count := raw.count(b",")) > VALUES:
         return [_unread(raw, origin, f"of {count:,} values or so: no more than {VALUES:,} are read in one line")]
     try:
-        return _guarded(reader.line(raw, origin), origin)
+        found = reader.line(raw, origin)
+        return found if type(found) in (tuple, list) else _guarded(found, origin)
     except msgspec.DecodeError as error:
         why = str(error)
     except Exception as error:

@@ -117,7 +117,8 @@ class Talk:
             self._channels[message.seen.channel] = exchange = self._conversations.without_request(message)
         self._scene = exchange
         yield from exchange.hear(message)
-        yield from self._conversations.replied(exchange, message.seen.at)
+        if message.seen.at is not None or exchange.interaction is not None:
+            yield from self._conversations.replied(exchange, message.seen.at)
 
     def _hangup(self, message: Hangup) -> Iterator[Event]:
         return self._over(message.seen.channel, message)

@@ -123,7 +123,8 @@ class Conversations:
     def _whole(self, request: Request) -> Iterator[HttpEvent]:
         """All its contents were heard."""
         state, message = request.state, request.message
-        yield from self._ordered(request)
+        if message.seen.at is not None:
+            yield from self._ordered(request, message.seen.at)
         toolbox = request.toolbox
         yield from over(state, request)
         if state.unsigned is not None:
@@ -136,14 +137,12 @@ class Conversations:
         if state.called and toolbox.names:
             yield from request.offer.forgotten(state.called, request.where)
 
-    def _ordered(self, request: Request) -> Iterator[Fact]:
+    def _ordered(self, request: Request, at: float) -> Iterator[Fact]:
         """Whether its conversation, or one that recites all of it, was farther on when it was sent."""
-        at, prefix, known = request.message.seen.at, request.prefix, [request.conversation]
-        if at is None:
-            return
+        prefix, latest = request.prefix, request.conversation.at
         if prefix is not None and 1 < request.length == request.heard:
-            known.append(prefix.owner)
-        if any([one.at is not None and at < one.at - SLACK for one in known]):
+            latest = prefix.owner.at if latest is None else max(latest, prefix.owner.at or latest)
+        if latest is not None and at < latest - SLACK:
             yield UnreadFact(context=request.context, spot=request.spot, what="unordered", why=GONE_ON)
 
     def _forgotten(self, request: Request) -> Iterator[HttpEvent]:
