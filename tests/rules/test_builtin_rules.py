@@ -33,6 +33,12 @@ SUBJECTS = {
 }
 
 
+def test_evidence_has_a_date() -> None:
+    """But for one rule, whose evidence has none."""
+    undated = [rule.name for rule in load().rules if rule.links and rule.page().seen is None]
+    assert undated == ["first-content-model"]
+
+
 def test_the_built_in_rules_are_well_formed() -> None:
     assert check() == []
 

@@ -50,7 +50,9 @@ def seen(desk: Desk, **days: str) -> None:
     for name, day in days.items():
         rule = name.replace("_", "-")
         text = (desk.folder / "own" / f"{rule}.yaml").read_text()
-        (desk.folder / "own" / f"{rule}.yaml").write_text(text.replace("doc:", f"seen: {day}\ndoc:", 1))
+        (desk.folder / "own" / f"{rule}.yaml").write_text(
+            text.replace("doc:", f"seen: {day}\nlinks: ['https://x.test/']\ndoc:", 1)
+        )
 
 
 @pytest.mark.parametrize(
@@ -80,11 +82,12 @@ def test_rules_with_old_evidence_are_listed_the_oldest_first(desk: Desk) -> None
     )
 
 
-def test_a_rule_without_a_date_is_stale(desk: Desk) -> None:
-    seen(desk, own_role=str(datetime.now(UTC).date()))
+def test_evidence_without_a_date_is_stale_and_what_has_none_is_not(desk: Desk) -> None:
+    assert desk.run("rules", "stale", "--rules", "own", "--select", "OWN").exit_code == 0
+    rule = desk.folder / "own" / "own-smile.yaml"
+    rule.write_text(rule.read_text().replace("doc:", "links: ['https://x.test/']\ndoc:", 1))
     result = desk.run("rules", "stale", "--rules", "own", "--select", "OWN")
     assert (result.exit_code, "OWN202  own-smile  no date" in result.stdout) == (1, True)
-    assert desk.run("rules", "stale", "--rules", "own", "--select", "OWN201").exit_code == 0
 
 
 def test_examples_that_behave(desk: Desk) -> None:

@@ -82,7 +82,7 @@ def stale_rules(
     """
     limit = str((datetime.now(UTC) - STALE).date())
     known = sorted(ruleset(rules, select, ignore).rules, key=lambda rule: (rule.page().seen or "", rule.code))
-    stale = [rule for rule in known if (rule.page().seen or "") < limit]
+    stale = [rule for rule in known if rule.links and (rule.page().seen or "") < limit]
     output.write(STALE_LISTS[output_format](stale, output.screen(sys.stdout, color)))
     ctx.exit(FOUND if stale else FINE)
 
