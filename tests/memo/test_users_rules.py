@@ -80,4 +80,5 @@ def test_all_of_them_find_the_same(rules: Ruleset, seeds: list[int], predict: bo
 
 
 def test_every_kind_is_asked_that_a_key_may_decide() -> None:
-    assert set(SHAPED) - set(ASKED) == {"tool", "declaration", "schema", "field", "input"}, "of these a key tells all"
+    told = {"tool", "declaration", "schema", "setting", "field", "input"}
+    assert set(SHAPED) - set(ASKED) == told, "of these a key tells all"

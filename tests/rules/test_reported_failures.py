@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.stories.conversations import answer, call, error, exchange, model, reply, user
-from wirecheck.cli.commands.explain import _meant
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
 from wirecheck.rules import load
+from wirecheck.rules.server_word.texts import likely
 from wirecheck.wire.records import Record
 
 RULES = load()
@@ -395,7 +395,7 @@ def test_a_rejection_with_its_text_is_put_down_to_it_and_to_nothing_else(name: s
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.text not in ("", BARE)])
 def test_its_text_is_explained(name: str) -> None:
-    found = [rule.name for rule in _meant(RULES.rules, CASES[name].text)]
+    found = [rule.name for rule in likely(RULES.rules, CASES[name].text)]
     assert found[0] == EXPLAINED.get(name, CASES[name].rule)
     assert CASES[name].rule in found
 
@@ -502,14 +502,14 @@ def test_a_second_question_mark_in_a_url_is_told(query: str) -> None:
 
 def test_the_text_of_a_broken_query_is_explained() -> None:
     text = "Invalid value \"sse?key=AIza\" for query parameter 'alt'"
-    assert _meant(RULES.rules, text)[0].name == "url-parameter"
+    assert likely(RULES.rules, text)[0].name == "url-parameter"
 
 
 def test_the_end_of_the_older_interactions_is_explained() -> None:
     text = (
         "The legacy Interactions API schema is no longer supported. Please upgrade your client SDK to Python >= 2.0.0"
     )
-    assert _meant(RULES.rules, text)[0].name == "ix-legacy-config"
+    assert likely(RULES.rules, text)[0].name == "ix-legacy-config"
 
 
 # Sound, and near to what is not.

@@ -200,8 +200,30 @@ CLIENTS = {  # no server says these
     ),
     "sent 1011 (internal error) keepalive ping timeout; no close frame received": "live-client-keepalive-timeout",
 }
+REPORTED = {
+    "Budget 0 is invalid. This model only works in thinking mode.": "thinking-budget",
+    "The thinking budget (52428) is invalid. Please choose a value between 512 and 24576.": "thinking-budget",
+    "thinking_budget is out of range; supported values are integers from 1 to 24576": "thinking-budget",
+    "include_thoughts is only enabled when thinking is enabled": "thoughts-without-thinking",
+    "Thinking level is unsupported: THINKING_LEVEL_MINIMAL": "thinking-level-unsupported",
+    f"{REFUSED} it has a maxOutputTokens value of 200000 but the supported range is from 1 (inclusive) to 65537 "
+    "(exclusive). Update the value and try again.": "max-output-tokens",
+    'Unknown name "store": Cannot find field.': "oai-unknown-field",
+    'Unknown name "prompt_cache_key": Cannot find field.': "oai-unknown-field",
+    "The referenced name `#/$defs/Item` in function_response.response does not match to a display_name in the "
+    "function_response.parts.": "function-response-ref",
+    f"* GenerateContentRequest.{TOOL}.properties[kind].enum[0]: cannot be empty\n": "schema-enum-empty",
+    f"* GenerateContentRequest.{TOOL}.properties[kind].enum: should be non-empty for STRING type with enum format\n": (
+        "schema-enum-empty"
+    ),
+    "reference to undefined schema at properties.filter.items": "schema-ref-undefined",
+    "$ref '#/$defs/Filter' was set alongside unsupported fields.": "schema-ref-siblings",
+    "element predicate failed: $.category in (HARM_CATEGORY_HARASSMENT, HARM_CATEGORY_HATE_SPEECH)": "safety-category",
+    "Unsupported MIME type: image/jpg": "mime-type",
+    "This model requires the use of the Computer Use tool.": "computer-use",
+    "API Key not found. Please pass a valid API key.": "api-key-invalid",  # over Live: live-auth-rejected
+}
 LIVE = {
-    "API Key not found. Please pass a valid API key.": "live-auth-rejected",
     "API key expired. Please renew the API key.": "live-auth-rejected",
     "User location is not supported for the API use.": "live-auth-rejected",
     "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other "
@@ -268,6 +290,7 @@ TEXTS = {
     **OTHER_DOORS,
     **REPLIES,
     **CLIENTS,
+    **REPORTED,
     **LIVE,
 }
 # What differs from one answer to the next: a number, a name in quotes after a word that says so, a path.
