@@ -21,6 +21,7 @@ from wirecheck.wire.records import Record
 # By kind of fact: what is asked of it.
 ASKED: dict[str, list[dict[str, Any]]] = {
     "content": [
+        {"model|other-than": "role"},
         {"value.parts.0.text": "1"},
         {"value.parts.1.functionCall.name": "get_time"},
         {"answered|contains": "get_time"},
@@ -35,7 +36,7 @@ ASKED: dict[str, list[dict[str, Any]]] = {
     "call-turn": [{"names.1": "get_time"}, {"unanswered|contains": "get_time (c2)"}, {"twins|contains": "get_time"}],
     "call-settled": [{"name": "get_time"}, {"id": "c0"}, {"echo|contains": "c1"}],
     "answer-settled": [{"called_name": "get_time"}, {"id|other-than": "called_id"}, {"name|other-than": "called_name"}],
-    "request": [{"contents": 9}, {"contents|min": 11}, {"body.contents.0.role|exists": False}, {"turn|exists": False}],
+    "request": [{"version|other-than": "model"}, {"contents": 9}, {"contents|min": 11}, {"body.contents.0.role|exists": False}, {"turn|exists": False}],
     "ending": [{"value.parts.0.text": "0"}, {"contents": 10}],
     "reply": [{"turn|min": 9}, {"turn": 10}, {"finish": "STOP", "parts": 1}],
     "candidate": [{"value.content.parts.0.text": "ok"}, {"value.content.parts.0.functionCall.id": "c9"}],

@@ -1,6 +1,7 @@
 """A baseline holds what is known; only what is new counts."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -49,16 +50,17 @@ def test_a_baseline_reads_well_in_a_diff(desk: Desk) -> None:
     assert len(desk.read("known.json").splitlines()) > 5
 
 
-NOT_BASELINES = ["[]", "{", "{}", BAD, "a note", '{"version": 1, "findings": {"a": 1}}', "[" * 5000]
+NOT_BASELINES = ["[]", "{", "{}", BAD, "a note", '{"version": 1, "findings": {"a": 1}}', "[" * 5000, '{"\udcff": 1}']
 
 
 @pytest.mark.parametrize("more", [[], ["--update-baseline"]])
 @pytest.mark.parametrize("text", NOT_BASELINES)
 def test_what_is_no_baseline_is_refused_and_never_replaced(desk: Desk, text: str, more: list[str]) -> None:
-    desk.write("known.json", text)
+    before = text.encode(errors="surrogateescape")
+    Path("known.json").write_bytes(before)
     result = desk.run("lint", desk.write("log.jsonl", BAD), "--baseline", "known.json", *more)
     assert (result.exit_code, result.stderr.startswith("wirecheck: known.json: not a baseline")) == (2, True)
-    assert desk.read("known.json") == f"{text}\n"
+    assert Path("known.json").read_bytes() == before
 
 
 @pytest.mark.parametrize("more", [[], ["--update-baseline"]])

@@ -44,7 +44,7 @@ def _decoded(path: str, raw: bytes) -> Baseline:
         raise Refusal(f"{path}: not a baseline: it is empty; --update-baseline writes one")
     try:
         baseline = json.decode(raw, type=Baseline)
-    except (DecodeError, ValidationError, RecursionError) as error:
+    except (DecodeError, ValidationError, UnicodeDecodeError, RecursionError) as error:
         raise Refusal(f"{path}: not a baseline: {error}; name another file, or remove this one") from None
     if baseline.version != VERSION:
         raise Refusal(f"{path}: a baseline of version {baseline.version}, and this wirecheck knows {VERSION}")

@@ -18,6 +18,8 @@ from wirecheck.rules.checks import CHECKS, Check, Found
 from wirecheck.rules.engine.decided_conditions import decided
 from wirecheck.rules.engine.findings import RuleTexts
 from wirecheck.rules.language.compiler import GeneratedFunction
+from wirecheck.rules.language.fields import path
+from wirecheck.rules.language.modifiers import REFERENCES
 from wirecheck.rules.language.rule import Miss, Rule
 from wirecheck.rules.language.severity import Severities
 from wirecheck.rules.language.where import line, lines
@@ -73,7 +75,7 @@ class Ruleset:
         self._texts: dict[str, RuleTexts] = {}
         self.spoke = False  # whether a rule would report the last fact, perhaps at another time only
         self._undecided: dict[str, Callable[[Fact], bool]] = {}
-        self._model_classes: Cache[str | None, tuple[bool, ...]] = Cache(MODELS)
+        self._model_classes: Cache[str | None, tuple[object, ...]] = Cache(MODELS)
 
     def judge(self, fact: Fact, at: float | None = None) -> list[Miss]:
         """The misses that a fact shows. `at` is the time of its record."""
@@ -137,8 +139,9 @@ class Ruleset:
         function.done("return False")
         return function.make()
 
-    def model_class(self, model: str | None) -> tuple[bool, ...]:
-        """The results of all conditions on the name of a model. Models with equal results are the same to all rules."""
+    def model_class(self, model: str | None) -> tuple[object, ...]:
+        """The results of all conditions on the name of a model, and the name where a rule compares it with another
+        field. Models with equal results are the same to all rules."""
         if (known := self._model_classes.get(model)) is None:
             context, spot = replace(NOBODY, model=model), Spot(Site(Origin("", 0)))
             known = self._model_tests(UnreadFact(context=context, spot=spot, what="", why=""))
@@ -146,11 +149,14 @@ class Ruleset:
         return known
 
     @cached_property
-    def _model_tests(self) -> Callable[[Fact], tuple[bool, ...]]:
+    def _model_tests(self) -> Callable[[Fact], tuple[object, ...]]:
         function, asked = GeneratedFunction("unread", "fact"), dict[str, str]()
         for where in [where for rule in self.rules for where in _wheres(rule)]:
             for key, argument in where.items():
-                if key.partition("|")[0] == "model" and repr((key, argument)) not in asked:
+                name, _, modifier = key.partition("|")
+                if modifier in REFERENCES and "model" in (name, argument):
+                    asked["model"] = function.read(path("unread", "model"))
+                elif name == "model" and repr((key, argument)) not in asked:
                     asked[repr((key, argument))] = line("unread", key, argument).write(function)
         function.done(f"return ({''.join([f'{test}, ' for test in asked.values()])})")
         return function.make()
