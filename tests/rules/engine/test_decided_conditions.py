@@ -55,7 +55,6 @@ OPEN: list[tuple[str, str, Any]] = [
     ("content", "answered|contains", "find"),
     ("content", "value.parts.0.text", "yes"),
     ("content", "value.parts.0.functionCall.args.city|exists", True),
-    ("content", "conversation", "c1"),
     ("content", "turn", 1),
     ("part", "value.text", "yes"),
     ("part", "value.text|pattern", "."),

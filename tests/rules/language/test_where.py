@@ -255,6 +255,8 @@ WRONG = {
     "whole": "'whole' is a boolean, and never 'x'",
     "surface.x": "'surface.x' goes on after 'surface', which is a text",
     "value|same-as": "a fact 'part' has no 'x'",
+    "conversation": "'conversation' is for messages: no condition can ask for a number",
+    "conversation|pattern": "'conversation' is for messages",
 }
 
 
@@ -263,6 +265,11 @@ def test_a_line_that_can_never_be_right_is_refused(key: str, said: str) -> None:
     with pytest.raises(UnknownName) as refused:
         lines("part", {key: "x"})
     assert str(refused.value).startswith(said)
+
+
+def test_nor_is_a_conversation_what_another_field_is_compared_with() -> None:
+    with pytest.raises(UnknownName, match="'conversation' is for messages"):
+        lines("part", {"role|same-as": "conversation"})
 
 
 def test_a_pattern_is_looked_at_where_a_file_is_checked() -> None:

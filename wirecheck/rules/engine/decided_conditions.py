@@ -51,7 +51,7 @@ def _told(given: str, where: FieldPath) -> str | frozenset[str] | None:
     """How much of the value at a path is in the key: a word of SHAPED, or None. What lies below the path of a row is in
     the key where that says "value", and where no regular message has such a field."""
     if where.attributes[0] == "context":
-        return None if where.attributes[1] == "conversation" else "value"
+        return "value"  # but for the conversation, for which no condition asks
     known, names = SHAPED.get(given, {}), where.text.split(".")
     own, *above = [known.get(".".join(names[:length])) for length in range(len(names), -1, -1)]
     nearest = next((told for told in above if told is not None), None)

@@ -12,6 +12,7 @@ from wirecheck.rules.language import values
 from wirecheck.rules.language.fields import Family, Field, FieldPath, UnknownName, path, suggest
 from wirecheck.rules.language.modifiers import MODIFIERS, REFERENCES, CodeWriter, Schema, listed
 
+CONVERSATION = ("context", "conversation")
 PYTHON: dict[Family, Any] = {"text": str, "number": (int, float), "boolean": bool}
 
 
@@ -67,19 +68,28 @@ def line(given: str, key: str, argument: Any) -> Condition:
     name, _, modifier = key.partition("|")
     if modifier not in MODIFIERS or key.endswith("|"):
         raise UnknownName(f"unknown modifier '{modifier}'{suggest(modifier, filter(None, MODIFIERS))}")
-    found = path(given, name)
+    found = _asked(given, name)
     row = MODIFIERS[modifier]
     if found.field.family not in row.families:
         raise UnknownName(f"'{modifier or 'a value'}' cannot be asked of '{name}', which is {_a(found.field.family)}")
     _fits(name, found.field, modifier, argument)
     if modifier in REFERENCES:
-        path(given, argument)
+        _asked(given, argument)
     return Condition(key, found, modifier, argument)
 
 
 def lines(given: str, where: Mapping[str, Any]) -> list[Condition]:
     """The conditions of a `where`, cheap ones first. Raises UnknownName."""
     return sorted((line(given, key, argument) for key, argument in where.items()), key=lambda each: each.deep)
+
+
+def _asked(given: str, name: str) -> FieldPath:
+    """A path of a condition. Conversations are numbered in the order of the log: a rule that asked for a number would
+    hold of the same history once, and of its next conversation not."""
+    found = path(given, name)
+    if found.attributes == CONVERSATION:
+        raise UnknownName("'conversation' is for messages: no condition can ask for a number")
+    return found
 
 
 def _fits(name: str, field: Field, modifier: str, argument: Any) -> None:
