@@ -39,6 +39,16 @@ Exit codes: 0 nothing found, 1 findings, 2 could not check."""
 class Commands(click.Group):
     """Commands, each a module of wirecheck.cli.commands with a click command called `command`."""
 
+    def main(self, *args: Any, **options: Any) -> Any:
+        """A usage error may quote a file name, which a shell put where an option is expected."""
+        try:
+            return super().main(*args, **options)
+        except click.UsageError as error:
+            from wirecheck.report.screen import clean, inert
+
+            error.message = inert(clean(error.message))
+            raise
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 

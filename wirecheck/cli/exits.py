@@ -23,10 +23,10 @@ class Refusal(click.ClickException):
 
 
 def complain(line: str) -> None:
-    from wirecheck.report.screen import clean  # imported late: --help does not need it
+    from wirecheck.report.screen import clean, inert  # imported late: --help does not need it
 
     with suppress(OSError):  # nobody reads what went wrong
-        click.echo(f"wirecheck: {clean(line)}", err=True)
+        click.echo(inert(f"wirecheck: {clean(line)}"), err=True)
 
 
 def say_plainly(line: str) -> None:

@@ -7,7 +7,7 @@ from typing import TextIO
 
 from wirecheck.cli.exits import Refusal, discard_output
 from wirecheck.data.atomic_write import write_whole
-from wirecheck.report.screen import Screen
+from wirecheck.report.screen import Screen, inert
 
 PIPED_WIDTH = 100
 
@@ -49,12 +49,13 @@ def auto(stream: TextIO, environ: Mapping[str, str] = os.environ) -> str:
     return "full" if stream.isatty() else "concise"
 
 
-def write(lines: Iterable[str], stream: TextIO | None = None) -> None:
-    """Writes lines to standard output, or to standard error. A reader that stops early does not change the verdict."""
+def write(lines: Iterable[str], stream: TextIO | None = None, *, commands: bool = False) -> None:
+    """Writes lines to standard output, or to standard error. A reader that stops early does not change the verdict.
+    Unless they are meant as `commands` to the runner of a CI job, none is one."""
     stream = stream or sys.stdout
     encoding = stream.encoding or "utf-8"
     try:
-        for line in lines:
+        for line in lines if commands else map(inert, lines):
             stream.write(f"{line}\n".encode(encoding, "backslashreplace").decode(encoding))
         stream.flush()
     except OSError as error:

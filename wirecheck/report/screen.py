@@ -41,6 +41,14 @@ def clean(text: str, width: int | None = None) -> str:
     return plain(scrub(text), width)
 
 
+def inert(line: str) -> str:
+    """The line as it may stand in the log of a CI job. GitHub's runner takes `::error::…` for a command where it begins
+    a line, after spaces too, and `##[error]…` anywhere. The escapes are those of JSON, so JSON stays what it is."""
+    if "##[" in line:
+        line = line.replace("##[", r"##\u005b")
+    return line.replace(":", r"\u003a", 1) if line.lstrip().startswith("::") else line
+
+
 def cells(text: str) -> int:
     """The number of columns of a text, escape codes of colours not counted."""
     if "\x1b" in text:

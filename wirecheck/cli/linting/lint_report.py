@@ -10,7 +10,7 @@ from wirecheck.cli.linting.inspect import report_skipped
 from wirecheck.cli.linting.inspection import Inspection
 from wirecheck.cli.linting.lint_options import LintOptions
 from wirecheck.finding import Finding, at_least
-from wirecheck.report import FOR_PEOPLE, render
+from wirecheck.report import COMMANDS, FOR_PEOPLE, render
 from wirecheck.report.github import job_summary
 from wirecheck.report.report import Report, Summary, count
 from wirecheck.report.screen import Screen
@@ -58,7 +58,8 @@ def formats(asked: LintOptions) -> list[str]:
 def deliver(asked: LintOptions, report: Report) -> None:
     name, *_ = formats(asked)
     if asked.output is None:
-        output.write(_lines(asked, name, report, output.screen(sys.stdout, asked.color)))
+        lines = _lines(asked, name, report, output.screen(sys.stdout, asked.color))
+        output.write(lines, commands=name in COMMANDS)
     else:
         output.write_file(asked.output, _lines(asked, name, report, output.page(asked.color)))
     for other, path in asked.report:
