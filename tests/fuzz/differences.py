@@ -24,8 +24,8 @@ from wirecheck.wire import log
 from wirecheck.wire.recited_prefix import PrefixFinder
 from wirecheck.wire.records import Closed, Frame, Opened, Origin, Record, Replied
 
-# What is found in a log, and not in every other form of it. Whether an event of a stream broke off, or a whole body is no
-# JSON, is known where the log keeps the text of the stream; and what is asked of a secret is not asked where it is gone.
+# What is found in a log, and not in every other form of it. Whether an event of a stream broke off, or a whole body is
+# no JSON, is known where the log keeps the text of the stream; of a secret nothing is found where it is gone.
 OF_TEXTS = ("unreadable-line",)
 OF_SECRETS = ("live-ephemeral-token-endpoint",)
 SECRET = "planted-0123456789-secret"
@@ -59,7 +59,8 @@ def files(data: bytes) -> None:
         patch.setattr(file_batches, "LARGE", 0)
         patch.setattr(process_pool, "spread", lambda *_: None)  # this process judges each batch by itself
         one, several = (
-            inspect.inspect([*map(str, paths)], rules, jobs=jobs, load=seeds.builtin, counted=("info",)) for jobs in (1, 4)
+            inspect.inspect([*map(str, paths)], rules, jobs=jobs, load=seeds.builtin, counted=("info",))
+            for jobs in (1, 4)
         )
     _equal(one.findings, several.findings)
     if (one.checked, one.problems, one.counted) != (several.checked, several.problems, several.counted):
@@ -80,7 +81,9 @@ def redacted(data: bytes) -> None:
     for record in seeds.written(data):
         if isinstance(record, Opened):
             headers = {**record.headers, "x-goog-api-key": SECRET}
-            record = replace(record, headers=headers, url=f"{record.url}{'&' if '?' in record.url else '?'}key={SECRET}")
+            record = replace(
+                record, headers=headers, url=f"{record.url}{'&' if '?' in record.url else '?'}key={SECRET}"
+            )
         records.append(record)
         scrubbed.append(redaction.scrubbed(record))
         if SECRET.encode() in log.encode(scrubbed[-1]):

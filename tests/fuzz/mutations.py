@@ -18,6 +18,7 @@ RAW = (
     *(b'"\\u001b[2J"', b'"\\u202e"', b'"::error::x"', b'"{0.__class__}%s"', b'"\xff"', b'{"a":1,"a":2}', b"[]", b"{}"),
     *(b'"AIza' + b"k" * 35 + b'"', b'"' + b"x" * 5000 + b'"', b'"data: {}"', b'"{\\"contents\\":[]}"', b'"1e5"'),
 )
+ODD_BYTES = (b"\0", b"\xff", b"\xef\xbb\xbf", b"\r", b"\x85", b"\xe2\x80\xa8", b'"', b"\\", b"{", b"[")
 Mutate = Callable[[Random, bytes], bytes]
 Replacement = tuple[bytes, bytes]  # what to look for in the changed line, and what to write there
 
@@ -92,7 +93,9 @@ def lines_moved(rng: Random, data: bytes) -> bytes:
 
 def some_bytes(rng: Random, data: bytes) -> bytes:
     at, size = rng.randrange(len(data) + 1), rng.choice((0, 1, 1, 2, 8, 100))
-    odd = rng.choice((b"\0", b"\xff", b"\xef\xbb\xbf", b"\r", b"\x85", b"\xe2\x80\xa8", b'"', b"\\", b"{", b"[", rng.randbytes(3)))
+    odd = rng.choice(
+        (b"\0", b"\xff", b"\xef\xbb\xbf", b"\r", b"\x85", b"\xe2\x80\xa8", b'"', b"\\", b"{", b"[", rng.randbytes(3))
+    )
     return data[:at] + rng.choice((b"", odd, data[at : at + size] * 2)) + data[at + size :]
 
 
@@ -135,6 +138,6 @@ OF_LOGS: tuple[Mutate, ...] = (one_line, odd_value, odd_value, odd_key, lines_mo
 OF_TEXTS: tuple[Mutate, ...] = (some_word, some_word, lines_moved, some_bytes)
 WORDS = (
     *(b"null", b"[]", b"{}", b"true", b"1979-05-27", b"inf", b"1e99", b"-1", b"9" * 30, b"'", b'"', b"|", b"&a", b"*a"),
-    *(b"!!python/object:os.system", b"{value.__class__}", b"[" * 300, b"{" * 300, b"(a+)+$", b"\x1b[2J", b"../../x", b"? "),
-    *(b"severity:", b"where:", b"check:", b"never:", b"shape:", b"schema:", b"{role", b"value|exists:", b"model|pattern: ("),
+    *(b"!!python/object:os.system", b"{value.__class__}", b"[" * 300, b"{" * 300, b"(a+)+$", b"\x1b[2J", b"../../x"),
+    *(b"? ", b"severity:", b"where:", b"check:", b"never:", b"shape:", b"schema:", b"{role", b"value|exists:"),
 )

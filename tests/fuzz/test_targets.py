@@ -1,4 +1,4 @@
-"""Each target holds on what it fell over before, on seeds, and on some mutations of them; each table has its targets."""
+"""Each target holds on what it fell over before, on seeds and on some mutations; each table has its targets."""
 
 import subprocess
 import sys
@@ -86,7 +86,9 @@ def test_the_smallest_is_what_the_fault_needs(size: int) -> None:
 
 
 def fuzz(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "tests.fuzz", *arguments], capture_output=True, text=True, cwd=seeds.ROOT)
+    return subprocess.run(
+        [sys.executable, "-m", "tests.fuzz", *arguments], capture_output=True, text=True, cwd=seeds.ROOT
+    )
 
 
 def test_a_run_says_what_it_did() -> None:

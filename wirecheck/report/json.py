@@ -1,6 +1,6 @@
 """The report as one JSON value, version 1, for programs. Its shape is `report.schema.json`, and a contract.
 
-Characters that terminals act on (bidi overrides, C1 controls, …) are written as escapes.
+What terminals and runners of CI jobs act on (bidi overrides, C1 controls, `##[…]`) is written as escapes.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from msgspec import to_builtins
 
 from wirecheck.finding import Finding, Place
 from wirecheck.report.report import Report
-from wirecheck.report.screen import Screen
+from wirecheck.report.screen import Screen, inert
 from wirecheck.version import __version__
 from wirecheck.wire.scrub import scrub
 
@@ -35,7 +35,7 @@ def render(report: Report, screen: Screen) -> Iterator[str]:
 
 def text(value: Any, option: int = 0) -> str:
     lines = orjson.dumps(_readable(value), option=option).decode().split("\n")
-    return "\n".join(line if line.isprintable() else "".join(map(_visible, line)) for line in lines)
+    return "\n".join(inert(line if line.isprintable() else "".join(map(_visible, line))) for line in lines)
 
 
 def _visible(char: str) -> str:

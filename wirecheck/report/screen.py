@@ -38,15 +38,18 @@ class Screen(Struct, frozen=True):
 
 
 def clean(text: str, width: int | None = None) -> str:
-    return plain(scrub(text), width)
+    return plain(_uncommanded(scrub(text)), width)
 
 
 def inert(line: str) -> str:
     """The line as it may stand in the log of a CI job. GitHub's runner takes `::error::…` for a command where it begins
     a line, after spaces too, and `##[error]…` anywhere. The escapes are those of JSON, so JSON stays what it is."""
-    if "##[" in line:
-        line = line.replace("##[", r"##\u005b")
+    line = _uncommanded(line)
     return line.replace(":", r"\u003a", 1) if line.lstrip().startswith("::") else line
+
+
+def _uncommanded(text: str) -> str:
+    return text.replace("##[", r"##\u005b") if "##[" in text else text
 
 
 def cells(text: str) -> int:
@@ -71,7 +74,7 @@ def wrap(text: str, width: int) -> list[str]:
 
 def _pieces(text: str, width: int) -> Iterator[str]:
     """The words, long ones in pieces: cut after punctuation of names and paths where possible."""
-    for word in text.split():
+    for word in map(inert, text.split()):  # each may begin a line
         while cells(word) > width:
             used = end = 0
             while used + cells(word[end]) <= width:
@@ -79,5 +82,5 @@ def _pieces(text: str, width: int) -> Iterator[str]:
                 end += 1
             end = max(word.rfind(mark, end // 2, end) + 1 for mark in "-/_.,:") or end
             yield word[:end]
-            word = word[end:]
+            word = inert(word[end:])
         yield word
