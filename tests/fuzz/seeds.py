@@ -99,7 +99,8 @@ def protocols(data: bytes) -> set[str]:
 
 def _names(dialects: Dialects, channel: str) -> set[str]:
     """The protocols of a channel: by its class, and where that reads several by what it says of itself."""
-    reading: Any = dialects._channels.get(channel)
+    known = dialects._channels.get(channel)
+    reading: Any = known and known[1]
     named = {name for name, made in dialects._protocols.items() if type(reading) is getattr(made, "func", made)}
     return named if len(named) < 2 else {reading.protocol}
 
