@@ -4,6 +4,7 @@ With atheris inputs are guided by coverage; without, they are mutations of the s
 """
 
 import os
+import re
 import resource
 import signal
 import sys
@@ -23,9 +24,10 @@ from tests.fuzz.smallest import smallest
 if TYPE_CHECKING:  # what is imported there is instrumented first
     from tests.fuzz.targets import Target
 
+NUMBERS = re.compile(r"\d+")
 REGRESSIONS = Path(__file__).parent / "regressions"
 SECONDS = 20  # of processor time, for one input
-MOST = 500  # seeds that a run begins with
+MOST = 150  # seeds that a run begins with
 MEMORY = 3 << 30  # bytes of address space
 FAULT = "FAULT "  # how a line begins that tells of one
 PACKAGE = str(Path(__file__).parents[2] / "wirecheck") + os.sep
@@ -145,14 +147,17 @@ def _limited(seconds: float) -> Iterator[None]:
 
 def _words(error: Exception) -> str:
     """The first cause, and where it was raised: in a loop without end or too deep that is nowhere in particular."""
+    from wirecheck import CannotCheck
+    from wirecheck.faults import Crashed
+
     cause: BaseException = error
     while cause.__cause__ is not None:
         cause = cause.__cause__
     kind = type(cause).__name__
     if isinstance(cause, RecursionError | TookTooLong | MemoryError):
         return kind
-    if isinstance(cause, AssertionError) and cause.args:
-        return f"{kind}: {cause.args[0]}"
+    if isinstance(cause, AssertionError | Crashed | CannotCheck) and cause.args:
+        return f"{kind}: {NUMBERS.sub('', str(cause.args[0]))}"
     frames = list(traceback.extract_tb(cause.__traceback__))
     last = [frame for frame in frames if frame.filename.startswith(PACKAGE)] or frames
     return f"{kind} in {Path(last[-1].filename).stem}.{last[-1].name}"

@@ -63,6 +63,8 @@ def files(data: bytes) -> None:
             for jobs in (1, 4)
         )
     _equal(one.findings, several.findings)
+    if one.faults or several.faults:
+        raise Difference(f"a fault: {(one.faults or several.faults)[0].what}")
     if (one.checked, one.problems, one.counted) != (several.checked, several.problems, several.counted):
         raise Difference("counts")
 
