@@ -19,7 +19,7 @@ LATE = 240  # seconds that one input, and making it small, may take beyond the t
 def main() -> int:
     asked = _parser().parse_args()
     if asked.child:
-        _child(*asked.targets, asked.seconds, asked.seed, None if asked.simple else asked.corpus)
+        _child(asked.targets[0], asked.seconds, asked.seed, None if asked.simple else asked.corpus)
         return 0
     from tests.fuzz.targets import TARGETS
 

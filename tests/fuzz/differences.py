@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tests.fuzz import seeds
 from tests.fuzz.user_rules import user_rules
-from tests.memo.agree import OF_REPLIES, Judged, judged
+from tests.memo.agree import MILD, OF_REPLIES, Judged, judged
 from wirecheck.cli.linting import file_batches, inspect, process_pool
 from wirecheck.finding import Finding, Place
 from wirecheck.recorder.capture.redaction import Redaction
@@ -59,8 +59,7 @@ def files(data: bytes) -> None:
         patch.setattr(file_batches, "LARGE", 0)
         patch.setattr(process_pool, "spread", lambda *_: None)  # this process judges each batch by itself
         one, several = (
-            inspect.inspect([*map(str, paths)], rules, jobs=jobs, load=seeds.builtin, counted=("info",))
-            for jobs in (1, 4)
+            inspect.inspect([*map(str, paths)], rules, jobs=jobs, load=seeds.builtin, counted=MILD) for jobs in (1, 4)
         )
     _equal(one.findings, several.findings)
     if one.faults or several.faults:

@@ -5,7 +5,7 @@ Made when asked for, so that no copy of them can grow stale.
 
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -21,7 +21,7 @@ from wirecheck.rules.pages.examples import records as of_example
 from wirecheck.sources import read_file
 from wirecheck.sources.detect import look
 from wirecheck.wire import log
-from wirecheck.wire.records import Closed, Frame, Opened, Origin, Record, Replied, Site
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Record, Replied, Site
 
 ROOT = Path(shipped.root())
 LINES, LONGEST = 16, 24_000  # of a seed: a fuzzer gets further with many small ones
@@ -80,7 +80,7 @@ def by_kind() -> dict[str, Seeds]:
 
 
 @cache
-def by_protocol() -> dict[str, Seeds]:
+def by_protocol() -> Mapping[str, Seeds]:
     """Logs by the protocol of their channels, as the URL or the keys of the records tell it."""
     found: dict[str, list[bytes]] = {}
     for each in logs():
@@ -117,7 +117,7 @@ def written(data: bytes) -> list[Opened | Replied | Frame | Closed]:
 def forms(data: bytes) -> Iterator[bytes]:
     """The same traffic as others log it."""
     sent = written(data)
-    bodies = [(_sender(each), json.loads(each.body.payload)) for each in sent if _holds_json(each)]
+    bodies = [(_sender(each), json.loads(body.payload)) for each in sent if (body := _json(each)) is not None]
     if not bodies:
         return
     yield _ours(sent)
@@ -138,10 +138,11 @@ def forms(data: bytes) -> Iterator[bytes]:
 def _exchanges(sent: Iterable[Record]) -> Iterator[Any]:
     asked: dict[str, Any] = {}
     for each in sent:
-        if isinstance(each, Opened) and _holds_json(each):
-            asked = {"method": each.method, "url": each.url, "body": json.loads(each.body.payload)}  # type: ignore[union-attr]
-        elif isinstance(each, Frame) and asked and _holds_json(each):
-            yield {"request": asked, "response": {"status": 200, "body": json.loads(each.body.payload)}}
+        body = _json(each)
+        if isinstance(each, Opened) and body is not None:
+            asked = {"method": each.method, "url": each.url, "body": json.loads(body.payload)}
+        elif asked and body is not None:
+            yield {"request": asked, "response": {"status": 200, "body": json.loads(body.payload)}}
 
 
 def _turns(body: dict[str, Any]) -> Iterator[Any]:
@@ -153,9 +154,9 @@ def _turns(body: dict[str, Any]) -> Iterator[Any]:
             yield candidate["content"]
 
 
-def _holds_json(each: Record) -> bool:
+def _json(each: Record) -> Body | None:
     body = each.body if isinstance(each, Opened | Frame) else None
-    return body is not None and body.form == "json"
+    return body if body is not None and body.form == "json" else None
 
 
 def _sender(each: Record) -> str:

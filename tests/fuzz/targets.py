@@ -42,7 +42,7 @@ from wirecheck.rules.pages.page import page
 from wirecheck.rules.server_word.texts import likely
 from wirecheck.sources import FORMATS, reply_bodies
 from wirecheck.sources.file_reader import READERS
-from wirecheck.wire.records import Body, Frame, Opened, Origin, Site, Unread
+from wirecheck.wire.records import Body, Frame, Opened, Origin, Record, Site, Unread
 
 ORIGIN = Origin("log.jsonl", 1)
 Mutator = Callable[[Random, bytes, Sequence[bytes]], bytes]
@@ -61,7 +61,7 @@ def reads(kind: str, data: bytes) -> None:
     lines = data.split(b"\n")
     traffic = [line for line in lines if line.strip(BLANK) and not line.strip(BLANK).startswith(QUIET)]
     for name in (None, *(name for name, kinds in FORMATS.items() if not kinds or kind in kinds)):
-        given = []
+        given: list[Record] = []
         try:
             given += seeds.records(data, name)
         except OSError:  # named as such: UTF-16, a broken archive
@@ -174,7 +174,7 @@ def settings_files() -> Seeds:
         b'select = ["WC3", "own-*"]\nignore = ["WC301"]\nrules = ["own"]\nfail-on = "error"\npredict = true\n',
         b'[tool.wirecheck]\nmax-findings = 10\nbaseline = "known.json"\noutput-format = "json"\ncolor = "never"\n',
         b'report = ["json=out.json"]\nmin-severity = "info"\nallow-empty = true\nstatistics = false\n[tool]\nx = 1\n',
-        b"[tool.wirecheck]\ninput-format = 'exchanges'\nmax-findings = 0\nselect = 'WC3'\n",
+        b"[tool.wirecheck]\ninput-format = 'exchanges'\nmax-findings = inf\njobs = 1979-05-27\nselect = 'WC3'\n",
     ]
 
 

@@ -22,7 +22,7 @@ Asked = dict[str, Any]
 def user_rules(rng: Random, facts: Sequence[Fact]) -> list[Rule]:
     """A few rules, each about the kind of a fact that is there."""
     kinds = sorted({fact.kind for fact in facts})
-    made = []
+    made: list[Rule] = []
     for _ in range(TRIES):
         if len(made) == RULES or not kinds:
             break
@@ -84,7 +84,7 @@ def _argument(rng: Random, modifier: str, value: Any, places: list[str]) -> Any:
     scalar = value if isinstance(value, str | int | float | bool) or value is None else rng.choice((None, "x", 0, True))
     words = [each for each in value if isinstance(each, str)] if isinstance(value, list | tuple | dict) else []
     text = scalar if isinstance(scalar, str) else rng.choice((*words, "c1"))
-    number = scalar if type(scalar) in (int, float) else 1
+    number = scalar if isinstance(scalar, int | float) and not isinstance(scalar, bool) else 1
     row = MODIFIERS[modifier]
     match row.takes:
         case "true or false":

@@ -79,7 +79,7 @@ def spoilt(text: str) -> Iterator[Any]:
         {"role": "model", "parts": [part, {"inlineData": {"mimeType": text, "data": text}}]},
         {"role": "user", "parts": [answer, {"fileData": {"fileUri": text}}]},
     ]
-    body = {
+    body: dict[str, Any] = {
         "contents": contents,
         "tools": [{"functionDeclarations": [declared]}, {text: {}}],
         text: text,

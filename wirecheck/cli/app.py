@@ -46,8 +46,7 @@ class Commands(click.Group):
         except click.UsageError as error:
             from wirecheck.report.screen import clean, inert
 
-            error.message = inert(clean(error.message))
-            raise
+            raise click.UsageError(inert(clean(error.format_message())), error.ctx) from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
