@@ -206,7 +206,7 @@ class Conversations:
 
     def _kind(self, message: Recited) -> tuple[HistoryKind, str | None]:
         """What must be the same for two histories to be one, and the band of the model, where its name tells."""
-        spot = message.spot
+        spot = message.at(0)  # a list of contents has them elsewhere than a body
         site, same = spot.site, (message.protocol, message.surface, message.model, message.version, message.whole)
         key = (*same, site.pointer, site.inner, site.event, site.inner_pointer, spot.steps)
         if (known := self._kinds.get(key)) is None:
