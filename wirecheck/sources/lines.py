@@ -56,9 +56,14 @@ class LineCount(Struct):
 
 def lines(stream: BinaryIO, tally: LineCount) -> Iterator[Lines]:
     """Yields all lines that are not blank, of a stream that may be gzipped. A line above the limit comes in pieces."""
+    return split(unpacked(stream), tally)
+
+
+def split(stream: "io.BufferedReader | gzip.GzipFile", tally: LineCount) -> Iterator[Lines]:
+    """The same of a stream that is unpacked."""
     number, ended = 0, True
     try:
-        for some in _blocks(_unpacked(stream)):
+        for some in _blocks(stream):
             first = number + ended
             number, ended = first + len(some) - 1, some[-1].endswith(b"\n")
             spoken = _spoken(first, some)
@@ -123,7 +128,7 @@ def _spoken(first: int, some: list[bytes]) -> list[Lines]:
     return [(number, [line]) for number, line in enumerate(some, first) if not line.isspace()]
 
 
-def _unpacked(stream: BinaryIO) -> "io.BufferedReader | gzip.GzipFile":
+def unpacked(stream: BinaryIO) -> "io.BufferedReader | gzip.GzipFile":
     """The stream, unzipped and after its byte order mark. Raises ForeignEncoding."""
     plain = _peekable(stream)
     head = plain.peek(2)[:2]
