@@ -10,7 +10,7 @@ import re
 from bisect import bisect
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, TypeVar, Union
 
 import msgspec
 from msgspec import Raw, Struct
@@ -29,6 +29,8 @@ FEW = 32  # lines of a block that are split one by one
 LIMIT = 512 << 20  # the longest line, and the largest document
 FOLLOWS = r"trailing characters \(byte (\d+)\)"  # msgspec's error where one value follows another
 
+T = TypeVar("T")
+Stream = Union[io.BufferedReader, "gzip.GzipFile"]
 Line = tuple[int, bytes]  # its number and its bytes, the line end included
 Lines = tuple[int, list[bytes]]  # lines that follow one another, and the number of the first
 
@@ -59,7 +61,7 @@ def lines(stream: BinaryIO, tally: LineCount) -> Iterator[Lines]:
     return split(unpacked(stream), tally)
 
 
-def split(stream: "io.BufferedReader | gzip.GzipFile", tally: LineCount) -> Iterator[Lines]:
+def split(stream: Stream, tally: LineCount) -> Iterator[Lines]:
     """The same of a stream that is unpacked."""
     number, ended = 0, True
     try:
@@ -77,7 +79,17 @@ def split(stream: "io.BufferedReader | gzip.GzipFile", tally: LineCount) -> Iter
         raise TruncatedStream("broken", number) from None
 
 
-def _blocks(stream: "io.BufferedReader | gzip.GzipFile") -> Iterator[list[bytes]]:
+def unbroken(found: Iterator[T]) -> Iterator[T]:
+    """Raises OSError where the stream they are read from breaks off."""
+    try:
+        yield from found
+    except EOFError:
+        raise OSError("the gzip stream is cut short") from None
+    except _broken():
+        raise OSError("the gzip stream is broken") from None
+
+
+def _blocks(stream: Stream) -> Iterator[list[bytes]]:
     """Yields lines as they arrive, without waiting for more once there is one. All are read into the same buffer."""
     room = bytearray(BUFFER)
     view, held = memoryview(room), 0  # bytes at the start of the buffer: a line without its end
@@ -128,14 +140,20 @@ def _spoken(first: int, some: list[bytes]) -> list[Lines]:
     return [(number, [line]) for number, line in enumerate(some, first) if not line.isspace()]
 
 
-def unpacked(stream: BinaryIO) -> "io.BufferedReader | gzip.GzipFile":
-    """The stream, unzipped and after its byte order mark. Raises ForeignEncoding."""
+def unpacked(stream: BinaryIO) -> Stream:
+    """The stream, unzipped and after its byte order mark. Raises ForeignEncoding and TruncatedStream."""
     plain = _peekable(stream)
     head = plain.peek(2)[:2]
-    opened: io.BufferedReader | gzip.GzipFile = _unzipped(plain) if head and GZIP.startswith(head) else plain
-    if opened.peek(2)[:2] in UTF16:
+    opened: Stream = _unzipped(plain) if head and GZIP.startswith(head) else plain
+    try:
+        begin = opened.peek(3)
+    except EOFError:
+        raise TruncatedStream("cut short", 0) from None
+    except _broken():
+        raise TruncatedStream("broken", 0) from None
+    if begin[:2] in UTF16:
         raise ForeignEncoding
-    if opened.peek(3)[:3] == BOM:
+    if begin[:3] == BOM:
         opened.read(3)
     return opened
 

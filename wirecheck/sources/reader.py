@@ -8,10 +8,10 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from wirecheck.sources.formats.beginning import HEAD
-from wirecheck.sources.formats.format import OpenedFile
+from wirecheck.sources.formats.file_format import OpenedFile
+from wirecheck.sources.formats.known_formats import BY_NAME
 from wirecheck.sources.formats.recognition import reader, recognise
-from wirecheck.sources.formats.table import BY_NAME
-from wirecheck.sources.lines import LineCount, lines, split, unpacked
+from wirecheck.sources.lines import LineCount, lines, split, unbroken, unpacked
 from wirecheck.sources.record_stream import Brief, as_it_is, records
 from wirecheck.wire.records import Record
 
@@ -75,7 +75,7 @@ class Reader:
         opened = unpacked(stream)
         known = BY_NAME.get(self._format or "") or (None if self._format else recognise(path, opened.peek(HEAD)))
         if known is not None:
-            return reader(known)(OpenedFile(path, opened, self._tally))
+            return unbroken(reader(known)(OpenedFile(path, opened, self._tally)))
         return records(split(opened, self._tally), path, self._format, self._brief)
 
 

@@ -7,7 +7,7 @@ for Ruby calls the list `http_interactions`, and the URL `uri` as vcrpy does.
 from collections.abc import Iterator
 
 from wirecheck.sources.formats.building import exchange, unpacked
-from wirecheck.sources.formats.format import OpenedFile
+from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.json_values import nodes
 from wirecheck.sources.formats.node import Node, YamlNode, first, number, text
 from wirecheck.sources.formats.yaml_items import items
@@ -17,7 +17,7 @@ LISTS = ("interactions", "http_interactions")
 
 
 def yaml(file: OpenedFile) -> Iterator[Record]:
-    for item in items(file.stream, file.path, LISTS):
+    for item in items(file, LISTS):
         yield from _interaction(item)
 
 

@@ -34,15 +34,16 @@ def exchange(
     yield Closed(channel=channel, origin=origin, recorded=status is not None or reply is not None)
 
 
-def transcript(site: Site, messages: Iterable[tuple[str, Body]], name: str = "") -> Iterator[Record]:
-    """A conversation that an application wrote down: roles and messages."""
-    channel, last = channel_at(site) + name, site
+def transcript(site: Site, messages: Iterable[tuple[str, Body]], *, whole: bool = True) -> Iterator[Record]:
+    """A conversation that an application wrote down: roles and messages. It is `whole` where all of it is there that
+    there will be: then a call that nobody answered is a mistake, and not one that waits."""
+    channel, last = channel_at(site), site
     yield Opened(channel=channel, origin=site.origin)
     for role, body in messages:
         sender: Peer = "server" if role in SERVER_ROLES else "client"
         last = body.site
         yield Frame(channel=channel, origin=body.site.origin, sender=sender, body=body)
-    yield Closed(channel=channel, origin=last.origin, recorded=False)
+    yield Closed(channel=channel, origin=last.origin, recorded=whole)
 
 
 def channel_at(site: Site) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from wirecheck.sources.formats.format import OpenedFile
+from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.node import JsonNode
 from wirecheck.sources.lines import split, values
 from wirecheck.sources.surrogates import mend

@@ -4,7 +4,7 @@ What is missing is a Missing node, so that a reader may ask on without looking a
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 from msgspec import Raw
@@ -14,6 +14,7 @@ from wirecheck.sources.detect import head, items_of, keys_of
 from wirecheck.wire import payload
 from wirecheck.wire.records import Body, Origin, Site
 
+AnyNode = TypeVar("AnyNode", bound="Node")
 _decode = msgspec.json.Decoder().decode
 
 
@@ -56,7 +57,7 @@ def number(node: Node) -> int | None:
     return found if type(found) is int else None
 
 
-def first(*nodes: Node) -> Node:
+def first(*nodes: AnyNode) -> AnyNode:
     """The first that is there."""
     return next((node for node in nodes if node), nodes[-1])
 

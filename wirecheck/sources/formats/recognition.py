@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 
 from wirecheck.sources.formats.beginning import Beginning
-from wirecheck.sources.formats.format import FileFormat, OpenedFile, UnreadableFile
-from wirecheck.sources.formats.table import FORMATS
+from wirecheck.sources.formats.file_format import FileFormat, OpenedFile, UnreadableInput
+from wirecheck.sources.formats.known_formats import FORMATS
 from wirecheck.wire.records import Record
 
 
@@ -15,9 +15,9 @@ def recognise(path: str, head: bytes) -> FileFormat | None:
 
 
 def reader(known: FileFormat) -> Callable[[OpenedFile], Iterator[Record]]:
-    """The function that reads a format. Raises UnreadableFile for those that are only named."""
+    """The function that reads a format. Raises UnreadableInput for those that are only named."""
     if not known.module:
-        raise UnreadableFile(f"{known.title}, which is not read: {known.instead}")
+        raise UnreadableInput(f"{known.title}, which is not read: {known.instead}")
     module, _, function = known.module.partition(":")
     found: Callable[[OpenedFile], Iterator[Record]] = getattr(
         import_module(f"wirecheck.sources.{module}"), function or "records"

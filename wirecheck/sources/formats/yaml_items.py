@@ -1,4 +1,4 @@
-"""The items of a list in a YAML file, one at a time, with their lines: a cassette is as long as its tests, an item is not.
+"""The items of a list in a YAML file, one at a time, with their lines: files are long, items are not.
 
 Read from the events of the parser, which makes no objects of tags. A value is a Lined, a list, a text, bytes (of
 `!!binary`), or what JSON has.
@@ -7,11 +7,11 @@ Read from the events of the parser, which makes no objects of tags. A value is a
 import re
 from base64 import b64decode
 from collections.abc import Collection, Iterator
-from typing import Any, BinaryIO
+from typing import Any
 
 import yaml
 
-from wirecheck.sources.formats.format import UnreadableFile
+from wirecheck.sources.formats.file_format import OpenedFile, UnreadableInput
 from wirecheck.sources.formats.node import Lined, YamlNode
 from wirecheck.wire.records import Origin, Site
 
@@ -24,14 +24,18 @@ WORDS |= {word: value for value in (True, False) for word in (str(value), str(va
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-def items(stream: BinaryIO, path: str, wanted: Collection[str]) -> Iterator[YamlNode]:
+def items(file: OpenedFile, wanted: Collection[str]) -> Iterator[YamlNode]:
     """The items of the lists at the top of the file that have one of these names."""
+    loader = _Loader(file.stream)
     try:
-        yield from _Items(_Loader(stream), path).of(wanted)
+        yield from _Items(loader, file.path).of(wanted)
+        while not loader.check_event(yaml.StreamEndEvent):
+            loader.get_event()
+        file.tally.lines += loader.peek_event().start_mark.line
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         place = f"line {mark.line + 1}: " if mark is not None else ""
-        raise UnreadableFile(f"no YAML: {place}{getattr(error, 'problem', None) or 'it cannot be decoded'}") from None
+        raise UnreadableInput(f"no YAML: {place}{getattr(error, 'problem', None) or 'it cannot be decoded'}") from None
 
 
 class _Items:
@@ -70,7 +74,7 @@ class _Items:
                 (made, _), ended = opened.pop(), True
             elif isinstance(event, yaml.AliasEvent):
                 if event.anchor not in self._anchored:
-                    raise UnreadableFile(f"no YAML: line {line}: nothing is anchored as '{event.anchor[:60]}'")
+                    raise UnreadableInput(f"no YAML: line {line}: nothing is anchored as '{str(event.anchor)[:60]}'")
                 made = self._anchored[event.anchor]
             else:
                 made = self._begun(event)
@@ -78,7 +82,7 @@ class _Items:
                     self._anchored[event.anchor] = made
                 if not isinstance(event, yaml.ScalarEvent):
                     if len(opened) == DEEPEST:
-                        raise UnreadableFile(f"line {line}: nested deeper than {DEEPEST} levels")
+                        raise UnreadableInput(f"line {line}: nested deeper than {DEEPEST} levels")
                     self._put(opened, made, line)
                     opened.append((made, []))
                     continue

@@ -183,7 +183,7 @@ def _call_settled(asked: OpenCall, how: str, state: HistoryState, turn_context: 
         name=asked.call.name,
         siblings=len(state.calls),
         sibling_answers=len(state.answers),
-        by="answer" if how == "answered" else "turn",
+        by="answer" if how == "answered" else "close" if state.follows is state.went_on is None else "turn",
         echo=echo_of(asked.call),
     )
 

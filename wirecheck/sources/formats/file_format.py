@@ -1,12 +1,11 @@
 """A format of files, and an open file to read by it."""
 
 from collections.abc import Callable
-from typing import BinaryIO
 
 from msgspec import Struct
 
 from wirecheck.sources.formats.beginning import Beginning
-from wirecheck.sources.lines import LineCount
+from wirecheck.sources.lines import LineCount, Stream
 
 
 class FileFormat(Struct, frozen=True, kw_only=True):
@@ -27,9 +26,9 @@ class OpenedFile(Struct, frozen=True):
     """A file at its beginning: unzipped, after its byte order mark. `path` is how it is called in places."""
 
     path: str
-    stream: BinaryIO
+    stream: Stream
     tally: LineCount
 
 
-class UnreadableFile(OSError):
+class UnreadableInput(OSError):
     """The file cannot be read as what it is. The message is for who named it."""
