@@ -39,6 +39,10 @@ class Beginning:
         """Whether one of these keys stands at the left of a line, as at the top of a YAML file."""
         return any(re.search(rb"(?m)^%b:\s" % key.encode(), self.head) is not None for key in keys)
 
+    def has_line(self, begin: bytes) -> bool:
+        """Whether a line begins so, which is a pattern."""
+        return re.search(rb"(?m)^" + begin, self.head) is not None
+
 
 def _key_paths(head: bytes) -> set[str]:
     """Reads token by token: `path` has a step for each value that is open, `last` the string that may be a key."""

@@ -1,13 +1,14 @@
 """Builds the records of an exchange, a session or a transcript that a reader found in a file."""
 
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from wirecheck.sources.transcripts import SERVER_ROLES
 from wirecheck.wire.records import Body, Closed, Frame, Opened, Peer, Record, Replied, Site
 
-GZIPPED = 47  # zlib: gzip or deflate, whichever it is
-LARGEST = 64 << 20  # bytes that a compressed body may have: what has more is left as it is
+SWITCHING = 101  # the status of a handshake
 
 
 def exchange(
@@ -34,6 +35,37 @@ def exchange(
     yield Closed(channel=channel, origin=origin, recorded=status is not None or reply is not None)
 
 
+class LoggedMessage(Struct):
+    """A frame of a websocket, as a reader found it."""
+
+    sender: Peer
+    body: Body
+    at: float | None = None
+    binary: bool = False
+
+
+def socket(
+    site: Site,
+    *,
+    url: str,
+    headers: Mapping[str, str],
+    status_site: Site | None,
+    messages: Iterable[LoggedMessage],
+    end: Closed | None,
+    at: float | None = None,
+) -> Iterator[Record]:
+    """A websocket, from its handshake on. Without `end` the file does not say how it was closed."""
+    channel, origin = channel_at(site), site.origin
+    url = f"ws{url[4:]}" if url.startswith("http") else url
+    yield Opened(channel=channel, origin=origin, at=at, method="GET", url=url, headers=headers)
+    if status_site is not None:
+        yield Replied(channel=channel, origin=status_site.origin, status=SWITCHING, pointer=status_site.pointer)
+    for each in messages:
+        place, sender, body = each.body.site.origin, each.sender, each.body
+        yield Frame(channel=channel, origin=place, at=each.at, sender=sender, body=body, binary=each.binary)
+    yield Closed(channel=channel, origin=origin, recorded=False) if end is None else replace(end, channel=channel)
+
+
 def transcript(site: Site, messages: Iterable[tuple[str, Body]], *, whole: bool = True) -> Iterator[Record]:
     """A conversation that an application wrote down: roles and messages. It is `whole` where all of it is there that
     there will be: then a call that nobody answered is a mistake, and not one that waits."""
@@ -49,15 +81,3 @@ def transcript(site: Site, messages: Iterable[tuple[str, Body]], *, whole: bool 
 def channel_at(site: Site) -> str:
     """The name of a channel that begins at this place: no other in the file has it."""
     return f"line {site.origin.line}{site.pointer}{site.inner_pointer}"
-
-
-def unpacked(data: bytes, encoding: str) -> bytes:
-    """The bytes of a body that was compressed. As they are where that is not possible, which is said of the body."""
-    if encoding.strip().lower() not in ("gzip", "deflate", "x-gzip") and data[:2] != b"\x1f\x8b":
-        return data
-    plain = zlib.decompressobj(GZIPPED)
-    try:
-        unzipped = plain.decompress(data, LARGEST)
-    except zlib.error:
-        return data
-    return data if plain.unconsumed_tail else unzipped

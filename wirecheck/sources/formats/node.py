@@ -106,6 +106,21 @@ class JsonNode:
         return iter(()) if self._raw is None else iter(reply_bodies.bodies(self._raw, self.site))
 
 
+class JsonPieces(JsonNode):
+    """A list whose items are a reply piece by piece: JSON, or texts with the events of a stream."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, node: JsonNode) -> "JsonPieces":
+        return cls(node._raw, node.site)
+
+    def bodies(self) -> Iterator[Body]:
+        for piece in self:
+            events = text(piece).encode()
+            yield from reply_bodies.stream((events,), piece.site) if reply_bodies.is_stream(events) else piece.bodies()
+
+
 class Lined(dict[str, Any]):
     """An object in YAML that knows on which line each of its values begins."""
 
