@@ -118,7 +118,7 @@ URLS = {
         "v1beta",
         None,
     ),
-    "http://localhost:8080/chat": ("unknown", "other requests", "unknown", None, None),
+    "http://localhost:8080/chat": ("unknown", "requests to localhost", "unknown", None, None),
     f"{HOST}/v1beta/cachedContents": ("other", "cachedContents", "gemini-api", "v1beta", None),
     "http://localhost:8080/v1beta/cachedContents": ("other", "cachedContents", "unknown", "v1beta", None),
     "": ("unknown", "other requests", "unknown", None, None),

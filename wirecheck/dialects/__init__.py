@@ -22,7 +22,7 @@ from wirecheck.dialects.provenance import seen_of
 from wirecheck.dialects.raw_json import top_keys
 from wirecheck.dialects.regular_content import AnyMessage, ContentReader
 from wirecheck.models import Models
-from wirecheck.wire.records import Closed, Frame, Frames, Opened, Record, Site, Unread
+from wirecheck.wire.records import Closed, Frame, Frames, Opened, Record, Replied, Site, Unread
 
 __all__ = ["Dialects"]
 
@@ -84,6 +84,8 @@ SIGNS = {
     "sessionResumptionUpdate": "live",
     "usageMetadata": "live",
 }
+FETCHING = ("GET", "HEAD", "OPTIONS")
+SWITCHING = 101  # the status of a websocket's handshake
 PATIENCE = 8  # frames of a websocket to wait for one that tells its protocol
 
 
@@ -175,10 +177,16 @@ class UndecidedChannel:
 
     def read(self, record: Record) -> Iterator[AnyMessage | LiveFrames]:
         if not isinstance(record, Frame):
+            if self._opened.url and isinstance(record, Closed):  # nothing told, to the end
+                yield from Unjudged(self._where, False).read(self._opened)
+            elif self._opened.url and _is_fetched(record, self._opened):
+                yield from self._dialects.settle(record.channel, "other", self._where, False).read(self._opened)
             return
         keys = top_keys(record.body.raw)
         framed = self._opened.body is None
-        protocol = _protocol_of_frame(keys) if keys is not None else "live" if framed else "other"
+        # Of a server that is not known a frame that is no JSON says nothing.
+        mute = "other" if self._opened.url or not framed else "live"
+        protocol = _protocol_of_frame(keys) if keys is not None else mute
         self._heard.append(record)
         if protocol == "other" and framed and len(self._heard) < PATIENCE:
             return
@@ -186,6 +194,11 @@ class UndecidedChannel:
         dialect = self._dialects.settle(record.channel, protocol, self._where, whole)
         for one in (self._opened, *self._heard):
             yield from dialect.read(one)
+
+
+def _is_fetched(record: Record, opened: Opened) -> bool:
+    """Whether this is the reply to a request over HTTP that asks for no conversation, whatever comes."""
+    return isinstance(record, Replied) and record.status != SWITCHING and opened.method in FETCHING
 
 
 def _begins(first: Frame) -> bool:

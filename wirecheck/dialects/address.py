@@ -34,6 +34,7 @@ OTHERS = frozenset(
         "upload",
     )
 )
+LONGEST = 100  # characters of a host that are told
 _COLON = re.compile("%3a", re.IGNORECASE)
 _VERSION = re.compile(r"(?:^|[/.])(v\d+(?:alpha|beta)?\d*|v1internal)(?=[/.:]|$)")
 _MODEL = re.compile(r"(?:^|/)(?:models/|(?=tunedModels/))((?:tunedModels/)?[^/:?]+)")
@@ -62,7 +63,7 @@ def address(url: str, models: Models) -> Address:
     unknown = surface == "unknown" and verb in ("", "interactions")  # a common word, also in other APIs
     return Address(
         protocol="unknown" if unknown else VERBS.get(verb, "other"),
-        verb=verb or "other requests",
+        verb=verb or (f"requests to {host[:LONGEST]}" if host else "other requests"),
         surface=surface,
         version=version.group(1) if version else None,
         model=_unquoted(model.group(1)) if model else None,  # for a tuned model with `tunedModels/`

@@ -80,7 +80,7 @@ def _brotli() -> Decoder:
     try:
         import brotli
     except ImportError:
-        raise Undecodable("packed as br, and the package brotli is not installed") from None
+        raise Undecodable("packed as br: install brotli to read it") from None
     process: Decoder = brotli.Decompressor().process
     return process
 
@@ -89,7 +89,7 @@ def _zstd() -> Decoder:
     for name in ZSTD:
         with suppress(ImportError):
             return MemberStream(partial(_zstd_frame, import_module(name).ZstdDecompressor)).feed
-    raise Undecodable("packed as zstd, and the package zstandard is not installed")
+    raise Undecodable("packed as zstd: install zstandard to read it")
 
 
 def _zstd_frame(begin: Callable[[], Any]) -> Any:

@@ -16,6 +16,7 @@ from wirecheck.sources.formats.node import Lined, YamlNode
 from wirecheck.wire.records import Origin, Site
 
 DEEPEST = 200  # levels of one item
+MOST = 4_000_000  # how much one item may be: values, and 64 characters of a text, as often as aliases lead to them
 BINARY = ("tag:yaml.org,2002:binary", "!binary")
 INTEGER = re.compile(r"[-+]?[0-9]{1,18}")
 FLOAT = re.compile(r"[-+]?[0-9]{1,18}\.[0-9]{0,18}(?:[eE][-+]?[0-9]{1,3})?")
@@ -41,7 +42,8 @@ def items(file: OpenedFile, wanted: Collection[str]) -> Iterator[YamlNode]:
 class _Items:
     def __init__(self, loader: Any, path: str) -> None:
         self._loader, self._path = loader, path
-        self._anchored: dict[str, Any] = {}
+        self._anchored: dict[str, tuple[Any, int | None]] = {}  # and how many values are in it, once it is complete
+        self._count = 0  # of the values in this item
 
     def of(self, wanted: Collection[str]) -> Iterator[YamlNode]:
         events = self._loader
@@ -50,11 +52,12 @@ class _Items:
                 return
             events.get_event()
         events.get_event()
+        found = False
         while not events.check_event(yaml.MappingEndEvent):
             key = self._value()
             if key in wanted and events.check_event(yaml.SequenceStartEvent):
                 events.get_event()
-                n = 0
+                n, found = 0, True
                 while not events.check_event(yaml.SequenceEndEvent):
                     line = events.peek_event().start_mark.line + 1
                     yield YamlNode(self._value(), Site(Origin(self._path, line), f"/{key}/{n}"))
@@ -62,30 +65,46 @@ class _Items:
                 events.get_event()
             else:
                 self._value()
+        if not found:
+            raise UnreadableInput(f"there is no list {' or '.join(wanted)} in it")
 
     def _value(self) -> Any:
         """The next value, whole. `open` are the lists and objects around the place, an object with the key that waits
         for its value."""
         opened: list[tuple[Any, list[Any]]] = []
+        begun: list[tuple[str | None, int]] = []  # the anchors of those, and how many values were there before
+        self._count = 0
         while True:
             event = self._loader.get_event()
-            line, ended = event.start_mark.line + 1, False
+            line, ended, before = event.start_mark.line + 1, False, self._count
+            self._count += 1
             if isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
-                (made, _), ended = opened.pop(), True
+                (made, _), (anchor, first), ended = opened.pop(), begun.pop(), True
+                if anchor:
+                    self._anchored[anchor] = made, self._count - first
             elif isinstance(event, yaml.AliasEvent):
                 if event.anchor not in self._anchored:
                     raise UnreadableInput(f"no YAML: line {line}: nothing is anchored as '{str(event.anchor)[:60]}'")
-                made = self._anchored[event.anchor]
+                made, many = self._anchored[event.anchor]
+                if many is None:
+                    raise UnreadableInput(f"line {line}: '{str(event.anchor)[:60]}' stands in itself")
+                self._count += many
             else:
                 made = self._begun(event)
+                is_scalar = isinstance(event, yaml.ScalarEvent)
+                if is_scalar:
+                    self._count += len(event.value) >> 6
                 if event.anchor:
-                    self._anchored[event.anchor] = made
-                if not isinstance(event, yaml.ScalarEvent):
+                    self._anchored[event.anchor] = made, self._count - before if is_scalar else None
+                if not is_scalar:
                     if len(opened) == DEEPEST:
                         raise UnreadableInput(f"line {line}: nested deeper than {DEEPEST} levels")
                     self._put(opened, made, line)
                     opened.append((made, []))
+                    begun.append((event.anchor, before))
                     continue
+            if self._count > MOST:
+                raise UnreadableInput(f"line {line}: an item that is too large, or grows so by aliases")
             if not opened:
                 return made
             if not ended:
