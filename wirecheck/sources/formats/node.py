@@ -3,7 +3,7 @@
 What is missing is a Missing node, so that a reader may ask on without looking at each step.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -13,6 +13,7 @@ from wirecheck.sources import json_texts, lenient, reply_bodies
 from wirecheck.sources.detect import head, items_of, keys_of
 from wirecheck.wire import payload
 from wirecheck.wire.records import Body, Origin, Site
+from wirecheck.wire.utf8 import utf8
 
 AnyNode = TypeVar("AnyNode", bound="Node")
 _decode = msgspec.json.Decoder().decode
@@ -171,7 +172,18 @@ class YamlNode:
 
     def bodies(self) -> Iterator[Body]:
         written = self._value.encode() if isinstance(self._value, str) else self._value
+        found: Iterable[Body] = ()
         if isinstance(written, bytes) and reply_bodies.is_stream(written):
-            yield from reply_bodies.stream((written,), self.site)
+            found = reply_bodies.stream((written,), self.site)
         elif (body := self.body()) is not None and body.raw:
-            yield from reply_bodies.of_body(body)
+            found = reply_bodies.of_body(body)
+        yield from map(_sound, found) if isinstance(self._value, bytes) else found
+
+
+def _sound(body: Body) -> Body:
+    """A piece of bytes that nobody has looked at yet may be no UTF-8, though it has the form of JSON."""
+    try:
+        utf8(body.raw)
+    except UnicodeDecodeError:
+        return Body(body.raw, body.site, "bytes")
+    return body
