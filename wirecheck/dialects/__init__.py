@@ -22,7 +22,7 @@ from wirecheck.dialects.provenance import seen_of
 from wirecheck.dialects.raw_json import top_keys
 from wirecheck.dialects.regular_content import AnyMessage, ContentReader
 from wirecheck.models import Models
-from wirecheck.wire.records import Closed, Frame, Frames, Opened, Record, Replied, Site, Unread
+from wirecheck.wire.records import Body, Closed, Frame, Frames, Opened, Record, Replied, Site, Unread
 
 __all__ = ["Dialects"]
 
@@ -84,6 +84,7 @@ SIGNS = {
     "sessionResumptionUpdate": "live",
     "usageMetadata": "live",
 }
+NOT_UTF8 = b"invalid UTF-8"  # stands for a body that is none
 FETCHING = ("GET", "HEAD", "OPTIONS")
 SWITCHING = 101  # the status of a websocket's handshake
 PATIENCE = 8  # frames of a websocket to wait for one that tells its protocol
@@ -112,6 +113,9 @@ class Dialects:
         if type(record) is Unread:
             return (Unreadable(seen=seen_of(record), kind=record.kind, why=record.why, spot=Spot(Site(record.origin))),)
         if type(record) is Opened:
+            if record.body is not None and record.body.form == "bytes":
+                # Contents are decoded when they are asked for: an invalid byte would be met anywhere.
+                record = replace(record, body=Body(NOT_UTF8, record.body.site, "text"))
             self._channels[record.channel] = self._open(record)
         channel = self._channels.get(record.channel) or self._late(record)
         if type(record) is Closed:

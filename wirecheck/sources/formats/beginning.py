@@ -9,7 +9,8 @@ from os.path import basename
 
 HEAD = 1 << 14  # bytes that are looked at
 DEEPEST = 5  # keys are told down to here
-TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{}:,]', re.DOTALL)
+# A string may break off with the beginning: what is in it is not searched for others.
+TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[\]{}:,]', re.DOTALL)
 
 
 class Beginning:

@@ -75,9 +75,9 @@ def _numbered(whole: bytes, listed: Raw, site: Site) -> Iterator[JsonNode]:
 def _place(whole: bytes, raw: Raw) -> int:
     """Where a value stands in its document."""
     view = memoryview(raw)
-    needle, size, at = bytes(view[:NEEDLE]), len(view), -1
+    needle, value, at = bytes(view[:NEEDLE]), bytes(view), -1
     while (at := whole.find(needle, at + 1)) >= 0:
-        if memoryview(whole)[at : at + size] == view:
+        if whole.startswith(value, at):
             return at
     return 0
 

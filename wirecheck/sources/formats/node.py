@@ -22,7 +22,8 @@ _decode = msgspec.json.Decoder().decode
 class Node(Protocol):
     """A value with its place."""
 
-    site: Site
+    @property
+    def site(self) -> Site: ...
 
     def __getitem__(self, key: str) -> "Node":
         """A member of an object. Where there is none, or this is no object, a missing node."""
@@ -51,6 +52,14 @@ def text(node: Node) -> str:
     return found if type(found) is str else ""
 
 
+def short_text(node: Node, longest: int) -> str:
+    """The text of a node that is not longer than this; "" of anything else. A long one is not decoded."""
+    if isinstance(node, JsonNode) and node.size > 6 * longest + 2:  # six bytes a character, escaped
+        return ""
+    found = text(node)
+    return found if len(found) <= longest else ""
+
+
 def number(node: Node) -> int | None:
     found = node.value()
     if type(found) is str and found.isascii() and found.isdigit() and len(found) < 10:
@@ -64,25 +73,37 @@ def first(*nodes: AnyNode) -> AnyNode:
 
 
 class JsonNode:
-    """A value in JSON, undecoded."""
+    """A value in JSON, undecoded. Its place is put together when it is asked for: most are only passed through."""
 
-    __slots__ = ("_keys", "_raw", "site")
+    __slots__ = ("_keys", "_raw", "_site", "_step")
 
-    def __init__(self, raw: bytes | Raw | None, site: Site) -> None:
-        self._raw, self.site = raw, site
+    def __init__(self, raw: bytes | Raw | None, site: "Site | JsonNode", step: str | int = "") -> None:
+        """`site` is the place, or the node in which this one stands under `step`."""
+        self._raw, self._site, self._step = raw, site, step
         self._keys: dict[str, Raw] | None = None
+
+    @property
+    def site(self) -> Site:
+        if isinstance(self._site, JsonNode):
+            self._site = self._site.site.to(lenient.step(self._step))
+        return self._site
 
     def _members(self) -> dict[str, Raw]:
         if self._keys is None:
             self._keys = {} if self._raw is None else keys_of(Raw(self._raw))
         return self._keys
 
+    @property
+    def size(self) -> int:
+        """Its bytes."""
+        return 0 if self._raw is None else len(memoryview(self._raw))
+
     def __getitem__(self, key: str) -> "JsonNode":
-        return JsonNode(self._members().get(key), self.site.to(lenient.step(key)))
+        return JsonNode(self._members().get(key), self, key)
 
     def __iter__(self) -> Iterator["JsonNode"]:
         for n, item in enumerate(() if self._raw is None else items_of(Raw(self._raw))):
-            yield JsonNode(item, self.site.to(f"/{n}"))
+            yield JsonNode(item, self, n)
 
     def __contains__(self, key: str) -> bool:
         return key in self._members()

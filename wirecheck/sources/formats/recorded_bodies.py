@@ -10,7 +10,7 @@ from typing import Any
 from wirecheck.sources import lenient, reply_bodies
 from wirecheck.sources.formats.building import exchange
 from wirecheck.sources.formats.file_format import OpenedFile
-from wirecheck.sources.formats.node import Node, YamlNode, number, text
+from wirecheck.sources.formats.node import Node, YamlNode, number, short_text, text
 from wirecheck.wire import payload
 from wirecheck.wire.content_decoding import UNPACKED, Undecodable, decoder
 from wirecheck.wire.records import Origin, Record, Site, Unread
@@ -104,7 +104,7 @@ def headers_of(node: Node) -> dict[str, str]:
 
 
 def _legible(half: Node | Unread) -> Node | Unread:
-    if not isinstance(half, Unread) and len(written := text(half)) < 100 and REDACTED.fullmatch(written):
+    if not isinstance(half, Unread) and REDACTED.fullmatch(short_text(half, 100)):
         return _skipped(half.site, "a body that was redacted")
     return half
 
