@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 import pytest
+from mitmproxy.addons.savehar import SaveHar
 from mitmproxy.flow import Error, Flow
 from mitmproxy.http import Headers, HTTPFlow, Request, Response
 from mitmproxy.io import FlowWriter
@@ -39,8 +40,10 @@ from wirecheck.wire.records import Record
 
 def flow_of(each: Spoken, packed: bool = False) -> HTTPFlow:
     flow = tflow.tflow()
-    flow.request = Request.make("POST", HOST + each.path, each.request, {"content-type": "application/json"})
-    headers = {"content-type": "application/json", **({"content-encoding": "gzip"} if packed else {})}
+    flow.request = Request.make("POST", HOST + each.path, each.request, Headers(content_type="application/json"))
+    headers = Headers(content_type="application/json")
+    if packed:
+        headers["content-encoding"] = "gzip"
     flow.response = Response.make(each.status, b"", headers)
     flow.response.raw_content = gzip.compress(each.reply.encode()) if packed else each.reply.encode()
     return flow
@@ -48,7 +51,7 @@ def flow_of(each: Spoken, packed: bool = False) -> HTTPFlow:
 
 def socket(frames: list[tuple[str, dict[str, Any]]], **told: Any) -> HTTPFlow:
     flow, messages = tflow.tflow(), list[WebSocketMessage]()
-    flow.request = Request.make("GET", LIVE.replace("wss:", "https:"), b"", {"upgrade": "websocket"})
+    flow.request = Request.make("GET", LIVE.replace("wss:", "https:"), b"", Headers(upgrade="websocket"))
     flow.response = Response.make(101, b"", Headers())
     for n, (sender, value) in enumerate(frames):
         opcode = Opcode.TEXT if sender == "client" else Opcode.BINARY
@@ -149,3 +152,16 @@ def test_the_recorder_finds_the_same() -> None:
         (each.rule, each.message, each.server.verdict) for each in (*found.findings, *found.infos)
     )
     assert {each.rule for each in found.findings} >= {MISCOUNT, LOST_ID}
+
+
+def test_the_har_that_mitmproxy_writes_of_flows_finds_the_same_but_for_closes() -> None:
+    end = {"closed_by_client": False, "close_code": 1007, "close_reason": "Request contains an invalid argument."}
+    flows = [*map(flow_of, STREAMED), *map(flow_of, BROKEN), socket(LOST, **end)]
+    flows[0].request.headers["x-not-utf8"] = "\udcff"
+    har = json.dumps(SaveHar().make_har(flows)).encode()
+    of_har, of_flows = judged("", har), judged("", written(*flows))
+    assert [each.message for each in of_har.findings] == [
+        each.message for each in of_flows.findings if each.place.pointer != "/websocket/close_code"
+    ]
+    assert of_har.checked.exchanges == of_flows.checked.exchanges == 4
+    assert of_har.checked.frames == of_flows.checked.frames == 8

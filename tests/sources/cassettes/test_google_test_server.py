@@ -12,7 +12,12 @@ from tests.sources.traffic import BROKEN, HERE, LOST, LOST_ID, MISCOUNT, SESSION
 
 def written(spoken: list[Spoken], **more: Any) -> bytes:
     def interaction(each: Spoken) -> dict[str, Any]:
-        asked = {"method": "POST", "url": each.path, "request": f"POST {each.path} HTTP/1.1", "headers": {}}
+        asked: dict[str, Any] = {
+            "method": "POST",
+            "url": each.path,
+            "request": f"POST {each.path} HTTP/1.1",
+            "headers": {},
+        }
         asked |= {"bodySegments": [each.asked], "serverAddress": traffic.HOST.partition("//")[2], "port": 443}
         told = {"statusCode": each.status, "headers": {}, "bodySegments": each.said}
         return {"request": {**asked, "protocol": "https", **more}, "shaSum": "00", "response": told}
