@@ -73,7 +73,8 @@ def _second(answers: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _conversation(path: str, answers: list[dict[str, Any]]) -> list[Spoken]:
-    asked = Spoken(path, {"contents": [QUESTION], "tools": TOOLS}, 200, [_chunk(CALLS["parts"], finishReason="STOP")])
+    calls = [_call("get_weather", 1), _call("find_flights", 2)]
+    asked = Spoken(path, {"contents": [QUESTION], "tools": TOOLS}, 200, [_chunk(calls, finishReason="STOP")])
     if len(answers) < len(ANSWERS):
         error = {"error": {"code": 400, "message": REFUSED, "status": "INVALID_ARGUMENT"}}
         return [asked, Spoken(path, _second(answers), 400, [error])]
@@ -143,7 +144,7 @@ def _rules() -> Ruleset:
 
 def wrong_values(value: Any) -> Iterable[Any]:
     """The value with something else in each of its places, once."""
-    others: list[Any] = [None, 7, "x", [], {}, [[1]], True, {"x": {}}, -1.5, "data: {", "[redacted]"]
+    others: list[Any] = [None, 7, "x", [], {}, [[1]], True, {"x": {}}, -1.5, "data: {", "[redacted]", 10**400]
     for n, path in enumerate(_paths(value)):
         if path:
             yield _changed(value, path, others[n % len(others)])

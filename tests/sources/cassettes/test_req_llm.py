@@ -12,8 +12,12 @@ from tests.sources.traffic import BROKEN, HERE, HOST, MISCOUNT, SOUND, STREAMED,
 def value(each: Spoken, *, text: bool = False) -> dict[str, Any]:
     body = {"b64": base64.b64encode(each.request.encode()).decode()}
     asked = {"body": body, "canonical_json": each.asked, "headers": {"accept-encoding": ["gzip"]}, "method": "post"}
-    told = {"body": each.said[0], "headers": {"content-type": ["application/json"]}, "status": each.status}
-    found = {"request": {**asked, "url": HOST + each.path}, "response": told}
+    told: dict[str, Any] = {
+        "body": each.said[0],
+        "headers": {"content-type": ["application/json"]},
+        "status": each.status,
+    }
+    found: dict[str, Any] = {"request": {**asked, "url": HOST + each.path}, "response": told}
     if len(each.said) > 1:
         data = each.reply.encode()
         pieces = [data[n : n + 70] for n in range(0, len(data), 70)]  # as they arrived: cut anywhere

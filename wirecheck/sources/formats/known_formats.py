@@ -112,8 +112,8 @@ FORMATS = (
     FileFormat(
         name="har",
         title="a HAR file",
-        known_by="`log` with two of `version`, `creator`, `browser`, `pages` and `entries`",
-        recognises=lambda b: len(b.keys & HAR) > 1,
+        known_by="`log` with two of `version`, `creator`, `browser`, `pages` and `entries`, or `log.entries[].request`",
+        recognises=lambda b: len(b.keys & HAR) > 1 or b.has("log.entries[].request"),
         where="what a browser, Charles, Proxyman, HTTP Toolkit or mitmproxy (`hardump`) exports, and Polly.JS records",
         endings=(".har",),
         module="captures.har",
