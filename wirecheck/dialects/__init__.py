@@ -19,7 +19,7 @@ from wirecheck.dialects.live.live import Live
 from wirecheck.dialects.live.live_regular import LiveFrames
 from wirecheck.dialects.messages import Message, Spot, Unreadable
 from wirecheck.dialects.provenance import seen_of
-from wirecheck.dialects.raw_json import top_keys
+from wirecheck.dialects.raw_json import begins, members, slices, top_keys
 from wirecheck.dialects.regular_content import AnyMessage, ContentReader
 from wirecheck.models import Models
 from wirecheck.wire.records import Body, Closed, Frame, Frames, Opened, Record, Replied, Site, Unread
@@ -150,7 +150,8 @@ class Dialects:
         if where.protocol in self._protocols:
             return self._protocols[where.protocol](where, whole)
         keys = top_keys(record.body.payload) if record.body is not None else None
-        if keys is not None and (not record.url or _asks(keys, where)):  # no URL, or a gateway with its own paths
+        # Without URL, or with that of a gateway, which has its own paths.
+        if keys is not None and record.body is not None and (not record.url or _asks(keys, where, record.body)):
             return self._dialect(_protocol(keys), where, whole)
         return (
             UndecidedChannel(self, record, where) if record.body is None or not record.url else Unjudged(where, whole)
@@ -210,9 +211,15 @@ def _begins(first: Frame) -> bool:
     return first.sender == "client" or (top_keys(first.body.raw) or frozenset()) <= {"setupComplete"}
 
 
-def _asks(keys: frozenset[str], where: Address) -> bool:
-    """Whether a request at an unknown address is for a Gemini model. Other APIs have interactions as well."""
-    return "contents" in keys or (where.verb == "interactions" and "input" in keys)
+def _asks(keys: frozenset[str], where: Address, body: Body) -> bool:
+    """Whether a request at an unknown address is for a Gemini model. Other APIs have interactions as well, and
+    contents that are something else."""
+    if where.elsewhere or "contents" not in keys:
+        return where.verb == "interactions" and "input" in keys
+    contents = members(body.payload)["contents"] if begins(body.payload) == b"{" else b""
+    items = slices(contents) if begins(contents) == b"[" else []
+    first = top_keys(items[0]) if items else None
+    return first is None or not first.isdisjoint(("role", "parts"))
 
 
 def _protocol(keys: frozenset[str]) -> str:

@@ -160,6 +160,8 @@ def test_what_is_no_gemini_traffic_is_counted_by_host() -> None:
         entry("https://example.com/api", '{"contents of": 1}', said='{"error": {"code": 400, "message": "no"}}'),
         entry("https://example.com/api", said='{"role": "model", "parts": [{"functionCall": {}}]}', method="GET"),
         entry("https://cdn.example/x.js", said="var x", method="GET"),
+        entry("https://cms.example/x", '{"contents": [{"id": 1, "title": "x"}]}', said="{}"),
+        entry("https://api.openai.com/v1/chat/completions", '{"messages": [{"role": "tool", "content": "x"}]}'),
         socket([("client", {"type": "ping"}), ("server", {"type": "pong"})], "wss://chat.example/socket"),
         socket([], "wss://chat.example/socket", {"type": "send", "opcode": 1, "data": "2probe", "time": 1}),
         entry(HOST + "/v1beta/models", said='{"models": []}', method="GET"),
@@ -170,6 +172,8 @@ def test_what_is_no_gemini_traffic_is_counted_by_host() -> None:
     assert found.checked.unjudged == {
         "requests to example.com": 3,
         "requests to cdn.example": 1,
+        "requests to cms.example": 1,
+        "requests to api.openai.com": 1,
         "requests to chat.example": 2,
         "models": 1,
     }
