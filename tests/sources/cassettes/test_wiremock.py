@@ -72,17 +72,18 @@ def test_a_miscounted_response_is_found_where_it_stands(writer: str) -> None:
     assert finding.server.verdict == "confirmed"
 
 
-def test_a_mapping_may_be_a_file_of_its_own_with_its_reply_in_another(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["mappings/a.json", "mappings/gemini/v1/a.json", "stubs/a.json"])
+def test_a_mapping_may_be_a_file_of_its_own_with_its_reply_in_another(name: str, tmp_path: Path) -> None:
     mapping = recorded(SOUND[0])
     mapping["response"] = {"status": 200, "bodyFileName": "reply.json"}
-    (tmp_path / "mappings").mkdir()
+    (tmp_path / name).parent.mkdir(parents=True)
     (tmp_path / "__files").mkdir()
     (tmp_path / "__files" / "reply.json").write_text(SOUND[0].reply)
-    (tmp_path / "mappings" / "a.json").write_text(json.dumps(mapping))
-    found = judged(tmp_path / "mappings" / "a.json")
+    (tmp_path / name).write_text(json.dumps(mapping))
+    found = judged(tmp_path / name)
     assert (found.places, found.checked.open_calls) == ([], 2)
     (tmp_path / "__files" / "reply.json").unlink()
-    found = judged(tmp_path / "mappings" / "a.json")
+    found = judged(tmp_path / name)
     assert found.skipped == ["a body in a file of its own that is not there"]
 
 

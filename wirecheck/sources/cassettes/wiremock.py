@@ -65,5 +65,11 @@ def _answered(file: OpenedFile, answered: JsonNode) -> Node | Unread:
     if packed := first(answered["base64Body"], answered["bodyAsBase64"]):
         return of_base64(packed, encoding)
     if answered["bodyFileName"]:
-        return beside(file, Path(file.path).parent.parent / "__files", answered["bodyFileName"])
+        return beside(file, _files(Path(file.path)), answered["bodyFileName"])
     return first(answered["jsonBody"], answered["body"])
+
+
+def _files(mapping: Path) -> Path:
+    """The folder of replies: beside `mappings`, which may have folders in it."""
+    found = next((folder for folder in mapping.parents if folder.name == "mappings"), mapping.parent)
+    return found.parent / "__files"
