@@ -61,6 +61,13 @@ def polly(each: Spoken) -> dict[str, Any]:
     return found
 
 
+def old_polly(each: Spoken) -> dict[str, Any]:
+    found, data = polly(each), gzip.compress(each.reply.encode())
+    pieces = [data[n : n + 40].hex() for n in range(0, len(data), 40)]
+    found["response"]["content"] |= {"text": json.dumps(pieces), "encoding": "utf8", "_isBinary": True}
+    return found
+
+
 def socket(frames: Frames, url: str = LIVE, *more: dict[str, Any], **told: Any) -> dict[str, Any]:
     messages = [
         {"type": "send", "time": 1795141712.98 + n, "opcode": 1, "data": json.dumps(value)}
@@ -82,7 +89,7 @@ def har(*entries: dict[str, Any], creator: str = "WebInspector", indent: int | N
     return json.dumps({"log": log}, indent=indent).encode()
 
 
-WRITERS = {"as text": spoken_in, "in base64": encoded, "packed, in pieces": polly}
+WRITERS = {"as text": spoken_in, "in base64": encoded, "packed, in pieces": polly, "packed, in hex": old_polly}
 SAMPLES = {
     "HAR": har(*map(spoken_in, STREAMED), socket(SESSION, _webSocketClose={"code": 1000, "reason": ""})),
     "HAR of Polly.JS": har(*map(polly, SOUND)),

@@ -1,13 +1,14 @@
 """Recordings of google/test-server: exchanges, and Live sessions that are framed by lengths."""
 
+import io
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.sources import traffic
 from tests.sources.traffic import BROKEN, HERE, LOST, LOST_ID, MISCOUNT, SESSION, SOUND, STREAMED, Spoken, judged
+from wirecheck.sources import Reader
 
 
 def written(spoken: list[Spoken], **more: Any) -> bytes:
@@ -90,6 +91,12 @@ def test_a_file_that_ends_within_a_frame_says_so() -> None:
     assert [each.message for each in found.infos] == ["the file ends within this frame"]
 
 
-def test_a_length_beyond_the_file_is_no_reason_to_wait(tmp_path: Path) -> None:
+def test_frames_are_given_out_as_they_are_read() -> None:
+    stdin = io.BytesIO(framed(SESSION * 500))
+    assert next(iter(Reader(["-"], stdin=stdin))).origin.line == 1
+    assert stdin.tell() < len(stdin.getvalue()) // 4
+
+
+def test_a_length_beyond_the_file_is_no_reason_to_wait() -> None:
     found = judged("", b'>9999999999 {"setup": {}}')
     assert [each.message for each in found.infos] == ["the file ends within this frame"]

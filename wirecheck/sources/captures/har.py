@@ -59,15 +59,15 @@ def _entry(entry: JsonNode) -> Iterator[Record]:
 
 def _body(content: JsonNode, half: JsonNode) -> Node | Unread:
     """It stands there unpacked, whatever the headers say, but for Polly.JS: of what was packed that keeps a list of
-    pieces, as text."""
-    written = content["text"]
-    if text(content["encoding"]) != "base64":
+    pieces, as text; before it named an encoding they were in hex."""
+    written, in_base64 = content["text"], text(content["encoding"]) == "base64"
+    if not in_base64 and content["_isBinary"].value() is not True:
         return written
     pieces = [text(piece) for piece in written.inner()] if text(written).startswith("[") else []
     if not pieces:
-        return of_base64(written)
+        return of_base64(written) if in_base64 else written
     try:
-        data = b"".join(b64decode(piece.encode()) for piece in pieces)
+        data = b"".join(b64decode(piece.encode()) if in_base64 else bytes.fromhex(piece) for piece in pieces)
     except ValueError:
         return written
     return unpacked(data, encoding_of(headers_of(half["headers"])), written.site)

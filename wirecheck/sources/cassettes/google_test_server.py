@@ -8,15 +8,16 @@ import re
 from collections.abc import Iterator
 
 from wirecheck.sources.formats import json_values
-from wirecheck.sources.formats.file_format import OpenedFile, UnreadableInput
+from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.node import JsonNode, JsonPieces, number, text
 from wirecheck.sources.formats.recorded_bodies import exchange_of, headers_of, without_request
-from wirecheck.sources.lines import LIMIT
+from wirecheck.sources.lines import BUFFER, LIMIT, Stream
 from wirecheck.sources.live_sessions import LoggedSessions
 from wirecheck.wire import payload
-from wirecheck.wire.records import Origin, Record, Site, Unread
+from wirecheck.wire.records import Origin, Peer, Record, Site, Unread
 
-BEGIN = re.compile(rb"[<>]([0-9]{1,10}) ")
+BEGIN = re.compile(rb"([<>])([0-9]{1,10}) ")
+LONGEST = 12  # bytes of what stands before a payload
 PORTS = {"http": 80, "https": 443}
 
 
@@ -26,39 +27,57 @@ def json(file: OpenedFile) -> Iterator[Record]:
 
 
 def websocket(file: OpenedFile) -> Iterator[Record]:
-    sessions, whole, at, line = LoggedSessions(), _read(file), 0, 1
-    while at < len(whole):
+    sessions = LoggedSessions()
+    for line, sign, length, data in _frames(file):
         site = Site(Origin(file.path, line))
-        begin = BEGIN.match(whole, at)
-        end = begin.end() + int(begin[1]) if begin is not None else at
-        if begin is None:
-            end = _next(whole, at)
-            if whole[at:end].strip():
-                why = f"no frame begins here, as in `>12 {{…}}`: {end - at} bytes are left out"
-                yield Unread(channel="", origin=site.origin, kind="unreadable", why=why)
-        elif end > len(whole):
+        if not sign:
+            why = f"no frame begins here, as in `>12 {{…}}`: {length} bytes are left out"
+            yield Unread(channel="", origin=site.origin, kind="unreadable", why=why)
+        elif len(data) < length:
             yield Unread(channel="", origin=site.origin, kind="unterminated", why="the file ends within this frame")
-            end = len(whole)
         else:
-            body = payload.of_bytes(whole[begin.end() : end].strip(), site)
-            yield from sessions.frame("client" if whole[at : at + 1] == b">" else "server", body, site)
-        line, at = line + whole.count(b"\n", at, end), end
+            sender: Peer = "client" if sign == b">" else "server"
+            yield from sessions.frame(sender, payload.of_bytes(data.strip(), site), site)
     yield from sessions.end()
 
 
-def _next(whole: bytes, at: int) -> int:
-    """Where the next line begins that may be a frame."""
-    ends = [found for sign in (b"\n<", b"\n>") if (found := whole.find(sign, at)) >= 0]
-    return min(ends) + 1 if ends else len(whole)
+def _frames(file: OpenedFile) -> Iterator[tuple[int, bytes, int, bytes]]:
+    """For each frame its line, who sent it by its sign, its length and its payload. What is no frame has no sign, and
+    the number of its bytes."""
+    line, odd, odd_line, stream = 1, 0, 1, file.stream
+    while header := _header(stream):
+        begin = BEGIN.fullmatch(header)
+        if begin is not None and odd:
+            yield odd_line, b"", odd, b""
+            odd = 0
+        if begin is not None:
+            data = _payload(stream, int(begin[2]))
+            yield line, begin[1], int(begin[2]), data
+        else:
+            data = b"" if header.endswith(b"\n") else stream.readline(LIMIT)
+            if (header + data).strip():
+                odd, odd_line = odd + len(header + data), odd_line if odd else line
+        lines = header.count(b"\n") + data.count(b"\n")
+        line, file.tally.lines, file.tally.size = line + lines, file.tally.lines + lines, file.tally.size + len(data)
+    if odd:
+        yield odd_line, b"", odd, b""
 
 
-def _read(file: OpenedFile) -> bytes:
-    whole = file.stream.read(LIMIT)
-    if file.stream.read(1):
-        raise UnreadableInput(f"it is larger than {LIMIT >> 20} MB")
-    file.tally.lines += whole.count(b"\n") + (not whole.endswith(b"\n"))
-    file.tally.size += len(whole)
-    return whole
+def _header(stream: Stream) -> bytes:
+    """What stands before a payload: up to a blank, and no further than the longest length takes."""
+    found = b""
+    while len(found) < LONGEST and found[-1:] not in (b" ", b"\n") and (byte := stream.read(1)):
+        found += byte
+    return found
+
+
+def _payload(stream: Stream, length: int) -> bytes:
+    """Read in pieces: a length may be much larger than the file."""
+    pieces, left = list[bytes](), min(length, LIMIT)
+    while left and (piece := stream.read(min(left, BUFFER))):
+        pieces.append(piece)
+        left -= len(piece)
+    return b"".join(pieces)
 
 
 def _interaction(item: JsonNode) -> Iterator[Record]:
