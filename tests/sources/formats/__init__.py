@@ -3,5 +3,6 @@
 Tested through others:
 
 - `beginning`, `file_format`, `known_formats`: test_recognition.py
-- `building`, `recorded_bodies`, `json_values`, `yaml_items`, `node`: the tests of the formats, in the folders beside
+- `building`, `json_document`, `json_values`, `node`, `recorded_bodies`, `yaml_items`: the tests of the formats, in the
+  folders beside
 """

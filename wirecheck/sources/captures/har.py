@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from wirecheck.sources import lenient
-from wirecheck.sources.formats import json_values
+from wirecheck.sources.formats import json_document
 from wirecheck.sources.formats.building import SWITCHING, LoggedMessage, socket
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.node import JsonNode, Node, YamlNode, first, number, text
@@ -30,7 +30,7 @@ NOT_SAVED = "a body that was not exported, as programs leave out large ones"
 
 
 def records(file: OpenedFile) -> Iterator[Record]:
-    for entry in json_values.items(file, ("log", "entries")):
+    for entry in json_document.items(file, ("log", "entries")):
         yield from _entry(entry)
 
 

@@ -7,7 +7,7 @@ cassette.
 from collections.abc import Iterator
 from pathlib import Path
 
-from wirecheck.sources.formats import json_values
+from wirecheck.sources.formats import json_document
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.node import JsonNode, JsonPieces, Node, first, text
 from wirecheck.sources.formats.recorded_bodies import beside, exchange_of, headers_of, of_base64, without_request
@@ -15,7 +15,7 @@ from wirecheck.wire.records import Record, Unread
 
 
 def records(file: OpenedFile) -> Iterator[Record]:
-    for item in json_values.items(file, ("entries",)):
+    for item in json_document.items(file, ("entries",)):
         yield from _entry(file, item)
 
 

@@ -7,7 +7,7 @@ the other, where LEN counts the bytes of the payload with its line ends.
 import re
 from collections.abc import Iterator
 
-from wirecheck.sources.formats import json_values
+from wirecheck.sources.formats import json_document
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.node import JsonNode, JsonPieces, number, text
 from wirecheck.sources.formats.recorded_bodies import exchange_of, headers_of, without_request
@@ -22,7 +22,7 @@ PORTS = {"http": 80, "https": 443}
 
 
 def json(file: OpenedFile) -> Iterator[Record]:
-    for item in json_values.items(file, ("interactions",)):
+    for item in json_document.items(file, ("interactions",)):
         yield from _interaction(item)
 
 

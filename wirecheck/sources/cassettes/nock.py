@@ -6,7 +6,7 @@ A reply that was packed is a list of its pieces in hex, and one that is no text 
 from collections.abc import Iterator
 
 from wirecheck.sources import lenient
-from wirecheck.sources.formats import json_values
+from wirecheck.sources.formats import json_document
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.node import JsonNode, Node, text
 from wirecheck.sources.formats.recorded_bodies import encoding_of, exchange_of, headers_of, unpacked, without_request
@@ -14,7 +14,7 @@ from wirecheck.wire.records import Record, Unread
 
 
 def records(file: OpenedFile) -> Iterator[Record]:
-    for item in json_values.items(file, ()):
+    for item in json_document.items(file, ()):
         yield from _exchange(item)
 
 

@@ -6,7 +6,7 @@ A reply that is no JSON stands in base64, that of a stream in `chunks`, as they 
 from base64 import b64decode
 from collections.abc import Iterator
 
-from wirecheck.sources.formats import json_values
+from wirecheck.sources.formats import json_document
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.node import JsonNode, Node, first, text
 from wirecheck.sources.formats.recorded_bodies import (
@@ -21,7 +21,7 @@ from wirecheck.wire.records import Record, Unread
 
 
 def records(file: OpenedFile) -> Iterator[Record]:
-    item = json_values.document(file)
+    item = json_document.document(file)
     asked, answered = item["request"], item["response"]
     if not asked:
         return iter((without_request(item),))

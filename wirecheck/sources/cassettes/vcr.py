@@ -6,7 +6,7 @@ differ from one writer to the other, and none is used for two things.
 
 from collections.abc import Iterator
 
-from wirecheck.sources.formats import json_values, yaml_items
+from wirecheck.sources.formats import json_document, yaml_items
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.node import Node, YamlNode, first, text
 from wirecheck.sources.formats.recorded_bodies import (
@@ -28,7 +28,7 @@ def yaml(file: OpenedFile) -> Iterator[Record]:
 
 
 def json(file: OpenedFile) -> Iterator[Record]:
-    for item in json_values.items(file, *((name,) for name in LISTS)):
+    for item in json_document.items(file, *((name,) for name in LISTS)):
         yield from _interaction(item)
 
 

@@ -7,7 +7,7 @@ Its reply may lie in the folder `__files` beside that of the mappings.
 from collections.abc import Iterator
 from pathlib import Path
 
-from wirecheck.sources.formats import json_values
+from wirecheck.sources.formats import json_document
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.node import JsonNode, Node, first, text
 from wirecheck.sources.formats.recorded_bodies import (
@@ -26,11 +26,11 @@ WHOLE = ("equalToJson", "equalTo")
 
 
 def one(file: OpenedFile) -> Iterator[Record]:
-    return _mapping(file, json_values.document(file))
+    return _mapping(file, json_document.document(file))
 
 
 def several(file: OpenedFile) -> Iterator[Record]:
-    for item in json_values.items(file, *((name,) for name in LISTS)):
+    for item in json_document.items(file, *((name,) for name in LISTS)):
         yield from _mapping(file, item)
 
 
