@@ -42,8 +42,8 @@ def _entry(entry: JsonNode) -> Iterator[Record]:
     if any(key in entry for key in MESSAGES) or number(answered["status"]) == SWITCHING:
         yield from _socket(entry)
         return
-    for half, size in ((asked["postData"], asked["bodySize"]), (answered["content"], answered["content"]["size"])):
-        if text(asked["method"]) == "POST" and not half["text"] and (number(size) or 0) > 0:
+    for half, sized in ((asked["postData"], asked["bodySize"]), (answered["content"], answered["content"]["size"])):
+        if not half["text"] and (number(sized) or 0) > 0 and text(asked["method"]) == "POST":
             yield Unread(channel="", origin=entry.site.origin, kind="skipped", why=NOT_SAVED)
     yield from exchange_of(
         entry,

@@ -51,10 +51,13 @@ def _interaction(item: Node) -> Iterator[Record]:
 def _body(half: Node) -> Node | Unread:
     """pytest-recording may write `parsed_body`, a value; vcrpy for httpx wrote `content`; others a body with a
     `string`, or with its base64."""
-    encoding, body = encoding_of(headers_of(half["headers"])), half["body"]
-    packed = first(body["base64_string"], half["base64_string"])
-    if packed:
-        return of_base64(packed, encoding)
+    body = half["body"]
+    if packed := first(body["base64_string"], half["base64_string"]):
+        return of_base64(packed, _encoding(half))
     found = first(body["string"], half["parsed_body"], half["content"], body)
     value = found.value() if isinstance(found, YamlNode) else None
-    return unpacked(value, encoding, found.site) if isinstance(value, bytes) else found
+    return unpacked(value, _encoding(half), found.site) if isinstance(value, bytes) else found
+
+
+def _encoding(half: Node) -> str:
+    return encoding_of(headers_of(half["headers"]))

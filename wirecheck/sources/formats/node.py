@@ -56,7 +56,7 @@ def text(node: Node) -> str:
 
 def short_text(node: Node, longest: int) -> str:
     """The text of a node that is not longer than this; "" of anything else. A long one is not decoded."""
-    if isinstance(node, JsonNode) and node.size > 6 * longest + 2:  # six bytes a character, escaped
+    if isinstance(node, JsonNode) and node.size > longest + 32:  # a few characters may be escaped
         return ""
     found = text(node)
     return found if len(found) <= longest else ""
