@@ -17,7 +17,10 @@ from wirecheck.wire.records import Origin, Record, Site, Unread
 
 GZIP = b"\x1f\x8b"
 LARGEST = 64 << 20  # bytes that a body may have when it is unpacked
-PIECE = 1 << 14  # bytes that are unpacked at a time, to see how large it becomes
+# Bytes that are unpacked at a time, to see how large it becomes: one of deflate becomes a thousand at most, one of others
+# or of what was packed twice a million.
+PIECE, SMALL_PIECE = 1 << 14, 16
+DEFLATED = ("gzip", "x-gzip", "deflate")
 # What programs put in the place of a body that they do not want to show.
 REDACTED = re.compile(
     r"\W{0,3}\s{0,2}(?:redacted|filtered|scrubbed|removed|masked|hidden|omitted)[^\n]{0,40}", re.IGNORECASE
@@ -110,9 +113,9 @@ def _legible(half: Node | Unread) -> Node | Unread:
 
 
 def _plain(data: bytes, encoding: str) -> bytes:
-    steps, plain = decoder(encoding), io.BytesIO()
-    for n in range(0, len(data), PIECE):
-        plain.write(steps.feed(data[n : n + PIECE]))
+    steps, plain, piece = decoder(encoding), io.BytesIO(), PIECE if encoding in DEFLATED else SMALL_PIECE
+    for n in range(0, len(data), piece):
+        plain.write(steps.feed(data[n : n + piece]))
         if plain.tell() > LARGEST:
             raise Undecodable(f"more than {LARGEST >> 20} MB when it is unpacked")
     return plain.getvalue()
