@@ -17,8 +17,8 @@ from wirecheck.wire.records import Origin, Record, Site, Unread
 
 GZIP = b"\x1f\x8b"
 LARGEST = 64 << 20  # bytes that a body may have when it is unpacked
-# Bytes that are unpacked at a time, to see how large it becomes. One of deflate becomes a thousand at most; of others, or
-# packed twice, a million.
+# Bytes that are unpacked at a time, to see how large it becomes. One of deflate becomes a thousand at most, and one of
+# others, or of what was packed twice, a million.
 PIECE, SMALL_PIECE = 1 << 14, 16
 DEFLATED = ("gzip", "x-gzip", "deflate")
 # What programs put in the place of a body that they do not want to show.
