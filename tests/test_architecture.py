@@ -36,6 +36,11 @@ MAY_IMPORT = {
 # A folder in a room: what of the other folders there it may import. What lies in the room itself belongs to all of
 # them.
 WITHIN = {
+    "sources/formats": set(),
+    "sources/cassettes": {"sources/formats"},
+    "sources/captures": {"sources/formats"},
+    "sources/agents": {"sources/formats"},
+    "sources/telemetry": {"sources/formats"},
     "dialects/vocabulary": set(),
     "dialects/interactions": {"dialects/vocabulary"},
     "dialects/live": {"dialects/vocabulary"},

@@ -93,3 +93,17 @@ def test_a_mistake_of_a_stream_is_told_again_where_its_channel_is_taken_anew(rul
     chunk = {"candidates": [{"content": {"role": "assistant", "parts": [{"text": "x"}]}, "finishReason": "STOP"}]}
     told = judged(rules, stream(chunk, chunk), stream(chunk, contents=[user("hello")]))
     assert [finding.rule for finding in told if "role" in finding.rule] == ["reply-role-not-model"] * 2
+
+
+@pytest.mark.parametrize("path", ["models/gemini-2.5-flash:generateContent", "interactions", "openai/chat/completions"])
+def test_a_request_that_is_no_utf8_is_no_json_wherever_the_invalid_byte_is(path: str, rules: Ruleset) -> None:
+    """As in what a client sent, or a file holds in base64."""
+    text = b'[{"role": "user", "parts": [{"text": "caf\xe9"}]}]'
+    raw = b'{"contents": %b, "input": %b, "messages": %b}' % (text, text, text)
+    origin = Origin("log", 1)
+    url = f"https://generativelanguage.googleapis.com/v1beta/{path}"
+    body = Body(raw, Site(origin, "/request/body"), "bytes")
+    inspector = Inspector(rules)
+    found = inspector.feed(Opened(channel="1", origin=origin, method="POST", url=url, body=body))
+    found += inspector.feed(Closed(channel="1", origin=origin)) + inspector.close()
+    assert [(each.rule, each.place.pointer) for each in found] == [("unreadable-line", "/request/body")]

@@ -41,6 +41,12 @@ CLIENTS = {
     ),
     # undici: what makes the fetch of Node 20 heed a proxy.
     "js-genai": Client(((*NPM, "@google/genai@2", "undici@7"),), "node", "genai.mjs"),
+    # What records cassettes.
+    "vcrpy": Client((VENV, (*PIP, "vcrpy==9.*")), "bin/python", "vcrpy.py"),
+    "nock": Client(((*NPM, "nock@14"),), "node", "nock.mjs"),
+    "polly": Client(
+        ((*NPM, "@pollyjs/core@6", "@pollyjs/adapter-node-http@6", "@pollyjs/persister-fs@6"),), "node", "polly.mjs"
+    ),
     "gemini-cli": Client(((*NPM, "@google/gemini-cli@0.61"),), "node_modules/.bin/gemini"),
 }
 

@@ -22,11 +22,11 @@ from wirecheck.dialects.live.live import Live
 from wirecheck.dialects.live.live_regular import LiveFrames
 from wirecheck.dialects.messages import Message, Spot, Unreadable
 from wirecheck.dialects.provenance import seen_of
-from wirecheck.dialects.raw_json import top_keys
+from wirecheck.dialects.raw_json import begins, members, slices, top_keys
 from wirecheck.dialects.regular_content import AnyMessage, ContentReader
 from wirecheck.models import Models
 from wirecheck.wire.nesting import TOO_DEEP
-from wirecheck.wire.records import Closed, Frame, Frames, Opened, Record, Site, Unread
+from wirecheck.wire.records import Body, Closed, Frame, Frames, Opened, Record, Replied, Site, Unread
 
 __all__ = ["Dialects"]
 
@@ -93,6 +93,9 @@ SIGNS = {
 }
 OPEN = 4096  # channels at once; one counts once more for each LARGE bytes of its request
 LARGE = 1 << 14
+NOT_UTF8 = b"invalid UTF-8"  # stands for a body that is none
+FETCHING = ("GET", "HEAD", "OPTIONS")
+SWITCHING = 101  # the status of a websocket's handshake
 PATIENCE = 8  # frames of a websocket to wait for one that tells its protocol
 
 
@@ -122,6 +125,9 @@ class Dialects:
             seen, spot = seen_of(record), Spot(Site(record.origin))
             return (Unreadable(seen=seen, kind=record.kind, why=record.why, spot=spot, trace=record.trace),)
         if type(record) is Opened:
+            if record.body is not None and record.body.form == "bytes":
+                # Contents are decoded when they are asked for: an invalid byte would be met anywhere.
+                record = replace(record, body=Body(NOT_UTF8, record.body.site, "text"))
             size = len(record.body.short) if record.body is not None else 0
             try:
                 self._keep(record.channel, self._open(record), min(1 + size // LARGE, OPEN // 2))
@@ -182,7 +188,8 @@ class Dialects:
         if where.protocol in self._protocols:
             return self._protocols[where.protocol](where, whole)
         keys = top_keys(record.body.payload) if record.body is not None else None
-        if keys is not None and (not record.url or _asks(keys, where)):  # no URL, or a gateway with its own paths
+        # Without URL, or with that of a gateway, which has its own paths.
+        if keys is not None and record.body is not None and (not record.url or _asks(keys, where, record.body)):
             return self._dialect(_protocol(keys), where, whole)
         return (
             UndecidedChannel(self, record, where) if record.body is None or not record.url else Unjudged(where, whole)
@@ -215,6 +222,10 @@ class UndecidedChannel:
 
     def read(self, record: Record) -> Iterator[AnyMessage | LiveFrames]:
         if not isinstance(record, Frame):
+            if self._opened.url and isinstance(record, Closed):  # nothing told, to the end
+                yield from Unjudged(self._where, False).read(self._opened)
+            elif self._opened.url and _is_fetched(record, self._opened):
+                yield from self._dialects.settle(record.channel, "other", self._where, False).read(self._opened)
             return
         try:
             keys = top_keys(record.body.raw)
@@ -222,7 +233,9 @@ class UndecidedChannel:
             yield _too_deep(record)
             return
         framed = self._opened.body is None
-        protocol = _protocol_of_frame(keys) if keys is not None else "live" if framed else "other"
+        # Of a server that is not known a frame that is no JSON says nothing.
+        mute = "other" if self._opened.url or not framed else "live"
+        protocol = _protocol_of_frame(keys) if keys is not None else mute
         self._heard.append(record)
         if protocol == "other" and framed and len(self._heard) < PATIENCE:
             return
@@ -238,14 +251,25 @@ def _too_deep(record: Opened | Frame) -> Unreadable:
     return Unreadable(seen=seen_of(record), kind="unreadable", why=f"{what} is {TOO_DEEP}", spot=Spot(site))
 
 
+def _is_fetched(record: Record, opened: Opened) -> bool:
+    """Whether this is the reply to a request over HTTP that asks for no conversation, whatever comes."""
+    return isinstance(record, Replied) and record.status != SWITCHING and opened.method in FETCHING
+
+
 def _begins(first: Frame) -> bool:
     """Whether a Live session can begin with this frame. If the server speaks first, it is with setupComplete."""
     return first.sender == "client" or (top_keys(first.body.raw) or frozenset()) <= {"setupComplete"}
 
 
-def _asks(keys: frozenset[str], where: Address) -> bool:
-    """Whether a request at an unknown address is for a Gemini model. Other APIs have interactions as well."""
-    return "contents" in keys or (where.verb == "interactions" and "input" in keys)
+def _asks(keys: frozenset[str], where: Address, body: Body) -> bool:
+    """Whether a request at an unknown address is for a Gemini model. Other APIs have interactions as well, and
+    contents that are something else."""
+    if where.elsewhere or "contents" not in keys:
+        return where.verb == "interactions" and "input" in keys
+    contents = members(body.payload)["contents"] if begins(body.payload) == b"{" else b""
+    items = slices(contents) if begins(contents) == b"[" else []
+    first = top_keys(items[0]) if items else None
+    return first is None or not first.isdisjoint(("role", "parts"))
 
 
 def _protocol(keys: frozenset[str]) -> str:

@@ -34,6 +34,18 @@ OTHERS = frozenset(
         "upload",
     )
 )
+# Hosts that speak protocols which Gemini's servers speak as well, and serve no Gemini model.
+ELSEWHERE = (
+    ".anthropic.com",
+    ".cohere.com",
+    ".deepseek.com",
+    ".groq.com",
+    ".mistral.ai",
+    ".openai.azure.com",
+    ".openai.com",
+    ".x.ai",
+)
+LONGEST = 100  # characters of a host that are told
 _COLON = re.compile("%3a", re.IGNORECASE)
 _VERSION = re.compile(r"(?:^|[/.])(v\d+(?:alpha|beta)?\d*|v1internal)(?=[/.:]|$)")
 _MODEL = re.compile(r"(?:^|/)(?:models/|(?=tunedModels/))((?:tunedModels/)?[^/:?]+)")
@@ -52,23 +64,26 @@ class Address(Struct, frozen=True):
     version: str | None
     model: str | None
     broken: str | None = None
+    elsewhere: bool = False  # at a host that serves no Gemini model
 
 
 @lru_cache(maxsize=2048)
 def address(url: str, models: Models) -> Address:
     host, path = _split(url)
     verb = re.split(r"[/:.]", path.rstrip("/"))[-1]
-    verb = verb if verb in VERBS else _other(path)
+    elsewhere = f".{host}".endswith(ELSEWHERE)
+    verb = "" if elsewhere else verb if verb in VERBS else _other(path)
     surface = _surface(host, path, models)
     version, model = _VERSION.search(path), _MODEL.search(path)
     unknown = surface == "unknown" and verb in ("", "interactions")  # a common word, also in other APIs
     return Address(
-        protocol="unknown" if unknown else VERBS.get(verb, "other"),
-        verb=verb or "other requests",
+        protocol="unknown" if unknown and not elsewhere else VERBS.get(verb, "other"),
+        verb=verb or (f"requests to {host[:LONGEST]}" if host else "other requests"),
         surface=surface,
         version=version.group(1) if version else None,
         model=_unquoted(model.group(1)) if model else None,  # for a tuned model with `tunedModels/`
         broken=_broken(url),
+        elsewhere=elsewhere,
     )
 
 

@@ -30,12 +30,21 @@ class Spot(Struct, frozen=True, gc=False):
 
     def place(self) -> Place:
         site = self.site
-        inside = "".join([f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in self.steps])
+        if site.places is not None:
+            inside = _came_from(site.places, self.steps)
+        else:
+            inside = "".join([f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in self.steps])
         if site.inner:
             return Place(
                 site.origin.path, site.origin.line, site.pointer, Inner(site.inner_pointer + inside, site.event)
             )
         return Place(site.origin.path, site.origin.line, site.pointer + inside)
+
+
+def _came_from(places: Mapping[tuple[Step, ...], str], steps: tuple[Step, ...]) -> str:
+    """The pointer of the longest beginning of these steps that has a place."""
+    known = (places[steps[:length]] for length in range(len(steps), -1, -1) if steps[:length] in places)
+    return next(known, "")
 
 
 class Call(Struct, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ from msgspec import Raw
 
 from wirecheck.sources import exchanges, frames, json_texts, lenient, live_sessions, reply_bodies
 from wirecheck.sources.bare_bodies import BareBodies, LoggedTranscript
-from wirecheck.sources.detect import DetectedValue, head, keys_of, look, stripped
+from wirecheck.sources.detect import DetectedValue, head, look, stripped
 from wirecheck.sources.exchanges import channel_of
 from wirecheck.sources.live_sessions import LoggedSessions
 from wirecheck.wire import log, payload
@@ -27,7 +27,6 @@ NO_TRAFFIC = "an object without request, contents, candidates, messages or frame
 HOLDING = (b"{", b"[", b'"{', b'"[', b'"data: {', b'"data:{', b'"data: [', b'"data:[')
 OBJECT = re.compile(rb"\{")
 LONGEST = max(map(len, HOLDING))
-HAR = "a HAR file, which is not read yet"
 # What other JSON is, by its first byte.
 OTHERS = {b"{": NO_TRAFFIC, b"[": "a list", b'"': "a string", b"t": "true", b"f": "false", b"n": "null"}
 # --input-format → the kinds that are read then; the rest is skipped. An empty set is all.
@@ -184,8 +183,7 @@ def _held(raw: Raw, site: Site) -> Iterator[DetectedValue]:
 
 
 def _skipped(value: DetectedValue) -> Unread:
-    har = "log" in value.keys and "entries" in keys_of(value.keys["log"])
-    why = HAR if har else OTHERS.get(head(value.raw), "a number")
+    why = OTHERS.get(head(value.raw), "a number")
     return Unread(channel="", origin=value.site.origin, kind="skipped", why=why)
 
 

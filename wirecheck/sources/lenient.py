@@ -50,10 +50,13 @@ def sender(found: Any) -> Peer | None:
 
 
 def headers(raw: Raw | None) -> dict[str, str]:
+    return named(value(raw))
+
+
+def named(found: Any) -> dict[str, str]:
     """Headers written as an object, a list of {name, value} or a list of pairs. Several values of a name are joined."""
-    found = value(raw)
     if isinstance(found, dict):
-        return {key: _joined(item) for key, item in found.items()}
+        return {str(key): _joined(item) for key, item in found.items()}
     return dict(filter(None, map(_pair, found))) if isinstance(found, list) else {}
 
 

@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, Union
 
 from msgspec import Struct
 
@@ -17,6 +17,10 @@ BUFFER = 1 << 20
 FEW = 32  # lines of a block that are split one by one
 MEGABYTE = 1 << 20
 LIMIT = 256 * MEGABYTE  # the longest line, and the largest document
+
+
+T = TypeVar("T")
+Stream = Union[io.BufferedReader, "gzip.GzipFile"]
 
 
 class PassedOver(list[bytes]):
@@ -57,9 +61,14 @@ class LineCount(Struct):
 def lines(stream: BinaryIO, tally: LineCount) -> Iterator[Lines]:
     """Yields all lines that are not blank, of a stream that may be gzipped. In place of one above the limit stands its
     length."""
+    return split(unpacked(stream), tally)
+
+
+def split(stream: Stream, tally: LineCount) -> Iterator[Lines]:
+    """The same of a stream that is unpacked."""
     number = 0
     try:
-        for some in _blocks(_unpacked(stream)):
+        for some in _blocks(stream):
             first, number = number + 1, number + max(len(some), 1)
             spoken = _spoken(first, some)
             tally.lines += sum(max(len(each), 1) for _, each in spoken)
@@ -77,7 +86,17 @@ def size_of(block: Lines) -> int:
     return some.size if isinstance(some, PassedOver) else sum(map(len, some))
 
 
-def _blocks(stream: "io.BufferedReader | gzip.GzipFile") -> Iterator[list[bytes]]:
+def unbroken(found: Iterator[T]) -> Iterator[T]:
+    """Raises OSError where the stream they are read from breaks off."""
+    try:
+        yield from found
+    except EOFError:
+        raise OSError("the gzip stream is cut short") from None
+    except _broken():
+        raise OSError("the gzip stream is broken") from None
+
+
+def _blocks(stream: Stream) -> Iterator[list[bytes]]:
     """Yields lines as they arrive, without waiting for more once there is one. All are read into the same buffer."""
     room = bytearray(BUFFER)
     view, held = memoryview(room), 0  # bytes at the start of the buffer: a line without its end
@@ -138,19 +157,25 @@ def _spoken(first: int, some: list[bytes]) -> list[Lines]:
     return [(number, [line]) for number, line in enumerate(some, first) if not line.isspace()]
 
 
-def _unpacked(stream: BinaryIO) -> "io.BufferedReader | gzip.GzipFile":
-    """The stream, unzipped and after its byte order mark. Raises ForeignEncoding."""
-    plain = _marked(_peekable(stream))
-    head = plain.peek(2)[:2]
-    opened = _marked(_unzipped(plain)) if head and GZIP.startswith(head) else plain
-    if opened.peek(2)[:2] in UTF16:
+def unpacked(stream: BinaryIO) -> Stream:
+    """The stream, unzipped and after its byte order mark. Raises ForeignEncoding and TruncatedStream."""
+    try:
+        plain = _marked(_peekable(stream))
+        head = plain.peek(2)[:2]
+        opened = _marked(_unzipped(plain)) if head and GZIP.startswith(head) else plain
+        begin = opened.peek(3)
+    except EOFError:
+        raise TruncatedStream("cut short", 0) from None
+    except _broken():
+        raise TruncatedStream("broken", 0) from None
+    if begin[:2] in UTF16:
         raise ForeignEncoding
-    if opened.peek(3)[:3] == BOM:
+    if begin[:3] == BOM:
         opened.read(3)
     return opened
 
 
-def _marked(stream: "io.BufferedReader | gzip.GzipFile") -> "io.BufferedReader | gzip.GzipFile":
+def _marked(stream: Stream) -> Stream:
     """The stream, of which a mark that it begins with can be peeked as a whole. On a pipe it may arrive in pieces."""
     if not _may_grow(stream.peek(3)):
         return stream
@@ -168,7 +193,7 @@ def _may_grow(head: bytes) -> bool:
 class _PushedBack(io.RawIOBase):
     """A stream with bytes in front of it that were read already."""
 
-    def __init__(self, head: bytes, rest: "io.BufferedReader | gzip.GzipFile") -> None:
+    def __init__(self, head: bytes, rest: Stream) -> None:
         self._head, self._rest = head, rest
 
     def readable(self) -> bool:
@@ -182,7 +207,7 @@ class _PushedBack(io.RawIOBase):
         return len(got)
 
 
-def _unzipped(packed: "io.BufferedReader | gzip.GzipFile") -> "gzip.GzipFile":
+def _unzipped(packed: Stream) -> "gzip.GzipFile":
     import gzip
 
     return gzip.GzipFile(fileobj=packed)

@@ -102,6 +102,12 @@ class LoggedSessions:
             del self._open[channel]
         return end
 
+    def hang_up(self, site: Site, code: int | None, reason: str, at: float | None = None) -> Iterator[Record]:
+        """The end of the session that has no name, where one is open."""
+        if (session := self._open.pop(None, None)) is not None:
+            told = {"code": code, "reason": reason, "at": at}
+            yield _closed(told, site, session.channel, "")
+
     def end(self) -> Iterator[Record]:
         for channel in list(self._open):
             yield from self._close(channel)

@@ -7,8 +7,12 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from wirecheck.sources.lines import LineCount, lines
-from wirecheck.sources.record_stream import Brief, as_it_is, records
+from wirecheck.sources.formats.beginning import HEAD
+from wirecheck.sources.formats.file_format import OpenedFile
+from wirecheck.sources.formats.known_formats import BY_NAME
+from wirecheck.sources.formats.recognition import reader, recognise
+from wirecheck.sources.lines import LineCount, lines, split, unbroken, unpacked
+from wirecheck.sources.record_stream import Brief, as_it_is, contained, records
 from wirecheck.wire.records import Record
 
 STDIN = "<stdin>"
@@ -68,7 +72,11 @@ class Reader:
 
     def _stream(self, stream: BinaryIO, path: str) -> Iterator[Record]:
         self.files += 1
-        return records(lines(stream, self._tally), path, self._format, self._brief)
+        opened = unpacked(stream)
+        known = BY_NAME.get(self._format or "") or (None if self._format else recognise(path, opened.peek(HEAD)))
+        if known is not None:
+            return contained(unbroken(reader(known)(OpenedFile(path, opened, self._tally))), path)
+        return records(split(opened, self._tally), path, self._format, self._brief)
 
 
 def read_file(stream: BinaryIO, path: str, input_format: str | None = None) -> Iterator[Record]:

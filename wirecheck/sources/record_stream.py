@@ -54,6 +54,19 @@ def records(
         raise broken
 
 
+def contained(found: Iterator[Record], path: str) -> Iterator[Record]:
+    """The records of a file that is read as a whole. A fault ends the file, and no other."""
+    line = 0
+    try:
+        for record in found:
+            line = record.origin.line
+            yield record
+    except OSError:
+        raise
+    except Exception as error:
+        yield _failed(error, b"\n", Origin(path, line))
+
+
 def _taken(some: list[bytes], at: int) -> bytes:
     """The line, which is not kept: it may be a large one."""
     line, some[at] = some[at], READ

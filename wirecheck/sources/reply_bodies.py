@@ -19,8 +19,11 @@ def bodies(raw: bytes | Raw, site: Site) -> Iterable[Body]:
     if head(raw) == b"[":
         return (Body(bytes(item), site.to(f"/{n}")) for n, item in enumerate(list_of(raw)))
     body = json_texts.of_value(raw, site)
-    if body is None or not body.raw:
-        return ()
+    return () if body is None or not body.raw else of_body(body)
+
+
+def of_body(body: Body) -> Iterable[Body]:
+    """The items of a list, also of one that breaks off; anything else is one body."""
     return elements(body) if body.form == "json" else list(cut_off(body)) or (body,)
 
 

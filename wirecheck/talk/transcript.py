@@ -1,4 +1,4 @@
-"""A conversation logged message by message, one a line."""
+"""A conversation logged message by message, one a line, or as an application keeps it."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from wirecheck.dialects.messages import Content, Hangup, Said, Spot
 from wirecheck.talk.content_facts import shapes
 from wirecheck.talk.facts import Context, Fact
 from wirecheck.talk.history_state import HistoryState, TurnContext
-from wirecheck.talk.http.pairing import open_calls, over
+from wirecheck.talk.http.pairing import open_calls, over, settled
 from wirecheck.talk.http.turns import hear
 from wirecheck.talk.lazy_facts import LazyFacts
 from wirecheck.talk.scene import SessionScene, role_of
@@ -21,6 +21,7 @@ class Transcript:
         self._spots: list[Spot] = []
         self._state = HistoryState()
         self._turn_context = TurnContext(context, self._spots.__getitem__)
+        self._at_rest = False
 
     @property
     def length(self) -> int:
@@ -28,7 +29,7 @@ class Transcript:
 
     @property
     def open_calls(self) -> int:
-        return open_calls(self._state, self._turn_context)
+        return 0 if self._at_rest else open_calls(self._state, self._turn_context)
 
     def hear(self, said: Said) -> Iterator[Fact | LazyFacts]:
         for content in said.contents:
@@ -43,4 +44,6 @@ class Transcript:
         yield from facts
 
     def end(self, hangup: Hangup | None) -> Iterator[Fact | LazyFacts]:
-        yield from over(self._state, self._turn_context)
+        """With a recorded end, nobody will answer what is not answered: it is how the application left it."""
+        self._at_rest = hangup is not None and hangup.recorded
+        yield from (settled if self._at_rest else over)(self._state, self._turn_context)

@@ -46,6 +46,9 @@ class Site(Struct, frozen=True, gc=False):
     `pointer` (RFC 6901) leads to it in the JSON value of its line. Where that place holds a
     string which in turn holds the payload (JSON as text, an event of an SSE text), `inner` is
     true, and `event` counts the events of that string from 0; `inner_pointer` leads on within it.
+
+    A payload that a reader put together has `places`: for the beginnings of paths in it, where in the log what is there
+    came from. What lies further down has no place of its own.
     """
 
     origin: Origin
@@ -53,6 +56,7 @@ class Site(Struct, frozen=True, gc=False):
     inner: bool = False
     event: int | None = None
     inner_pointer: str = ""
+    places: Mapping[tuple[str | int, ...], str] | None = None
 
     def to(self, pointer: str) -> "Site":
         """The site of a value further down, where `pointer` leads from here."""

@@ -77,11 +77,6 @@ def test_nothing_to_judge_is_said_with_its_reasons(desk: Desk) -> None:
     assert "odd.jsonl:3: skipped" in result.stderr
 
 
-def test_a_har_file_is_called_by_its_name(desk: Desk) -> None:
-    result = desk.run("lint", desk.write("saved.json", '{"log": {"version": "1.2", "entries": []}}'))
-    assert (result.exit_code, "skipped, a HAR file" in result.stderr) == (2, True)
-
-
 def test_a_mistake_that_is_recited_again_is_one_finding(desk: Desk) -> None:
     contents = [{"role": "nobody", "parts": [{"text": "hi :)"}]}]
     lines = []

@@ -5,9 +5,9 @@ Messages are events of a stream, elements of an array, or the whole body, as the
 
 from typing import Protocol
 
-from wirecheck.recorder.capture.content_decoding import DecoderChain, Undecodable, decoder
 from wirecheck.recorder.capture.media_digest import described
 from wirecheck.wire import json_array, sse
+from wirecheck.wire.content_decoding import DecoderChain, Undecodable, decoder
 
 FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")  # how an event stream begins
 ENOUGH = max(map(len, FIELDS))

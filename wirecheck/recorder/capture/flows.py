@@ -8,9 +8,9 @@ from mitmproxy.flow import Error
 from mitmproxy.http import Headers, HTTPFlow
 from mitmproxy.proxy.mode_specs import ReverseMode
 
-from wirecheck.recorder.capture.content_decoding import Undecodable, decoder
 from wirecheck.recorder.capture.media_digest import described
 from wirecheck.recorder.capture.recorded_hosts import ObservedRequest
+from wirecheck.wire.content_decoding import Undecodable, decoder
 from wirecheck.wire.records import Closed, Origin, Peer
 
 LEFT = re.compile(r"client disconnected|by client", re.I)  # words of mitmproxy's errors

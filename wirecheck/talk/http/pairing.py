@@ -94,7 +94,9 @@ def settle(state: HistoryState, turn_context: TurnContext) -> Iterator[Fact]:
     yield _call_turn(state, paired, turn_context)
     for asked in calls:
         how = "answered" if id(asked) in matched or len(calls) <= len(answers) else "unanswered"
-        yield _call_settled(asked, how, state, turn_context)
+        yield _call_settled(
+            asked, how, state, turn_context, "close" if state.follows is state.went_on is None else "turn"
+        )
     for given, mate in zip(answers, paired, strict=True):
         yield _answer_settled(given, mate, counts, state, turn_context)
 
@@ -188,7 +190,7 @@ def _several(said: Collection[str]) -> tuple[str, ...]:
 
 
 def _call_settled(
-    asked: OpenCall, how: str, state: HistoryState, turn_context: TurnContext, by: str = "turn"
+    asked: OpenCall, how: str, state: HistoryState, turn_context: TurnContext, by: str
 ) -> CallSettledFact:
     spot, turn, related = _stands(asked, state, turn_context)
     return CallSettledFact(

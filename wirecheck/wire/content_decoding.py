@@ -1,6 +1,7 @@
 """Decompresses bodies as the bytes arrive, without waiting for the end.
 
-Streamed bodies are compressed as on the wire. The decoders for brotli and zstd are those that mitmproxy depends on.
+Streamed bodies are compressed as on the wire, and so are those in some files. The decoders for brotli and zstd are
+those that mitmproxy depends on.
 """
 
 import zlib
@@ -76,8 +77,10 @@ def _gzip() -> Decoder:
 
 
 def _brotli() -> Decoder:
-    import brotli
-
+    try:
+        import brotli
+    except ImportError:
+        raise Undecodable("packed as br: install brotli to read it") from None
     process: Decoder = brotli.Decompressor().process
     return process
 
@@ -86,7 +89,7 @@ def _zstd() -> Decoder:
     for name in ZSTD:
         with suppress(ImportError):
             return MemberStream(partial(_zstd_frame, import_module(name).ZstdDecompressor)).feed
-    raise Undecodable("packed as zstd")
+    raise Undecodable("packed as zstd: install zstandard to read it")
 
 
 def _zstd_frame(begin: Callable[[], Any]) -> Any:

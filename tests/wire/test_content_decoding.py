@@ -10,7 +10,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wirecheck.recorder.capture.content_decoding import Undecodable, decoder
+from wirecheck.wire.content_decoding import Undecodable, decoder
 
 
 def bare(data: bytes) -> bytes:

@@ -1,0 +1,1 @@
+"""What agents and frameworks keep of their conversations. These are transcripts: not what was sent."""

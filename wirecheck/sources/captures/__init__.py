@@ -1,0 +1,1 @@
+"""What proxies and browsers captured: HAR files, flows of mitmproxy."""

@@ -1,0 +1,1 @@
+"""Cassettes: exchanges that tests recorded once and replay."""

@@ -1,0 +1,67 @@
+"""The beginning of a file, and what formats are recognised by: its bytes, its first lines, the keys of its first value.
+
+The keys are found without decoding the value: it is rarely complete in the beginning.
+"""
+
+import re
+from functools import cached_property
+from os.path import basename
+
+HEAD = 1 << 14  # bytes that are looked at
+DEEPEST = 5  # keys are told down to here
+# A string may break off with the beginning: what is in it is not searched for others.
+TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[\]{}:,]', re.DOTALL)
+
+
+class Beginning:
+    """The name of a file, and its first bytes."""
+
+    def __init__(self, path: str, head: bytes) -> None:
+        self.name = basename(path).lower()
+        self.head = head[:HEAD]
+
+    @cached_property
+    def text(self) -> str:
+        return self.head.decode(errors="replace")
+
+    @cached_property
+    def first_line(self) -> bytes:
+        return next((line for line in self.head.splitlines() if line.strip()), b"")
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The paths of keys in the first JSON value, as in `log.entries[].request`, as far as it reaches."""
+        return frozenset(_key_paths(self.head.lstrip())) if self.head.lstrip()[:1] in (b"{", b"[") else frozenset()
+
+    def has(self, *paths: str) -> bool:
+        return self.keys.issuperset(paths)
+
+    def is_yaml(self, *keys: str) -> bool:
+        """Whether one of these keys stands at the left of a line, as at the top of a YAML file."""
+        return any(re.search(rb"(?m)^%b:\s" % key.encode(), self.head) is not None for key in keys)
+
+    def has_line(self, begin: bytes) -> bool:
+        """Whether a line begins so, which is a pattern."""
+        return re.search(rb"(?m)^" + begin, self.head) is not None
+
+
+def _key_paths(head: bytes) -> set[str]:
+    """Reads token by token: `path` has a step for each value that is open, `last` the string that may be a key."""
+    found, path, last = set[str](), list[str](), b""
+    for token in TOKEN.finditer(head):
+        sign = token[0]
+        if sign == b":":
+            if path and path[-1] != "[]":
+                path[-1] = f".{last.decode(errors='replace')}"
+                if len(path) <= DEEPEST:
+                    found.add("".join(path).removeprefix("[]").removeprefix("."))
+        elif sign in b"[{":
+            path.append("[]" if sign == b"[" else "")
+        elif sign in b"]}":
+            if path:
+                path.pop()
+            if not path:
+                break
+        elif sign != b",":
+            last = sign[1:-1]
+    return found

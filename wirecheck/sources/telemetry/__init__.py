@@ -1,0 +1,1 @@
+"""What tracing keeps of conversations: spans, generations, payloads of callbacks."""
