@@ -18,16 +18,22 @@ def nodes(file: OpenedFile) -> Iterator[JsonNode | Record]:
     """The values in order; a line that cannot be read is a record that says so."""
     for first, some in values(split(file.stream, file.tally)):
         for n, line in enumerate(some, first):
-            origin = Origin(file.path, n)
-            try:
-                raw = utf8(mend(line).strip())
-                _checked(raw)
-            except UnicodeDecodeError as error:
-                yield Unread(channel="", origin=origin, kind="unreadable", why=f"invalid UTF-8 at byte {error.start}")
-            except RecursionError:
-                yield Unread(channel="", origin=origin, kind="unreadable", why="nested too deep")
-            except msgspec.DecodeError as error:
-                why = str(error).replace("JSON is malformed", "not JSON")
-                yield Unread(channel="", origin=origin, kind="unreadable", why=why)
-            else:
-                yield JsonNode(raw, Site(origin))
+            yield node(line, Site(Origin(file.path, n)))
+
+
+def node(written: bytes, site: Site) -> JsonNode | Record:
+    """A value, or why it cannot be read."""
+    try:
+        raw = utf8(mend(written).strip())
+        _checked(raw)
+    except UnicodeDecodeError as error:
+        return _unread(site, f"invalid UTF-8 at byte {error.start}")
+    except RecursionError:
+        return _unread(site, "nested too deep")
+    except msgspec.DecodeError as error:
+        return _unread(site, str(error).replace("JSON is malformed", "not JSON"))
+    return JsonNode(raw, site)
+
+
+def _unread(site: Site, why: str) -> Unread:
+    return Unread(channel="", origin=site.origin, kind="unreadable", why=why)

@@ -24,8 +24,13 @@ FORMATS = (
     FileFormat(
         name="adk-session",
         title="a session of Google's Agent Development Kit",
-        known_by="`appName` and `events[].invocationId`, in either spelling",
-        recognises=lambda b: b.has("appName", "events[].invocationId") or b.has("app_name", "events[].invocation_id"),
+        known_by="`appName` and `userId`, with `events[].invocationId` or `state`, in either spelling",
+        recognises=lambda b: (
+            b.has("appName", "userId")
+            and (b.has("events[].invocationId") or b.has("id", "state"))
+            or b.has("app_name", "user_id")
+            and (b.has("events[].invocation_id") or b.has("id", "state"))
+        ),
         where="what `Session.model_dump_json()` writes, or the web interface saves",
         endings=(".json",),
         module="agents.adk:session",
@@ -42,20 +47,21 @@ FORMATS = (
     FileFormat(
         name="adk-eval-set",
         title="an eval set of Google's Agent Development Kit",
-        known_by="`eval_cases[].conversation`",
-        recognises=lambda b: b.has("eval_cases[].conversation") or b.has("evalCases[].conversation"),
+        known_by="`eval_set_id` and `eval_cases`, in either spelling",
+        recognises=lambda b: b.has("eval_set_id", "eval_cases") or b.has("evalSetId", "evalCases"),
         where="`*.evalset.json` beside an agent",
         endings=(".json",),
         module="agents.adk:eval_set",
+        loses="responses, where it is older than `invocation_events`: then its calls are not judged",
     ),
     FileFormat(
         name="adk-database",
         title="a database of sessions of Google's Agent Development Kit",
-        known_by="SQLite with a table `events` that has a column `event_data`",
+        known_by="SQLite; a table `events` with a column `event_data` or `content`",
         recognises=lambda b: b.head.startswith(b"SQLite format 3\0"),
-        where="`sessions.db`, as SqliteSessionService writes it",
+        where="`sessions.db`, as SqliteSessionService and DatabaseSessionService write it",
         endings=(".db", ".sqlite", ".sqlite3"),
-        module="agents.adk:database",
+        module="agents.adk_database",
     ),
 )
 BY_NAME = {each.name: each for each in FORMATS}

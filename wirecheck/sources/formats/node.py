@@ -90,7 +90,16 @@ class JsonNode:
         return self._raw is not None and head(self._raw) != b"n"
 
     def value(self) -> Any:
-        return None if self._raw is None else _decode(self._raw)
+        """None also where Python has no such value: a number out of range, a list nested too deep."""
+        try:
+            return None if self._raw is None else _decode(self._raw)
+        except (msgspec.DecodeError, RecursionError):
+            return None
+
+    @property
+    def raw(self) -> bytes:
+        """The JSON as it is written; "" where there is none."""
+        return b"" if self._raw is None else bytes(self._raw)
 
     def inner(self) -> "JsonNode":
         """The JSON that stands in this text; the node itself where it is no text, or holds none."""
