@@ -14,17 +14,19 @@ Steps = tuple[str | int, ...]
 
 
 class GatheredPart(Struct, frozen=True):
-    """A part, and the nodes that it and what is in it came from."""
+    """A part, and the nodes that it and what is in it came from. What is below `same` stands in the file as it does
+    here."""
 
     raw: bytes
     nodes: Mapping[Steps, JsonNode]
+    same: frozenset[Steps] = frozenset()
 
 
 def content(site: Site, role: str, parts: Iterable[GatheredPart]) -> Body:
     """A content of these parts. `site` is where all of them lie."""
     gathered = tuple(parts)
     places = {
-        ("parts", n, *steps): _below(site, node.site)
+        ("parts", n, *steps): _below(site, node.site) + "/" * (steps in part.same)
         for n, part in enumerate(gathered)
         for steps, node in part.nodes.items()
     }
@@ -34,12 +36,12 @@ def content(site: Site, role: str, parts: Iterable[GatheredPart]) -> Body:
 
 def part(node: JsonNode) -> GatheredPart:
     """A part that stands there as it was."""
-    return GatheredPart(node.raw, {(): node})
+    return GatheredPart(node.raw, {(): node}, frozenset(((),)))
 
 
 def wrapped(key: str, node: JsonNode) -> GatheredPart:
     """A part whose call or response stands there as it was."""
-    return GatheredPart(b'{"%b":%b}' % (key.encode(), node.raw), {(): node, (key,): node})
+    return GatheredPart(b'{"%b":%b}' % (key.encode(), node.raw), {(): node, (key,): node}, frozenset(((key,),)))
 
 
 def text(node: JsonNode) -> GatheredPart:
@@ -63,7 +65,7 @@ def _half(key: str, at: JsonNode, members: Mapping[str, JsonNode], returned: byt
     if returned:
         written.append(b'"response":%b' % returned)
     nodes: dict[Steps, JsonNode] = {(): at, **{(key, name): node for name, node in given.items()}}
-    return GatheredPart(b'{"%b":{%b}}' % (key.encode(), b",".join(written)), nodes)
+    return GatheredPart(b'{"%b":{%b}}' % (key.encode(), b",".join(written)), nodes, frozenset(nodes) - {()})
 
 
 def _below(site: Site, inside: Site) -> str:

@@ -31,9 +31,11 @@ def node(written: bytes, site: Site) -> JsonNode | Record:
     except RecursionError:
         return _unread(site, "nested too deep")
     except msgspec.DecodeError as error:
+        if "truncated" in str(error):
+            return _unread(site, "not JSON: it breaks off", ends_within=written[-1:] != b"\n")
         return _unread(site, str(error).replace("JSON is malformed", "not JSON"))
     return JsonNode(raw, site)
 
 
-def _unread(site: Site, why: str) -> Unread:
-    return Unread(channel="", origin=site.origin, kind="unreadable", why=why)
+def _unread(site: Site, why: str, ends_within: bool = False) -> Unread:
+    return Unread(channel="", origin=site.origin, kind="unterminated" if ends_within else "unreadable", why=why)

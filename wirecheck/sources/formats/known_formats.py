@@ -1,5 +1,7 @@
 """The formats that files are recognised as, before anything is searched for inside."""
 
+import re
+
 from wirecheck.sources.formats.file_format import FileFormat
 
 FORMATS = (
@@ -62,6 +64,106 @@ FORMATS = (
         where="`sessions.db`, as SqliteSessionService and DatabaseSessionService write it",
         endings=(".db", ".sqlite", ".sqlite3"),
         module="agents.adk_database",
+    ),
+    FileFormat(
+        name="gemini-cli-chat",
+        title="a session of gemini-cli",
+        known_by="`sessionId` and `projectHash` in the first value",
+        recognises=lambda b: b.has("sessionId", "projectHash"),
+        where="`~/.gemini/tmp/*/chats/session-*.jsonl`; `.json` of older versions",
+        endings=(".jsonl", ".json"),
+        module="agents.gemini_cli:chat",
+        loses="thought signatures, and what the program takes out of a history before it sends it",
+    ),
+    FileFormat(
+        name="gemini-cli-stream",
+        title="what gemini-cli prints with --output-format stream-json",
+        known_by="a first line with `type` `init`, `session_id` and `model`",
+        recognises=lambda b: (
+            b.has("type", "session_id", "model") and re.search(rb'"type"\s*:\s*"init"', b.first_line) is not None
+        ),
+        where="`gemini --output-format stream-json > run.jsonl`",
+        endings=(".jsonl",),
+        module="agents.gemini_cli:printed",
+        loses="signatures and statuses; results as the user sees them",
+    ),
+    FileFormat(
+        name="gemini-cli-responses",
+        title="replies that gemini-cli recorded",
+        known_by="`method` and `response`, and nothing of a request, where the method is one of the API's",
+        recognises=lambda b: (
+            b.has("method", "response")
+            and b"request" not in b.first_line[:200]
+            and re.search(rb'"method"\s*:\s*"(?:generateContent|countTokens|embedContent)', b.first_line) is not None
+        ),
+        where="`gemini --record-responses=FILE`",
+        endings=(".responses",),
+        module="agents.gemini_cli:recorded",
+        loses="the requests",
+    ),
+    FileFormat(
+        name="gemini-cli-telemetry",
+        title="telemetry of gemini-cli",
+        known_by="a span, a log record or metrics as the SDK of OpenTelemetry holds them, with names of gemini-cli",
+        recognises=lambda b: (
+            b.has("_spanContext", "attributes.gen_ai.agent.name")
+            or b.has("_spanContext", "attributes.gen_ai.prompt.name")
+            or (b.has("hrTime", "attributes") and b'"gemini_cli.' in b.head)
+            or (b.has("resource", "scopeMetrics") and b'"gemini_cli.' in b.head)
+        ),
+        where="the file of `telemetry.outfile`, or of `GEMINI_TELEMETRY_OUTFILE`",
+        endings=(".log", ".json"),
+        module="agents.gemini_telemetry",
+        loses="settings and tools of requests",
+    ),
+    FileFormat(
+        name="livekit-chat",
+        title="a chat context of LiveKit Agents",
+        known_by="`items[].type`, with `items[].interrupted` or `items[].call_id`; the same in `chat_history`",
+        recognises=lambda b: any(
+            b.has(f"{at}items[].type") and (b.has(f"{at}items[].interrupted") or b.has(f"{at}items[].call_id"))
+            for at in ("", "chat_history.", "chat_ctx.")
+        ),
+        where="what `ChatContext.to_dict()` or the report of a session gives, as JSON",
+        endings=(".json", ".jsonl"),
+        module="agents.livekit",
+        loses="thought signatures, and that LiveKit leaves out calls without output when it asks the model",
+    ),
+    FileFormat(
+        name="ai-sdk-generations",
+        title="generations that the devtools of Vercel's AI SDK collected",
+        known_by="`runs` and `steps[].run_id`",
+        recognises=lambda b: b.has("runs", "steps[].run_id", "steps[].step_number"),
+        where="`.devtools/generations.json`",
+        endings=(".json",),
+        module="agents.vercel:generations",
+        loses="statuses",
+    ),
+    FileFormat(
+        name="ai-sdk-steps",
+        title="steps of Vercel's AI SDK",
+        known_by="`content[].type` with `stepNumber`, or with `finishReason` and `usage`; the same in `steps[]`",
+        recognises=lambda b: any(
+            b.has(f"{at}content[].type") and (b.has(f"{at}stepNumber") or b.has(f"{at}finishReason", f"{at}usage"))
+            for at in ("", "steps[].")
+        ),
+        where="`JSON.stringify(await result.steps)`",
+        endings=(".json", ".jsonl"),
+        module="agents.vercel:steps",
+        loses="statuses, and the replies of `streamText`",
+    ),
+    FileFormat(
+        name="ai-sdk-messages",
+        title="messages of Vercel's AI SDK",
+        known_by="`role`, and a part with `toolCallId` whose type is `tool-…` or `dynamic-tool`",
+        recognises=lambda b: (
+            (b.has("role") or b.has("messages[].role"))
+            and b'"toolCallId"' in b.head
+            and re.search(rb'"type"\s*:\s*"(?:tool-|dynamic-tool")', b.head) is not None
+        ),
+        where="`result.response.messages`, or what an application stores of `useChat`, as JSON",
+        endings=(".json", ".jsonl"),
+        module="agents.vercel:messages",
     ),
 )
 BY_NAME = {each.name: each for each in FORMATS}
