@@ -30,10 +30,7 @@ class Spot(Struct, frozen=True, gc=False):
 
     def place(self) -> Place:
         site = self.site
-        if site.places is not None:
-            inside = _came_from(site.places, self.steps)
-        else:
-            inside = _pointer(self.steps)
+        inside = _pointer(self.steps) if site.places is None else _came_from(site.places, self.steps)
         if site.inner:
             return Place(
                 site.origin.path, site.origin.line, site.pointer, Inner(site.inner_pointer + inside, site.event)

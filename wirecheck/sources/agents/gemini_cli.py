@@ -1,9 +1,9 @@
-"""Sessions that gemini-cli keeps (`chats/session-*`), what it prints (`--output-format stream-json`), and the replies it
-records (`--record-responses`).
+"""Sessions that gemini-cli keeps (`chats/session-*`), what it prints (`--output-format stream-json`), and the replies
+it records (`--record-responses`).
 
-A session is one object, or in newer versions lines that are only added: a message with an id that was there replaces it,
-`$set` with messages begins anew, `$rewindTo` takes back. Calls lie beside the text, with what was returned, and what was
-returned comes again as a message of the user.
+A session is one object, or in newer versions lines that are only added: a message with an id that was there replaces
+it, `$set` with messages begins anew, `$rewindTo` takes back. Calls lie beside the text, with what was returned, and
+what was returned comes again as a message of the user.
 """
 
 import re
@@ -12,10 +12,11 @@ from typing import Literal
 
 from wirecheck.sources.agents import gathered
 from wirecheck.sources.agents.behind_calls import behind_calls
+from wirecheck.sources.agents.refusals import refusal
 from wirecheck.sources.formats.building import exchange, transcript
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.json_values import nodes
-from wirecheck.sources.formats.node import JsonNode, text
+from wirecheck.sources.formats.node import JsonNode, first, text
 from wirecheck.sources.reply_bodies import bodies
 from wirecheck.wire.records import Body, Origin, Record, Site, Unread
 
@@ -41,6 +42,15 @@ def chat(file: OpenedFile) -> Iterator[Record]:
         else:
             _gathered_anew(messages, node)
     yield from transcript(site, _conversation([each for each in messages.values() if not _is_unsent(each)]))
+    for each in messages.values():
+        if text(each["type"]) == "error":
+            yield from _refused(each["content"])
+
+
+def _refused(told: JsonNode) -> Iterator[Record]:
+    """A request that the server refused. What it was is not told."""
+    if (refused := refusal(told)) is not None:
+        yield from exchange(told.site, method="", status=refused[0], reply=refused[1:])
 
 
 def _gathered_anew(messages: dict[str, JsonNode], node: JsonNode) -> None:
@@ -110,6 +120,9 @@ def printed(file: OpenedFile) -> Iterator[Record]:
     ordered = behind_calls(lines, lambda line: (HALVES.get(text(line["type"]), ""), text(line["tool_id"])))
     site = lines[0].site if lines else Site(Origin(file.path, 1))
     yield from transcript(site, (message for line in ordered for message in _printed(line, names)))
+    for line in lines:
+        if text(line["type"]) in ("error", "result"):
+            yield from _refused(first(line["error"]["message"], line["message"]))
 
 
 def _printed(line: JsonNode, names: dict[str, JsonNode]) -> Iterator[Message]:

@@ -1,9 +1,9 @@
 """The telemetry of gemini-cli in a file: objects of several lines, one after the other.
 
-Of each call of the API it tells three times: in a span and in the GenAI events of OpenTelemetry, both made into another
-form or cut short, and in `gemini_cli.api_request`, `api_response` and `api_error`, which hold the contents as they were.
-These are read. Which reply belongs to which request is told by `prompt_id` and order. The ids of calls have the name of
-the function before them in replies: the program adds it, and takes it away before it sends them.
+Of each call of the API it tells three times: in a span and in the GenAI events of OpenTelemetry, both made into
+another form or cut short, and in `gemini_cli.api_request`, `api_response` and `api_error`, which hold the contents as
+they were. These are read. Which reply belongs to which request is told by `prompt_id` and order. The ids of calls have
+the name of the function before them in replies: the program adds it, and takes it away before it sends them.
 """
 
 import re
@@ -14,6 +14,7 @@ import msgspec
 
 from wirecheck.sources import json_texts
 from wirecheck.sources.agents.google_urls import method_url
+from wirecheck.sources.agents.refusals import refusal
 from wirecheck.sources.formats.building import exchange
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.json_values import node
@@ -71,7 +72,7 @@ def _objects(file: OpenedFile) -> Iterator[tuple[Origin, bytes]]:
 
 def _object(lines: list[bytes], origin: Origin) -> Iterator[tuple[Origin, bytes]]:
     written = b"".join(lines)
-    whole = len(lines) == 1 or lines[-1:] and lines[-1][:1] == b"}"
+    whole = len(lines) == 1 or (lines[-1:] and lines[-1][:1] == b"}")
     if written and (not whole or EVENT.search(written) is not None):
         yield origin, written
 
@@ -107,20 +108,11 @@ def _contents(written: JsonNode) -> Body | None:
 
 def _reply(told: JsonNode) -> Iterable[Body]:
     if told["error"]:
-        return (_refusal(told["error"], number(told["status_code"])),)
-    written = (
-        json_texts.of_value(told["response_text"].raw, told["response_text"].site) if told["response_text"] else None
-    )
-    return () if written is None else map(_with_ids_as_sent, of_body(written))
-
-
-def _refusal(error: JsonNode, status: int | None) -> Body:
-    """What the server said: as it said it, or its message."""
-    inner = json_texts.of_value(error.raw, error.site)
-    if inner is not None and inner.form == "json":
-        return inner
-    said = msgspec.json.encode({"error": {"code": status, "message": text(error)}})
-    return Body(said, Site(error.site.origin, error.site.pointer, places={}))
+        refused = refusal(told["error"], number(told["status_code"]))
+        return () if refused is None else (refused[1],)
+    written = told["response_text"]
+    body = json_texts.of_value(written.raw, written.site) if written else None
+    return () if body is None else map(_with_ids_as_sent, of_body(body))
 
 
 def _with_ids_as_sent(body: Body) -> Body:

@@ -1,5 +1,5 @@
-"""What the AI SDK of Vercel keeps: messages of either kind (for models, for user interfaces), steps of a generation with
-the bodies of requests and replies, and the generations that its devtools collect.
+"""What the AI SDK of Vercel keeps: messages of either kind (for models, for user interfaces), steps of a generation
+with the bodies of requests and replies, and the generations that its devtools collect.
 
 Steps and generations hold what crossed the wire, so they are read as exchanges. Messages are a transcript.
 """
@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from wirecheck.sources import json_texts
 from wirecheck.sources.agents import gathered
 from wirecheck.sources.agents.google_urls import method_url
+from wirecheck.sources.agents.refusals import refusal
 from wirecheck.sources.formats.building import exchange, transcript
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.json_values import nodes
@@ -50,8 +50,8 @@ def steps(file: OpenedFile) -> Iterator[Record]:
         listed = list(first(node["steps"], node))
         for step in listed:
             yield from _step(step)
-        if listed:  # nobody asked again with what came last
-            content = listed[-1]["content"]
+        content = listed[-1]["content"] if listed else node
+        if any(text(part["type"]) == "tool-call" for part in content):  # nobody asked again with what came last
             yield from transcript(content.site, _turn(content, content))
 
 
@@ -83,19 +83,12 @@ def _generation(step: JsonNode) -> Iterator[Record]:
         yield _skipped(step.site, ELSEWHERE if body is not None else "a generation without the body of its request")
         return
     received = first(step["raw_response"], step["raw_chunks"])
-    reply = received.inner().bodies() if received else _failure(step["error"]) if step["error"] else None
     url = method_url(way, text(step["model_id"]), streamed=text(step["type"]) == "stream")
-    yield from exchange(step.site, url=url, body=body, reply=reply)
-
-
-def _failure(error: JsonNode) -> Iterator[Body]:
-    """What the server said of a request that failed: as it said it, or its message."""
-    inner = json_texts.of_value(error.raw, error.site)
-    if inner is not None and inner.form == "json":
-        yield inner
+    refused = refusal(step["error"]) if step["error"] and not received else None
+    if refused is not None:
+        yield from exchange(step.site, url=url, body=body, status=refused[0], reply=refused[1:])
     else:
-        said = msgspec.json.encode({"error": {"message": text(error)}})
-        yield Body(said, Site(error.site.origin, error.site.pointer, places={}))
+        yield from exchange(step.site, url=url, body=body, reply=received.inner().bodies() if received else None)
 
 
 def _conversation(found: Iterable[JsonNode]) -> Iterator[Message]:

@@ -9,6 +9,7 @@ from os.path import basename
 
 HEAD = 1 << 14  # bytes that are looked at
 DEEPEST = 5  # keys are told down to here
+JSON_LINE = re.compile(rb'(?m)^[ \t]{0,99}(?:\[\s{0,99}){0,3}\{\s{0,99}"')
 TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{}:,]', re.DOTALL)
 
 
@@ -31,6 +32,11 @@ class Beginning:
     def keys(self) -> frozenset[str]:
         """The paths of keys in the first JSON value, as in `log.entries[].request`, as far as it reaches."""
         return frozenset(_key_paths(self.head.lstrip())) if self.head.lstrip()[:1] in (b"{", b"[") else frozenset()
+
+    @cached_property
+    def has_json_line(self) -> bool:
+        """Whether a line of it begins as an object in JSON does, or a list of them."""
+        return JSON_LINE.search(self.head) is not None
 
     def has(self, *paths: str) -> bool:
         return self.keys.issuperset(paths)

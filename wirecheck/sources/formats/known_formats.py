@@ -4,6 +4,14 @@ import re
 
 from wirecheck.sources.formats.file_format import FileFormat
 
+PRINTED_BY_PYTHON = re.compile(
+    rb"(?m)^\[?(?:GenerateContentResponse|LiveServerMessage|Content|UserContent|ModelContent|Candidate|Part)\("
+    rb"|^(?:parts|candidates|sdk_http_response)=(?:\[(?:Part|Candidate)|HttpResponse)\("
+    rb"|^\[?\{'(?:parts|role|candidates|contents)': "
+)
+PRINTED_BY_NODE = re.compile(
+    rb"\[(?:Object|Array)\]|\b(?:LiveServerMessage|GenerateContentResponse) \{|(?m:^ *\{ role: '|^ *parts: \[)"
+)
 FORMATS = (
     FileFormat(
         name="vcr-yaml",
@@ -28,10 +36,8 @@ FORMATS = (
         title="a session of Google's Agent Development Kit",
         known_by="`appName` and `userId`, with `events[].invocationId` or `state`, in either spelling",
         recognises=lambda b: (
-            b.has("appName", "userId")
-            and (b.has("events[].invocationId") or b.has("id", "state"))
-            or b.has("app_name", "user_id")
-            and (b.has("events[].invocation_id") or b.has("id", "state"))
+            (b.has("appName", "userId") and (b.has("events[].invocationId") or b.has("id", "state")))
+            or (b.has("app_name", "user_id") and (b.has("events[].invocation_id") or b.has("id", "state")))
         ),
         where="what `Session.model_dump_json()` writes, or the web interface saves",
         endings=(".json",),
@@ -164,6 +170,33 @@ FORMATS = (
         where="`result.response.messages`, or what an application stores of `useChat`, as JSON",
         endings=(".json", ".jsonl"),
         module="agents.vercel:messages",
+    ),
+    FileFormat(
+        name="python-repr",
+        title="what Python prints of the objects of an SDK",
+        known_by="`Content(`, `parts=[Part(` and the like, or dictionaries with `'parts'`; nothing in it is JSON",
+        recognises=lambda b: not b.has_json_line and PRINTED_BY_PYTHON.search(b.head) is not None,
+        where="`print(response)`, `repr(chat.get_history())`",
+        endings=(),
+        instead="print leaves out what lies deep, and signatures; write `x.model_dump_json()` of each, one a line",
+    ),
+    FileFormat(
+        name="js-console",
+        title="what console.log prints of objects",
+        known_by="`[Object]`, `LiveServerMessage {`, `{ role: 'user'`; nothing in it is JSON",
+        recognises=lambda b: not b.has_json_line and PRINTED_BY_NODE.search(b.head) is not None,
+        where="`console.log(response)`",
+        endings=(),
+        instead="console.log leaves out what lies deep; write `JSON.stringify(x)` of each, one a line",
+    ),
+    FileFormat(
+        name="ai-studio-prompt",
+        title="a prompt of AI Studio",
+        known_by="`runSettings` and `chunkedPrompt`",
+        recognises=lambda b: b.has("runSettings", "chunkedPrompt"),
+        where="the folder `Google AI Studio` in Drive",
+        endings=(),
+        instead="it holds the text of a chat, and not its requests; record what crosses the wire (`wirecheck record`)",
     ),
 )
 BY_NAME = {each.name: each for each in FORMATS}

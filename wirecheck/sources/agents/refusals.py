@@ -1,0 +1,43 @@
+"""What the server said of a request that it refused, out of a text in which a program tells it."""
+
+import re
+
+import msgspec
+
+from wirecheck.sources.formats.node import JsonNode, text
+from wirecheck.wire import payload
+from wirecheck.wire.records import Body, Site
+
+# As gemini-cli writes it: the message, and the name of the status.
+TOLD = re.compile(r"\[API Error: (.{1,4000}?) \(Status: ([A-Z_]{1,40})\)\]", re.DOTALL)
+STATUSES = {"INVALID_ARGUMENT": 400, "FAILED_PRECONDITION": 400}
+LONGEST = 1 << 16  # characters of a text that is searched
+_decode = msgspec.json.Decoder().decode
+
+
+def refusal(node: JsonNode, status: int | None = None) -> tuple[int | None, Body] | None:
+    """The status and the body of the refusal. With a `status` any text is one; else it must tell one."""
+    said = text(node)[:LONGEST]
+    begin, end = said.find("{"), said.rfind("}") + 1
+    inner = said[begin:end].encode(errors="replace") if begin >= 0 else b""
+    if payload.is_json(inner) and (code := _code(inner)) is not None:
+        return status or code, _body(node, inner)
+    if (told := TOLD.search(said)) is not None and told[2] in STATUSES:
+        said, status = told[1], STATUSES[told[2]]
+    elif status is None:
+        return None
+    return status, _body(node, msgspec.json.encode({"error": {"code": status, "message": said}}))
+
+
+def _code(raw: bytes) -> int | None:
+    try:
+        error = _decode(raw).get("error")
+    except (msgspec.DecodeError, RecursionError, AttributeError):
+        return None
+    code = error.get("code") if isinstance(error, dict) else None
+    return code if type(code) is int else None
+
+
+def _body(node: JsonNode, raw: bytes) -> Body:
+    """All of it lies in the text."""
+    return Body(raw, Site(node.site.origin, node.site.pointer, places={}))
