@@ -1,1 +1,1 @@
-"""Formats of files that other programs write, whole: one module each, loaded when """
+"""Formats of files that other programs write, whole: one module each, loaded when"""

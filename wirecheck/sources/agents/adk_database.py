@@ -63,9 +63,7 @@ def _sessions(base: sqlite3.Connection, file: OpenedFile) -> Iterator[Record]:
     columns = {row[1] for row in base.execute("PRAGMA table_info(events)")}
     form = next((told for column, told in FORMS.items() if {column, b"session_id"} <= columns), None)
     if form is None:
-        raise UnreadableInput(
-            "a SQLite database without sessions of the Agent Development Kit: no table has its events"
-        )
+        raise UnreadableInput("a SQLite database without events of the Agent Development Kit")
     for _, rows in groupby(base.execute(EVENTS.format(form)), key=lambda row: row[1:4]):
         found = list[JsonNode]()
         for row in rows:

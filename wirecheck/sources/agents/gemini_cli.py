@@ -7,7 +7,7 @@ what was returned comes again as a message of the user.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from wirecheck.sources.agents import gathered
@@ -42,15 +42,20 @@ def chat(file: OpenedFile) -> Iterator[Record]:
         else:
             _gathered_anew(messages, node)
     yield from transcript(site, _conversation([each for each in messages.values() if not _is_unsent(each)]))
-    for each in messages.values():
-        if text(each["type"]) == "error":
-            yield from _refused(each["content"])
+    yield from _refused((each, each["content"]) for each in messages.values())
 
 
-def _refused(told: JsonNode) -> Iterator[Record]:
-    """A request that the server refused. What it was is not told."""
-    if (refused := refusal(told)) is not None:
-        yield from exchange(told.site, method="", status=refused[0], reply=refused[1:])
+def _refused(lines: Iterable[tuple[JsonNode, JsonNode]]) -> Iterator[Record]:
+    """Requests that the server refused, by what is told of it. All that is known of one is what the user said last."""
+    asked: Body | None = None
+    for line, told in lines:
+        kind = text(line["type"])
+        if (kind == "user" or text(line["role"]) == "user") and (said := _parts(line["content"])):
+            content = gathered.content(line.site, "user", said)
+            asked = Body(b'{"contents":[%b]}' % content.raw, Site(line.site.origin, line.site.pointer, places={}))
+        elif kind in ("error", "result") and asked is not None and (refused := refusal(told)) is not None:
+            status, reply = refused
+            yield from exchange(told.site, method="", url="generateContent", body=asked, status=status, reply=(reply,))
 
 
 def _gathered_anew(messages: dict[str, JsonNode], node: JsonNode) -> None:
@@ -120,9 +125,7 @@ def printed(file: OpenedFile) -> Iterator[Record]:
     ordered = behind_calls(lines, lambda line: (HALVES.get(text(line["type"]), ""), text(line["tool_id"])))
     site = lines[0].site if lines else Site(Origin(file.path, 1))
     yield from transcript(site, (message for line in ordered for message in _printed(line, names)))
-    for line in lines:
-        if text(line["type"]) in ("error", "result"):
-            yield from _refused(first(line["error"]["message"], line["message"]))
+    yield from _refused((line, first(line["error"]["message"], line["message"])) for line in lines)
 
 
 def _printed(line: JsonNode, names: dict[str, JsonNode]) -> Iterator[Message]:

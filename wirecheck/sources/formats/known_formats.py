@@ -12,6 +12,9 @@ PRINTED_BY_PYTHON = re.compile(
 PRINTED_BY_NODE = re.compile(
     rb"\[(?:Object|Array)\]|\b(?:LiveServerMessage|GenerateContentResponse) \{|(?m:^ *\{ role: '|^ *parts: \[)"
 )
+PRINTED_BY_GEMINI = re.compile(rb'\s*\{\s*"type"\s*:\s*"init"')
+RECORDED_BY_GEMINI = re.compile(rb'\s*\{\s*"method"\s*:\s*"(?:generateContent|countTokens|embedContent)')
+UI_PART = re.compile(rb'"type"\s*:\s*"(?:tool-|dynamic-tool")')
 FORMATS = (
     FileFormat(
         name="vcr-yaml",
@@ -84,10 +87,8 @@ FORMATS = (
     FileFormat(
         name="gemini-cli-stream",
         title="what gemini-cli prints with --output-format stream-json",
-        known_by="a first line with `type` `init`, `session_id` and `model`",
-        recognises=lambda b: (
-            b.has("type", "session_id", "model") and re.search(rb'"type"\s*:\s*"init"', b.first_line) is not None
-        ),
+        known_by="`type` `init` before all else, `session_id` and `model`",
+        recognises=lambda b: b.has("type", "session_id", "model") and PRINTED_BY_GEMINI.match(b.head) is not None,
         where="`gemini --output-format stream-json > run.jsonl`",
         endings=(".jsonl",),
         module="agents.gemini_cli:printed",
@@ -96,12 +97,8 @@ FORMATS = (
     FileFormat(
         name="gemini-cli-responses",
         title="replies that gemini-cli recorded",
-        known_by="`method` and `response`, and nothing of a request, where the method is one of the API's",
-        recognises=lambda b: (
-            b.has("method", "response")
-            and b"request" not in b.first_line[:200]
-            and re.search(rb'"method"\s*:\s*"(?:generateContent|countTokens|embedContent)', b.first_line) is not None
-        ),
+        known_by="`method` before all else, which is one of the API's, and `response`",
+        recognises=lambda b: b.has("method", "response") and RECORDED_BY_GEMINI.match(b.head) is not None,
         where="`gemini --record-responses=FILE`",
         endings=(".responses",),
         module="agents.gemini_cli:recorded",
@@ -165,7 +162,7 @@ FORMATS = (
         recognises=lambda b: (
             (b.has("role") or b.has("messages[].role"))
             and b'"toolCallId"' in b.head
-            and re.search(rb'"type"\s*:\s*"(?:tool-|dynamic-tool")', b.head) is not None
+            and UI_PART.search(b.head) is not None
         ),
         where="`result.response.messages`, or what an application stores of `useChat`, as JSON",
         endings=(".json", ".jsonl"),
