@@ -111,7 +111,7 @@ FORMATS = (
         recognises=lambda b: (
             b.has("_spanContext", "attributes.gen_ai.agent.name")
             or b.has("_spanContext", "attributes.gen_ai.prompt.name")
-            or (b.has("hrTime", "attributes") and b'"gemini_cli.' in b.head)
+            or (b.has("hrTime") and b'"gemini_cli.' in b.head)
             or (b.has("resource", "scopeMetrics") and b'"gemini_cli.' in b.head)
         ),
         where="the file of `telemetry.outfile`, or of `GEMINI_TELEMETRY_OUTFILE`",
