@@ -73,6 +73,20 @@ def test_a_line_that_breaks_off_is_told_and_the_others_are_judged(tmp_path: Path
     assert told == ["unreadable-line: 3", f"{LOST}: 2 /content/parts/0", f"{LOST}: 2 /content/parts/1"]
 
 
+@pytest.mark.parametrize(
+    ("told", "found"),
+    [
+        ("400 INVALID_ARGUMENT. {'error': {'code': 400, 'message': 'Odd.'}}", ["unexplained-rejection: 1 /content"]),
+        ("429 RESOURCE_EXHAUSTED. {'error': {'code': 429, 'message': 'Odd.'}}", []),
+        ("no flights", []),
+        (None, []),
+    ],
+)
+def test_what_the_server_refused(told: str | None, found: list[str], tmp_path: Path) -> None:
+    failed = {**event(None, 2), "errorCode": "INVALID_ARGUMENT", "errorMessage": told}
+    assert judged(tmp_path, "e.jsonl", lines(event(ASKED), failed)) == found
+
+
 AT = "1 /eval_cases/0/conversation/0"
 
 

@@ -15,7 +15,7 @@ KEYS = "id TEXT, app_name TEXT, user_id TEXT, session_id TEXT, invocation_id TEX
 NEWER = f"CREATE TABLE events ({KEYS}, event_data TEXT, PRIMARY KEY (app_name, user_id, session_id, id))"
 OLDER = (
     f"CREATE TABLE events ({KEYS}, author TEXT, actions BLOB, long_running_tool_ids_json TEXT, content TEXT,"
-    " partial BOOLEAN, PRIMARY KEY (app_name, user_id, session_id, id))"
+    " partial BOOLEAN, error_message TEXT, PRIMARY KEY (app_name, user_id, session_id, id))"
 )
 
 
@@ -37,12 +37,14 @@ def newer(path: Path, sessions: dict[str, list[Json]]) -> sqlite3.Connection:
     return base
 
 
-def older(path: Path, contents: list[Json], *, waits: str | None = None, partial: bool | None = None) -> None:
+def older(
+    path: Path, contents: list[Json], *, waits: str | None = None, partial: bool | None = None, error: str | None = None
+) -> None:
     base = sqlite3.connect(path)
     base.execute(OLDER)
     for n, content in enumerate(contents):
-        row = ("app", "u", "s1", "i1", n, "a", pickle.dumps(Trap()), waits, json.dumps(snake(content)), partial)
-        base.execute("INSERT INTO events VALUES (?,?,?,?,?,?,?,?,?,?,?)", (f"e{n}", *row))
+        row = ("app", "u", "s1", "i1", n, "a", pickle.dumps(Trap()), waits, json.dumps(snake(content)), partial, error)
+        base.execute("INSERT INTO events VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", (f"e{n}", *row))
     base.commit()
     base.close()
 
@@ -79,6 +81,8 @@ def test_sessions_are_told_by_their_ids(tmp_path: Path) -> None:
 def test_the_older_form_tells_what_waits_and_what_is_partial(tmp_path: Path) -> None:
     older(tmp_path / "waits.db", [ASKED, CALLED], waits='["n1", "n2"]')
     older(tmp_path / "partial.db", [ASKED, CALLED], partial=True)
+    older(tmp_path / "refused.db", [ASKED, SPOKEN], error="400 INVALID_ARGUMENT. {'error': {'message': 'Odd.'}}")
+    assert judge(tmp_path / "refused.db") == ["unexplained-rejection: 1 /sessions/s1/events/e0/content"]
     assert judge(tmp_path / "waits.db") == []
     assert judge(tmp_path / "partial.db") == []
 

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ PENDING = {
     "parts": [{"functionResponse": {"id": "n2", "name": "in_stock", "response": {"status": "pending"}}}],
 }
 MORE: Json = {"role": "user", "parts": [{"text": "And bread?"}]}
-LONG = {"longRunningToolIds": ["n2"]}
+LONG: dict[str, Any] = {"longRunningToolIds": ["n2"]}
 
 
 def judged_session(folder: Path, *events: Json) -> list[str]:

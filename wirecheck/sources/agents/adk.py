@@ -9,10 +9,11 @@ from typing import Any
 
 from wirecheck.sources.agents import gathered
 from wirecheck.sources.agents.adk_order import AgentTurn, gathered_turn, in_order, turn, turns
+from wirecheck.sources.agents.refusals import refused
 from wirecheck.sources.formats.building import transcript
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.json_values import nodes
-from wirecheck.sources.formats.node import JsonNode, first
+from wirecheck.sources.formats.node import JsonNode, first, text
 from wirecheck.wire.records import Origin, Record, Site
 
 
@@ -33,8 +34,14 @@ def events(file: OpenedFile) -> Iterator[Record]:
 
 
 def stored(site: Site, found: Iterable[JsonNode]) -> Iterator[Record]:
-    """A session of these events."""
-    return transcript(site, in_order(turns(found)))
+    """A session of these events, and what the server refused in it."""
+    told, asked = list(found), None
+    yield from transcript(site, in_order(turns(told)))
+    for event in told:
+        if text(event["content"]["role"]) == "user":
+            asked = event["content"].body() or asked
+        elif asked is not None:
+            yield from refused(asked, first(event["error_message"], event["errorMessage"]))
 
 
 def eval_set(file: OpenedFile) -> Iterator[Record]:

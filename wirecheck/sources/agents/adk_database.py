@@ -12,6 +12,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from wirecheck.sources.agents.adk import stored
 from wirecheck.sources.formats.file_format import OpenedFile, UnreadableInput
 from wirecheck.sources.formats.json_values import node
@@ -20,11 +22,13 @@ from wirecheck.sources.lenient import step
 from wirecheck.wire.records import Origin, Record, Site
 
 MAGIC = b"SQLite format 3\0"
-# By a column that only this form has: what an event is made of.
-FORMS = {
-    b"event_data": "event_data",
-    b"content": """'{"content":' || coalesce(content, 'null') || ',"partial":' || iif(partial, 'true', 'false')
-        || ',"longRunningToolIds":' || coalesce(long_running_tool_ids_json, 'null') || '}'""",
+# What an event is made of: the columns, and the keys they have in JSON. The newer form has all in one.
+WHOLE = "event_data"
+PIECES = {
+    "content": "content",
+    "partial": "partial",
+    "long_running_tool_ids_json": "longRunningToolIds",
+    "error_message": "errorMessage",
 }
 EVENTS = """
     SELECT rowid, app_name, user_id, session_id, id, {} FROM events
@@ -60,14 +64,14 @@ def _size(path: str) -> int:
 
 
 def _sessions(base: sqlite3.Connection, file: OpenedFile) -> Iterator[Record]:
-    columns = {row[1] for row in base.execute("PRAGMA table_info(events)")}
-    form = next((told for column, told in FORMS.items() if {column, b"session_id"} <= columns), None)
-    if form is None:
+    there = {_text(row[1]) for row in base.execute("PRAGMA table_info(events)")}
+    columns = [WHOLE] if WHOLE in there else [column for column in PIECES if column in there]
+    if "session_id" not in there or not {WHOLE, "content"} & there:
         raise UnreadableInput("a SQLite database without events of the Agent Development Kit")
-    for _, rows in groupby(base.execute(EVENTS.format(form)), key=lambda row: row[1:4]):
+    for _, rows in groupby(base.execute(EVENTS.format(", ".join(columns))), key=lambda row: row[1:4]):
         found = list[JsonNode]()
         for row in rows:
-            event = _event(row, file)
+            event = _event(row, columns, file)
             if isinstance(event, Record):
                 yield event
             else:
@@ -76,13 +80,32 @@ def _sessions(base: sqlite3.Connection, file: OpenedFile) -> Iterator[Record]:
             yield from stored(found[0].site, found)
 
 
-def _event(row: tuple[Any, ...], file: OpenedFile) -> JsonNode | Record:
-    number, _, _, session, event, data = row
-    written = data if isinstance(data, bytes) else str(data).encode()
+def _event(row: tuple[Any, ...], columns: list[str], file: OpenedFile) -> JsonNode | Record:
+    number, _, _, session, event, *held = row
+    if columns == [WHOLE]:
+        written = _bytes(held[0])
+    else:
+        members = (
+            b'"%b":%b' % (PIECES[name].encode(), _json(name, data)) for name, data in zip(columns, held, strict=True)
+        )
+        written = b"{%b}" % b",".join(members)
     file.tally.lines += 1
     file.tally.size += len(written)
     pointer = f"/sessions{step(_text(session))}/events{step(_text(event))}"
     return node(written, Site(Origin(file.path, number), pointer))
+
+
+def _json(column: str, data: object) -> bytes:
+    """The JSON of a column, of which some hold it, and some a value."""
+    if data is None:
+        return b"null"
+    if column == "partial":
+        return b"true" if data else b"false"
+    return msgspec.json.encode(_text(data)) if column == "error_message" else _bytes(data)
+
+
+def _bytes(found: object) -> bytes:
+    return found if isinstance(found, bytes) else str(found).encode()
 
 
 def _text(found: object) -> str:

@@ -12,7 +12,7 @@ from typing import Literal
 
 from wirecheck.sources.agents import gathered
 from wirecheck.sources.agents.behind_calls import behind_calls
-from wirecheck.sources.agents.refusals import refusal
+from wirecheck.sources.agents.refusals import refused
 from wirecheck.sources.formats.building import exchange, transcript
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.json_values import nodes
@@ -46,16 +46,14 @@ def chat(file: OpenedFile) -> Iterator[Record]:
 
 
 def _refused(lines: Iterable[tuple[JsonNode, JsonNode]]) -> Iterator[Record]:
-    """Requests that the server refused, by what is told of it. All that is known of one is what the user said last."""
+    """What the server refused, by what is told of it, and what the user had said last."""
     asked: Body | None = None
     for line, told in lines:
         kind = text(line["type"])
         if (kind == "user" or text(line["role"]) == "user") and (said := _parts(line["content"])):
-            content = gathered.content(line.site, "user", said)
-            asked = Body(b'{"contents":[%b]}' % content.raw, Site(line.site.origin, line.site.pointer, places={}))
-        elif kind in ("error", "result") and asked is not None and (refused := refusal(told)) is not None:
-            status, reply = refused
-            yield from exchange(told.site, method="", url="generateContent", body=asked, status=status, reply=(reply,))
+            asked = gathered.content(line.site, "user", said)
+        elif kind in ("error", "result") and asked is not None:
+            yield from refused(asked, told)
 
 
 def _gathered_anew(messages: dict[str, JsonNode], node: JsonNode) -> None:
