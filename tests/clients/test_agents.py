@@ -26,11 +26,14 @@ class Scene(NamedTuple):
         return f"{self.client}-{self.arguments}"
 
 
-ADK = ("sessions.db", "older.db", "session.json", "events.jsonl")
+ADK = ("sessions.db", "older.db", "session.json", "events.jsonl", "set.evalset.json")
 AI = ("messages.json", "steps.json", "ui.json")
 SCENES = [
-    Scene("google-adk", "sound", {name: set() for name in (*ADK, "set.evalset.json")}),
-    Scene("google-adk", "broken", {name: {LOST} for name in ADK}),
+    Scene("google-adk", "sound", {name: set() for name in ADK}),
+    # A tool raises; version 2 keeps what the other one returned.
+    Scene("google-adk", "broken", {name: {COUNT} for name in ADK}),
+    Scene("google-adk-1", "sound", {name: set() for name in ADK[1:]}),
+    Scene("google-adk-1", "broken", {name: {LOST} for name in ADK[1:]}),
     Scene("livekit", "sound", {"chat.json": set()}),
     Scene("livekit", "broken", {"chat.json": {COUNT}}),
     Scene("ai-sdk", "sound", {name: set() for name in AI}),

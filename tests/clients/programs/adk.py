@@ -1,5 +1,6 @@
 """A program on google-adk: `python adk.py sound|broken`, in a folder of its own. Where the server is, it is told by the
-environment. Writes what the kit keeps: sessions.db, older.db, session.json, events.jsonl, set.evalset.json."""
+environment. Writes what the kit keeps: sessions.db, older.db, session.json, events.jsonl, set.evalset.json. Version 1
+writes no sessions.db."""
 
 import asyncio
 import sys
@@ -12,8 +13,12 @@ from google.adk.evaluation.eval_case import EvalCase
 from google.adk.evaluation.eval_set import EvalSet
 from google.adk.runners import Runner
 from google.adk.sessions.database_session_service import DatabaseSessionService
-from google.adk.sessions.sqlite_session_service import SqliteSessionService
 from google.genai import types
+
+try:
+    from google.adk.sessions.sqlite_session_service import SqliteSessionService
+except ImportError:
+    SqliteSessionService = None
 
 BROKEN = sys.argv[1] == "broken"
 ASKED = "What is the weather in Paris, and where can I go? [[call=get_weather,find_flights]]"
@@ -43,8 +48,10 @@ async def run(service, name):
 
 
 async def main():
-    session = await run(SqliteSessionService("sessions.db"), "s1")
-    await run(DatabaseSessionService("sqlite+aiosqlite:///older.db"), "s2")
+    if SqliteSessionService is not None:
+        await run(SqliteSessionService("sessions.db"), "s1")
+    driver = "sqlite" if SqliteSessionService is None else "sqlite+aiosqlite"
+    session = await run(DatabaseSessionService(f"{driver}:///older.db"), "s2")
     Path("session.json").write_text(session.model_dump_json(by_alias=True, exclude_none=True, indent=2))
     events = (event.model_dump_json(by_alias=True, exclude_none=True) for event in session.events)
     Path("events.jsonl").write_text("".join(f"{event}\n" for event in events))

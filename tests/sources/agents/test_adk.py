@@ -118,10 +118,16 @@ AT = "1 /eval_cases/0/conversation/0"
                 f"{LOST}: {AT}/intermediate_data/invocation_events/0/content/parts/1",
             ],
         ),
+        # It ended with nothing.
+        (
+            {**OLD_STEPS, "tool_responses": []},
+            None,
+            [f"{LOST}: {AT}/intermediate_data/tool_uses/0", f"{LOST}: {AT}/intermediate_data/tool_uses/1"],
+        ),
         ({}, SPOKEN, []),
     ],
 )
-def test_an_eval_set(steps: Json, final: Json, found: list[str], tmp_path: Path) -> None:
+def test_an_eval_set(steps: Json, final: Json | None, found: list[str], tmp_path: Path) -> None:
     assert judged(tmp_path, "k.evalset.json", json.dumps(eval_set(invocation(steps, final)))) == found
 
 

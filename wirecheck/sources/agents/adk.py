@@ -62,8 +62,8 @@ def _invocation(invocation: JsonNode) -> Iterator[AgentTurn]:
     yield from _contents(first(invocation["user_content"], invocation["userContent"]))
     between = list(_contents(*(event["content"] for event in listed)) if listed else _trajectory(steps, final))
     ended = list(_contents(final))
-    if not any(each.answers for each in between) and not any(each.calls for each in ended):
-        # Old kits keep no responses, and who writes by hand what he expects leaves them out.
+    if ended and not any(each.answers for each in between) and not any(each.calls for each in ended):
+        # It came to an end: old kits keep no responses, and who writes by hand what he expects leaves them out.
         between = [each for each in between if not each.calls]
     yield from between
     # An event that ended with calls is the final response as well.

@@ -10,8 +10,8 @@ from wirecheck.sources.formats.node import JsonNode, text
 from wirecheck.wire import payload
 from wirecheck.wire.records import Body, Record, Site
 
-# As gemini-cli writes it: the message, and the name of the status. As Python prints an error of the SDK: the status, and
-# a dictionary with the message.
+# As gemini-cli writes it: the message, and the name of the status. As Python prints an error of the SDK: the status,
+# and a dictionary with the message.
 BY_GEMINI_CLI = re.compile(r"\[API Error: (.{1,4000}?) \(Status: ([A-Z_]{1,40})\)\]", re.DOTALL)
 BY_PYTHON = re.compile(r"(?<!\d)([45]\d\d) [A-Z_]{1,40}\. \{")
 MESSAGE = re.compile(r"'message': (?:'((?:[^'\\]|\\.){0,4000})'|\"((?:[^\"\\]|\\.){0,4000})\")")
