@@ -35,6 +35,7 @@ class PartHalves(Struct):
 
 
 class ContentHalves(Struct):
+    role: str | None = None
     parts: list[PartHalves] | None = None
 
 
@@ -65,11 +66,9 @@ class AgentTurn(Struct):
 _halves = msgspec.json.Decoder(ContentHalves).decode
 
 
-def turn(content: JsonNode, waits: Iterable[str] = ()) -> AgentTurn:
+def turn(content: JsonNode) -> AgentTurn:
     """A content as it stands there."""
-    return _scanned(
-        AgentTurn(text(content["role"]), Body(content.raw, content.site), content, (), waits=frozenset(waits))
-    )
+    return _scanned(AgentTurn("", Body(content.raw, content.site), content))
 
 
 def gathered_turn(at: JsonNode, role: str, parts: Sequence[GatheredPart]) -> AgentTurn:
@@ -78,36 +77,46 @@ def gathered_turn(at: JsonNode, role: str, parts: Sequence[GatheredPart]) -> Age
 
 
 def _scanned(made: AgentTurn) -> AgentTurn:
-    if b'"function' in made.body.raw:
-        # Of one that is written in another way nothing is moved.
-        with suppress(msgspec.DecodeError, RecursionError):
-            parts = _halves(made.body.raw).parts or ()
-            made.size = len(parts)
-            made.calls = {n: half.id for n, part in enumerate(parts) if (half := part.call or part.snake_call)}
-            made.answers = {n: half.id for n, part in enumerate(parts) if (half := part.answer or part.snake_answer)}
+    # Of one that is written in another way nothing is moved.
+    with suppress(msgspec.DecodeError, RecursionError):
+        found = _halves(made.body.raw)
+        parts = found.parts or ()
+        made.role, made.size = found.role or "", len(parts)
+        made.calls = {n: half.id for n, part in enumerate(parts) if (half := part.call or part.snake_call)}
+        made.answers = {n: half.id for n, part in enumerate(parts) if (half := part.answer or part.snake_answer)}
     return made
 
 
 def turns(events: Iterable[JsonNode]) -> list[AgentTurn]:
     """The contents of events, without those that were rewound."""
-    found, invocations = list[AgentTurn](), list[str]()
+    found, owners = list[AgentTurn](), list[JsonNode]()
     for event in events:
-        actions = event["actions"]
-        rewound = text(first(actions["rewind_before_invocation_id"], actions["rewindBeforeInvocationId"]))
-        if rewound and rewound in invocations:
-            begin = invocations.index(rewound)
-            del found[begin:], invocations[begin:]
+        if b"ewind" in event.raw and (begin := _rewound(event, owners)) is not None:
+            del found[begin:], owners[begin:]
         content = event["content"]
         if content["parts"] and event["partial"].value() is not True:
-            waits = first(event["long_running_tool_ids"], event["longRunningToolIds"])
-            found.append(turn(content, filter(None, map(text, waits))))
-            invocations.append(text(first(event["invocation_id"], event["invocationId"])))
+            found.append(made := turn(content))
+            owners.append(event)
+            if made.calls:
+                waits = first(event["long_running_tool_ids"], event["longRunningToolIds"])
+                made.waits = frozenset(filter(None, map(text, waits)))
     return found
+
+
+def _rewound(event: JsonNode, before: list[JsonNode]) -> int | None:
+    """Where the invocation began that is taken back, with all that came after it."""
+    actions = event["actions"]
+    name = text(first(actions["rewind_before_invocation_id"], actions["rewindBeforeInvocationId"]))
+    ids = (text(first(each["invocation_id"], each["invocationId"])) for each in before)
+    return next((n for n, each in enumerate(ids) if name and each == name), None)
 
 
 def in_order(found: Sequence[AgentTurn]) -> Iterator[Message]:
     given, moved = _given(found)
     for t, each in enumerate(found):
+        if not each.calls and not each.answers:
+            yield each.role, each.body
+            continue
         responses = given.get(t, {})
         waiting = {n for n, call in each.calls.items() if call in each.waits and call not in responses}
         left = waiting.union(n for n in each.answers if (t, n) in moved)

@@ -10,18 +10,18 @@ Half = tuple[Literal["call", "response", ""], str]  # what an item is, and the i
 
 def behind_calls(items: Sequence[T], half: Callable[[T], Half]) -> Iterator[T]:
     """The items; responses come right behind the row of calls in which theirs stands. Those to no call stay."""
+    halves = list(map(half, items))
     given, called = dict[int, list[int]](), dict[str, int]()
-    for n, item in enumerate(items):
-        kind, call = half(item)
+    for n, (kind, call) in enumerate(halves):
         if kind == "call":
             called[call] = n
         elif kind == "response" and call in called:
             given.setdefault(called[call], []).append(n)
     moved, row = set(chain.from_iterable(given.values())), list[int]()
     for n, item in enumerate(items):
-        if half(item)[0] == "call":
+        if halves[n][0] == "call":
             row.append(n)
-        else:
+        elif row:
             yield from _responses(items, given, row)
             row.clear()
         if n not in moved:

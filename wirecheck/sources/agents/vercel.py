@@ -20,6 +20,7 @@ from wirecheck.wire.records import Body, Origin, Record, Site, Unread
 Message = tuple[str, Body]
 Parts = list[gathered.GatheredPart]
 ROLES = {"assistant": "model", "system": "system"}
+ASKS = b"tool-approval-request"
 RESULTS = ("tool-result", "tool-error")
 WAITS = ("approval-requested", "approval-responded")  # states of a call in a message for user interfaces
 ANSWERED = ("output-available", "output-error", "output-denied", "result")
@@ -93,15 +94,9 @@ def _generation(step: JsonNode) -> Iterator[Record]:
 
 def _conversation(found: Iterable[JsonNode]) -> Iterator[Message]:
     listed = list(found)
-    asked = {
-        text(part["toolCallId"])
-        for message in listed
-        for part in message["content"]
-        if text(part["type"]) == "tool-approval-request"
-    }
-    answered = {
-        text(part["toolCallId"]) for message in listed for part in message["content"] if text(part["type"]) in RESULTS
-    }
+    waits = _waiting(part for message in listed if ASKS in message.raw for part in message["content"])
+    if waits:
+        waits -= {text(part["toolCallId"]) for message in listed for part in message["content"] if _is_result(part)}
     for message in listed:
         role = ROLES.get(text(message["role"]), "user")
         if message["parts"]:
@@ -109,20 +104,26 @@ def _conversation(found: Iterable[JsonNode]) -> Iterator[Message]:
         elif message["content"].raw[:1] == b'"':
             yield role, gathered.content(message.site, role, [gathered.text(message["content"])])
         elif role == "model":
-            yield from _some(message, role, _called(message["content"], asked - answered))
+            yield from _some(message, role, _called(message["content"], waits))
         else:
             yield from _some(message, role, [*_texts(message["content"]), *_returned(message["content"])])
 
 
 def _turn(at: JsonNode, content: JsonNode) -> Iterator[Message]:
     """The content of a step: what the model said, and what was returned at once."""
-    waits = {
-        text(first(part["toolCall"]["toolCallId"], part["toolCallId"]))
-        for part in content
-        if text(part["type"]) == "tool-approval-request"
-    }
+    waits = _waiting(content)
     yield from _some(at, "model", _called(content, waits))
     yield from _some(at, "user", _returned(content))
+
+
+def _waiting(parts: Iterable[JsonNode]) -> set[str]:
+    """The ids of calls that the user is asked about first."""
+    asked = (part for part in parts if text(part["type"]) == "tool-approval-request")
+    return {text(first(part["toolCall"]["toolCallId"], part["toolCallId"])) for part in asked}
+
+
+def _is_result(part: JsonNode) -> bool:
+    return text(part["type"]) in RESULTS
 
 
 def _some(at: JsonNode, role: str, parts: Parts) -> Iterator[Message]:
@@ -142,7 +143,7 @@ def _called(content: Iterable[JsonNode], waits: set[str]) -> Parts:
 
 
 def _returned(content: Iterable[JsonNode]) -> Parts:
-    results = [part for part in content if text(part["type"]) in RESULTS and not _is_elsewhere(part)]
+    results = [part for part in content if _is_result(part) and not _is_elsewhere(part)]
     return [
         gathered.response(
             part,

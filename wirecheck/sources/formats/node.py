@@ -46,6 +46,8 @@ class Node(Protocol):
 
 def text(node: Node) -> str:
     """The text of a node; "" of anything else."""
+    if isinstance(node, JsonNode):
+        return node.text
     found = node.value()
     return found if type(found) is str else ""
 
@@ -63,13 +65,23 @@ def first(*nodes: AnyNode) -> AnyNode:
 
 
 class JsonNode:
-    """A value in JSON, undecoded."""
+    """A value in JSON, undecoded. One within another knows its place when it is asked for it: most are not."""
 
-    __slots__ = ("_keys", "_raw", "site")
+    __slots__ = ("_around", "_keys", "_raw", "_site", "_step")
 
-    def __init__(self, raw: bytes | Raw | None, site: Site) -> None:
-        self._raw, self.site = raw, site
+    def __init__(
+        self, raw: bytes | Raw | None, site: Site | None, around: "JsonNode | None" = None, step: str | int = 0
+    ):
+        self._raw, self._site = raw, site
+        self._around, self._step = around, step
         self._keys: dict[str, Raw] | None = None
+
+    @property
+    def site(self) -> Site:
+        if self._site is None:
+            assert self._around is not None
+            self._site = self._around.site.to(lenient.step(self._step))
+        return self._site
 
     def _members(self) -> dict[str, Raw]:
         if self._keys is None:
@@ -77,11 +89,11 @@ class JsonNode:
         return self._keys
 
     def __getitem__(self, key: str) -> "JsonNode":
-        return JsonNode(self._members().get(key), self.site.to(lenient.step(key)))
+        return JsonNode(self._members().get(key), None, self, key)
 
     def __iter__(self) -> Iterator["JsonNode"]:
         for n, item in enumerate(() if self._raw is None else items_of(Raw(self._raw))):
-            yield JsonNode(item, self.site.to(f"/{n}"))
+            yield JsonNode(item, None, self, n)
 
     def __contains__(self, key: str) -> bool:
         return key in self._members()
@@ -95,6 +107,14 @@ class JsonNode:
             return None if self._raw is None else _decode(self._raw)
         except (msgspec.DecodeError, RecursionError):
             return None
+
+    @property
+    def text(self) -> str:
+        """It as a text; "" where it is none."""
+        if self._raw is None or head(self._raw) != b'"':
+            return ""
+        found = self.value()
+        return found if type(found) is str else ""
 
     @property
     def raw(self) -> bytes:
