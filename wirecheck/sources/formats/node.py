@@ -21,7 +21,8 @@ _decode = msgspec.json.Decoder().decode
 class Node(Protocol):
     """A value with its place."""
 
-    site: Site
+    @property
+    def site(self) -> Site: ...
 
     def __getitem__(self, key: str) -> "Node":
         """A member of an object. Where there is none, or this is no object, a missing node."""
