@@ -65,10 +65,11 @@ def test_model_surface_and_verdict(tmp_path: Path) -> None:
         "gemini-api",
         "confirmed",
     )
-    path.write_text(
-        telemetry(*(({**v, "attributes": {**v["attributes"], "auth_type": "vertex-ai"}}) for v in (LACKING, REFUSED)))
-    )
-    assert findings(path)[0][0].surface == "vertex"
+    for way, surface in (("vertex-ai", "vertex"), ("oauth-personal", "code-assist"), ("", "unknown")):
+        values = ({**value, "attributes": {**value["attributes"], "auth_type": way}} for value in (LACKING, REFUSED))
+        path.write_text(telemetry(*values))
+        (found,) = findings(path)[0]
+        assert (found.rule, found.surface, found.model) == (COUNT, surface, "gemini-2.5-flash")
 
 
 def test_an_id_that_the_program_lost_is_found_and_its_prefix_is_none(tmp_path: Path) -> None:
@@ -116,3 +117,10 @@ def test_many_requests_do_not_pile_up(tmp_path: Path) -> None:
 
 def test_a_history_of_words(tmp_path: Path) -> None:
     assert judged(tmp_path, "t.log", telemetry(asked(ASKED, SPOKEN, ASKED), answered(LAST_REPLY))) == []
+
+
+@pytest.mark.parametrize("way", ["gemini-api-key", "vertex-ai", "oauth-personal", "compute-default-credentials", "x"])
+def test_a_sound_one_is_sound_whichever_way_it_went(way: str, tmp_path: Path) -> None:
+    values = asked(ASKED), answered(prefixed(REPLY)), asked(ASKED, CALLED, RETURNED), answered(LAST_REPLY)
+    told_of = ({**value, "attributes": {**value["attributes"], "auth_type": way}} for value in values)
+    assert judged(tmp_path, "telemetry.log", telemetry(*told_of)) == []

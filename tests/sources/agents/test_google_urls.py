@@ -14,6 +14,8 @@ from wirecheck.sources.agents.google_urls import method_url
         ("google.generative-ai", "models/gemini-2.5-flash", ("gemini-api", "gemini-2.5-flash")),
         ("google.vertex.chat", "gemini-2.5-pro", ("vertex", "gemini-2.5-pro")),
         ("vertex-ai", "gemini-2.5-pro", ("vertex", "gemini-2.5-pro")),
+        ("somewhere", "gemini-2.5-pro", ("unknown", "gemini-2.5-pro")),
+        ("oauth-personal", "gemini-2.5-pro", ("code-assist", "gemini-2.5-pro")),
     ],
 )
 def test_model_and_surface(way: str, model: str, told: tuple[str, str]) -> None:
@@ -21,8 +23,6 @@ def test_model_and_surface(way: str, model: str, told: tuple[str, str]) -> None:
     assert (found.surface, found.model, found.verb) == (*told, "generateContent")
 
 
-@pytest.mark.parametrize(
-    ("way", "model"), [("openai.chat", "x"), ("", "gemini-2.5-flash"), ("vertex-ai", ""), ("vertex-ai", "a/b?c")]
-)
-def test_no_url(way: str, model: str) -> None:
-    assert method_url(way, model, streamed=True) == ""
+@pytest.mark.parametrize("model", ["", "a/b?c", "x" * 200, "a b"])
+def test_no_url(model: str) -> None:
+    assert method_url("vertex-ai", model, streamed=True) == ""

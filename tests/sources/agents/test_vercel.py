@@ -151,6 +151,11 @@ def test_model_and_surface_of_steps(tmp_path: Path) -> None:
         assert (found.model, found.surface) == ("gemini-2.5-flash", surface)
 
 
+def test_a_sound_generation_on_vertex(tmp_path: Path) -> None:
+    vertex = {"provider": "google.vertex.chat", "modelId": "gemini-2.5-flash"}
+    assert judged(tmp_path, "steps.json", json.dumps([{**step, "model": vertex} for step in AI_STEPS])) == []
+
+
 def test_a_step_of_another_provider_is_not_judged(tmp_path: Path) -> None:
     path = tmp_path / "steps.json"
     path.write_text(json.dumps([{**FIRST, "model": {"provider": "openai.responses", "modelId": "x"}}]))
