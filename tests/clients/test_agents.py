@@ -28,6 +28,7 @@ class Scene(NamedTuple):
 
 ADK = ("sessions.db", "older.db", "session.json", "events.jsonl", "set.evalset.json")
 AI = ("messages.json", "steps.json", "ui.json")
+GENERATIONS = ".devtools/generations.json"
 SCENES = [
     Scene("google-adk", "sound", {name: set() for name in ADK}),
     # A tool raises; version 2 keeps what the other one returned.
@@ -36,8 +37,9 @@ SCENES = [
     Scene("google-adk-1", "broken", {name: {LOST} for name in ADK[1:]}),
     Scene("livekit", "sound", {"chat.json": set()}),
     Scene("livekit", "broken", {"chat.json": {COUNT}}),
-    Scene("ai-sdk", "sound", {name: set() for name in AI}),
-    Scene("ai-sdk", "broken", {name: {COUNT} for name in AI}),
+    Scene("ai-sdk", "sound", {name: set() for name in (*AI, GENERATIONS)}),
+    # Of requests there is one, and that is sound.
+    Scene("ai-sdk", "broken", {**{name: {COUNT} for name in AI}, GENERATIONS: set()}),
 ]
 
 

@@ -241,7 +241,7 @@ AI_STEPS: tuple[Json, ...] = (
 )
 
 
-def generation(n: int, body: Json, reply: Json | None, **more: Any) -> Json:
+def generation(n: int, body: Json | None, reply: Json | None, **more: Any) -> Json:
     return {
         "id": f"g{n}",
         "run_id": "r1",
@@ -250,7 +250,7 @@ def generation(n: int, body: Json, reply: Json | None, **more: Any) -> Json:
         "model_id": "gemini-2.5-flash",
         "provider": "google.generative-ai",
         "error": None,
-        "raw_request": json.dumps(body),
+        "raw_request": None if body is None else json.dumps(body),
         "raw_response": None if reply is None else json.dumps(reply),
         "raw_chunks": None,
         **more,

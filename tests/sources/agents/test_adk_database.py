@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import random
 import sqlite3
 from pathlib import Path
 
@@ -131,6 +132,17 @@ def test_other_databases_and_broken_ones(tmp_path: Path) -> None:
 
     packed.write_bytes(gzip.compress(other.read_bytes()))
     assert judge(packed) == ["a database is read from a file of its own, not from a stream or an archive"]
+
+
+def test_bytes_that_changed(tmp_path: Path) -> None:
+    newer(tmp_path / "s.db", {"s1": [*CONTENTS]}).close()
+    data, chosen = (tmp_path / "s.db").read_bytes(), random.Random(7)
+    for _ in range(80):
+        spoiled = bytearray(data[: chosen.choice((len(data), chosen.randrange(20, len(data))))])
+        for _ in range(chosen.randrange(1, 30)):
+            spoiled[chosen.randrange(16, len(spoiled))] = chosen.randrange(256)
+        (tmp_path / "spoiled.db").write_bytes(spoiled)
+        judge(tmp_path / "spoiled.db")
 
 
 def test_rows_of_any_kind(tmp_path: Path) -> None:

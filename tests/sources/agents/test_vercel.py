@@ -172,7 +172,22 @@ def test_a_step_of_another_provider_is_not_judged(tmp_path: Path) -> None:
             ["unexplained-rejection: 1 /steps/0/raw_request »"],
         ),
         (generation(1, GENERATION, None, error="fetch failed"), []),
-        (generation(1, GENERATION, None, type="stream", raw_chunks=json.dumps([REPLY])), []),
+        # The response of a stream is made of its chunks.
+        (
+            generation(
+                *(1, GENERATION, None),
+                type="stream",
+                raw_chunks=json.dumps([REPLY]),
+                raw_response=json.dumps([{"type": "stream-start"}]),
+            ),
+            [],
+        ),
+        # It failed: there is no body.
+        (generation(1, None, None, input=json.dumps({"prompt": AI_MESSAGES[:3]}), error="Odd."), []),
+        (
+            generation(1, None, None, input=json.dumps({"prompt": [SAID, CALLING, SPOKEN]}), error="Odd."),
+            [f"{LOST}: 1 /steps/0/input » /prompt/1/content/1", f"{LOST}: 1 /steps/0/input » /prompt/1/content/2"],
+        ),
     ],
 )
 def test_generations(step: Json, found: list[str], tmp_path: Path) -> None:

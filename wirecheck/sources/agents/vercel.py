@@ -79,14 +79,18 @@ def generations(file: OpenedFile) -> Iterator[Record]:
 
 
 def _generation(step: JsonNode) -> Iterator[Record]:
-    way, body = text(step["provider"]), step["raw_request"].body()
-    if body is None or not way.startswith("google"):
-        yield _skipped(step.site, ELSEWHERE if body is not None else "a generation without the body of its request")
+    """The chunks of a stream are as they came; what is called its response is made of them. Of one that failed there is
+    only what the program asked for."""
+    way, body, prompt = text(step["provider"]), step["raw_request"].body(), step["input"].inner()["prompt"]
+    if not way.startswith("google"):
+        yield _skipped(step.site, ELSEWHERE)
         return
-    received = first(step["raw_response"], step["raw_chunks"])
+    received = first(step["raw_chunks"], step["raw_response"])
     url = method_url(way, text(step["model_id"]), streamed=text(step["type"]) == "stream")
     refused = refusal(step["error"]) if step["error"] and not received else None
-    if refused is not None:
+    if body is None:
+        yield from transcript(prompt.site, _conversation(prompt))
+    elif refused is not None:
         yield from exchange(step.site, url=url, body=body, status=refused[0], reply=refused[1:])
     else:
         yield from exchange(step.site, url=url, body=body, reply=received.inner().bodies() if received else None)
