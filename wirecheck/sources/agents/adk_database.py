@@ -43,7 +43,7 @@ def records(file: OpenedFile) -> Iterator[Record]:
         with closing(_opened(Path(file.path).absolute())) as base:
             base.text_factory = bytes
             yield from _sessions(base, file)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the other is of names, in a file that is broken
         raise UnreadableInput(f"the database cannot be read: {error}") from None
 
 
