@@ -64,6 +64,11 @@ def test_the_places(steps: tuple[Step, ...], pointer: str) -> None:
     assert (place.line, place.pointer, place.inner) == (3, pointer, None)
 
 
+@pytest.mark.parametrize("role", ['"', 'x","parts":[', "\\", "\n", "ü", ""])
+def test_any_role(role: str) -> None:
+    assert json.loads(gathered.content(AT.site, role, []).raw) == {"role": role, "parts": []}
+
+
 def test_within_a_text() -> None:
     node = JsonNode(json.dumps(json.dumps(WRITTEN)).encode(), Site(Origin("x", 1), "/log")).inner()
     place = Spot(gathered.content(node.site, "model", [gathered.part(node["part"])]).site, ("parts", 0, "more")).place()

@@ -13,7 +13,8 @@ from tests.sources.agents.samples import SOUND, Sample, lines, telemetry
 from wirecheck import Inspector, Reader
 from wirecheck.sources.formats.recognition import recognise
 
-OTHERS = ("null", '"x"', "[[1]]", '{"a":{"b":[]}}', "1e999", "true")
+LISTS = "[" * 450 + '"x"' + "]" * 450
+OTHERS = ("null", '"x"', "[[1]]", '{"a":{"b":[]}}', "1e999", "true", LISTS)
 DEEP = '{"a":' * 3000 + "1" + "}" * 3000
 
 
@@ -62,7 +63,7 @@ def written(sample: Sample, n: int, inner: str) -> str:
 
 
 @pytest.mark.parametrize("name", SOUND)
-@pytest.mark.parametrize("other", OTHERS)
+@pytest.mark.parametrize("other", OTHERS, ids=[other[:12] for other in OTHERS])
 def test_whatever_stands_in_whichever_place_it_is_read(name: str, other: str, tmp_path: Path) -> None:
     """With the reader of the format, also where what makes it known is gone."""
     path = tmp_path / "spoiled"

@@ -139,6 +139,13 @@ def test_steps(steps: tuple[Json, ...], found: list[str], tmp_path: Path) -> Non
     assert judged(tmp_path, "held.json", json.dumps({"text": "", "steps": steps})) == held
 
 
+def test_steps_without_bodies(tmp_path: Path) -> None:
+    bare = [{**step, "request": {}, "response": {"modelId": "x"}} for step in AI_STEPS]
+    assert judged(tmp_path, "steps.json", json.dumps(bare)) == []
+    bare[0]["content"] = [ai_call(0), ai_call(1), ai_result(0)]
+    assert judged(tmp_path, "steps.json", json.dumps(bare)) == [f"{COUNT}: 1 /0/content/1"]
+
+
 def test_model_and_surface_of_steps(tmp_path: Path) -> None:
     path = tmp_path / "steps.json"
     vertex = {"provider": "google.vertex.chat", "modelId": "gemini-2.5-flash"}

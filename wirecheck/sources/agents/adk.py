@@ -5,7 +5,8 @@ requests: see adk_order.py.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+
+import msgspec
 
 from wirecheck.sources.agents import gathered
 from wirecheck.sources.agents.adk_order import AgentTurn, gathered_turn, in_order, turn, turns
@@ -67,11 +68,13 @@ def _invocation(invocation: JsonNode) -> Iterator[AgentTurn]:
         between = [each for each in between if not each.calls]
     yield from between
     # An event that ended with calls is the final response as well.
-    yield from (each for each in ended if not any(_is_same(each, other) for other in between))
+    told = {_compact(each.content) for each in between if each.calls}
+    yield from (each for each in ended if not each.calls or _compact(each.content) not in told)
 
 
-def _is_same(one: AgentTurn, other: AgentTurn) -> bool:
-    return bool(one.calls) and one.content.value() == other.content.value()
+def _compact(node: JsonNode) -> bytes:
+    """The value, however it is indented."""
+    return msgspec.json.encode(node.value())
 
 
 def _contents(*contents: JsonNode) -> Iterator[AgentTurn]:
@@ -80,15 +83,11 @@ def _contents(*contents: JsonNode) -> Iterator[AgentTurn]:
 
 def _trajectory(steps: JsonNode, final: JsonNode) -> Iterator[AgentTurn]:
     """The older form: calls and responses in lists of their own."""
-    told = [_call(part) for part in final["parts"]]
-    uses = [use for use in first(steps["tool_uses"], steps["toolUses"]) if use.value() not in told]
+    told = {_compact(first(part["function_call"], part["functionCall"])) for part in final["parts"]}
+    uses = [use for use in first(steps["tool_uses"], steps["toolUses"]) if _compact(use) not in told]
     for role, key, found in (
         ("model", "functionCall", uses),
         ("user", "functionResponse", list(first(steps["tool_responses"], steps["toolResponses"]))),
     ):
         if found:
             yield gathered_turn(steps, role, [gathered.wrapped(key, node) for node in found])
-
-
-def _call(part: JsonNode) -> Any:
-    return first(part["function_call"], part["functionCall"]).value()

@@ -5,7 +5,7 @@ last one where a long-running tool answered several times, and leaves out what w
 nobody answered yet waits: it is left out here.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, groupby
 from operator import itemgetter
@@ -87,28 +87,31 @@ def _scanned(made: AgentTurn) -> AgentTurn:
     return made
 
 
-def turns(events: Iterable[JsonNode]) -> list[AgentTurn]:
+def turns(events: Sequence[JsonNode]) -> list[AgentTurn]:
     """The contents of events, without those that were rewound."""
-    found, owners = list[AgentTurn](), list[JsonNode]()
+    found, begun = list[AgentTurn](), dict[str, int]()
+    rewinds = any(b"ewind" in event.raw for event in events)
     for event in events:
-        if b"ewind" in event.raw and (begin := _rewound(event, owners)) is not None:
-            del found[begin:], owners[begin:]
+        if rewinds:
+            _rewind(event, found, begun)
         content = event["content"]
         if content["parts"] and event["partial"].value() is not True:
             found.append(made := turn(content))
-            owners.append(event)
             if made.calls:
                 waits = first(event["long_running_tool_ids"], event["longRunningToolIds"])
                 made.waits = frozenset(filter(None, map(text, waits)))
     return found
 
 
-def _rewound(event: JsonNode, before: list[JsonNode]) -> int | None:
-    """Where the invocation began that is taken back, with all that came after it."""
+def _rewind(event: JsonNode, found: list[AgentTurn], begun: dict[str, int]) -> None:
+    """Takes back an invocation and all that came after it. `begun` says where each began."""
     actions = event["actions"]
     name = text(first(actions["rewind_before_invocation_id"], actions["rewindBeforeInvocationId"]))
-    ids = (text(first(each["invocation_id"], each["invocationId"])) for each in before)
-    return next((n for n, each in enumerate(ids) if name and each == name), None)
+    if (begin := begun.get(name)) is not None:
+        del found[begin:]
+        while begun and next(reversed(begun.values())) >= begin:
+            begun.popitem()
+    begun.setdefault(text(first(event["invocation_id"], event["invocationId"])), len(found))
 
 
 def in_order(found: Sequence[AgentTurn]) -> Iterator[Message]:

@@ -5,6 +5,7 @@ Each part knows where it came from, so that a finding points into the file and n
 
 from collections.abc import Iterable, Mapping
 
+import msgspec
 from msgspec import Struct
 
 from wirecheck.sources.formats.node import JsonNode
@@ -30,7 +31,7 @@ def content(site: Site, role: str, parts: Iterable[GatheredPart]) -> Body:
         for n, part in enumerate(gathered)
         for steps, node in part.nodes.items()
     }
-    raw = b'{"role":"%b","parts":[%b]}' % (role.encode(), b",".join(part.raw for part in gathered))
+    raw = b'{"role":%b,"parts":[%b]}' % (msgspec.json.encode(role), b",".join(part.raw for part in gathered))
     return Body(raw, Site(site.origin, site.pointer, site.inner, site.event, site.inner_pointer, places=places))
 
 

@@ -34,9 +34,7 @@ def chat(file: OpenedFile) -> Iterator[Record]:
         if isinstance(node, Record):
             yield node
         elif rewound := text(node["$rewindTo"]):
-            ids = list(messages)
-            for name in ids[ids.index(rewound) if rewound in messages else 0 :]:
-                del messages[name]
+            _take_back(messages, rewound)
         elif name := text(node["id"]):
             messages[name] = node
         else:
@@ -55,6 +53,14 @@ def _refused(lines: Iterable[tuple[JsonNode, JsonNode]]) -> Iterator[Record]:
             asked = gathered.content(line.site, "user", said)
         elif kind in ("error", "result") and asked is not None:
             yield from refused(asked, told)
+
+
+def _take_back(messages: dict[str, JsonNode], first_gone: str) -> None:
+    """Up to a message, or altogether where there is none of that name, as the program does it."""
+    if first_gone not in messages:
+        messages.clear()
+    while messages and messages.popitem()[0] != first_gone:
+        pass
 
 
 def _gathered_anew(messages: dict[str, JsonNode], node: JsonNode) -> None:
@@ -96,11 +102,14 @@ def _said(message: JsonNode, role: str, parts: list[gathered.GatheredPart]) -> I
 
 def _parts(content: JsonNode) -> list[gathered.GatheredPart]:
     """A text, a part, or a list of either."""
-    if content.raw[:1] == b"[":
-        return [part for item in content for part in _parts(item)]
-    if content.raw[:1] == b'"':
-        return [gathered.text(content)] if text(content) else []
-    return [gathered.part(content)] if content.raw[:1] == b"{" else []
+    items = content if content.raw[:1] == b"[" else (content,)
+    return [part for item in items if (part := _part(item)) is not None]
+
+
+def _part(item: JsonNode) -> gathered.GatheredPart | None:
+    if item.raw[:1] == b'"':
+        return gathered.text(item) if text(item) else None
+    return gathered.part(item) if item.raw[:1] == b"{" else None
 
 
 def _returned(call: JsonNode) -> Iterator[gathered.GatheredPart]:

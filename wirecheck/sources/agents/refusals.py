@@ -12,7 +12,7 @@ from wirecheck.wire.records import Body, Record, Site
 
 # As gemini-cli writes it: the message, and the name of the status. As Python prints an error of the SDK: the status,
 # and a dictionary with the message.
-BY_GEMINI_CLI = re.compile(r"\[API Error: (.{1,4000}?) \(Status: ([A-Z_]{1,40})\)\]", re.DOTALL)
+BY_GEMINI_CLI = re.compile(r"\s{0,9}\[API Error: (.{1,4000}?) \(Status: ([A-Z_]{1,40})\)\]", re.DOTALL)
 BY_PYTHON = re.compile(r"(?<!\d)([45]\d\d) [A-Z_]{1,40}\. \{")
 MESSAGE = re.compile(r"'message': (?:'((?:[^'\\]|\\.){0,4000})'|\"((?:[^\"\\]|\\.){0,4000})\")")
 STATUSES = {"INVALID_ARGUMENT": 400, "FAILED_PRECONDITION": 400}
@@ -35,7 +35,7 @@ def refusal(node: JsonNode, status: int | None = None) -> tuple[int | None, Body
     inner = said[begin:end].encode(errors="replace") if begin >= 0 else b""
     if payload.is_json(inner) and (code := _code(inner)) is not None:
         return status or code, _body(node, inner)
-    if (told := BY_GEMINI_CLI.search(said)) is not None and told[2] in STATUSES:
+    if (told := BY_GEMINI_CLI.match(said)) is not None and told[2] in STATUSES:
         said, status = told[1], STATUSES[told[2]]
     elif (printed := BY_PYTHON.match(said)) is not None and (message := MESSAGE.search(said)) is not None:
         said, status = message[1] or message[2] or "", int(printed[1])

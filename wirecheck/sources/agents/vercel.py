@@ -49,21 +49,22 @@ def steps(file: OpenedFile) -> Iterator[Record]:
             yield node
             continue
         listed = list(first(node["steps"], node))
-        for step in listed:
+        sent = [step for step in listed if step["request"]["body"]]
+        for step in sent:
             yield from _step(step)
-        content = listed[-1]["content"] if listed else node
-        if any(text(part["type"]) == "tool-call" for part in content):  # nobody asked again with what came last
-            yield from transcript(content.site, _turn(content, content))
+        # Nobody asked again with what came last. Without bodies there is only what each step says of itself.
+        told = listed[-1:] if sent else listed
+        if not sent or any(text(part["type"]) == "tool-call" for step in told for part in step["content"]):
+            yield from transcript(node.site, (message for step in told for message in _turn(step["content"])))
 
 
 def _step(step: JsonNode) -> Iterator[Record]:
-    reply = step["response"]
+    reply, body = step["response"], step["request"]["body"].body()
     model = first(step["model"]["modelId"], reply["modelId"])
-    body = step["request"]["body"].body()
-    if body is None or (step["model"]["provider"] and not text(step["model"]["provider"]).startswith("google")):
-        yield _skipped(step.site, ELSEWHERE if body is not None else "a step without the body of its request")
-        return
     way = text(step["model"]["provider"]) or "google.generative-ai"
+    if not way.startswith("google"):
+        yield _skipped(step.site, ELSEWHERE)
+        return
     yield from exchange(
         step.site, url=method_url(way, text(model)), body=body, reply=reply["body"].bodies() if reply["body"] else None
     )
@@ -113,11 +114,11 @@ def _conversation(found: Iterable[JsonNode]) -> Iterator[Message]:
             yield from _some(message, role, [*_texts(message["content"]), *_returned(message["content"])])
 
 
-def _turn(at: JsonNode, content: JsonNode) -> Iterator[Message]:
+def _turn(content: JsonNode) -> Iterator[Message]:
     """The content of a step: what the model said, and what was returned at once."""
     waits = _waiting(content)
-    yield from _some(at, "model", _called(content, waits))
-    yield from _some(at, "user", _returned(content))
+    yield from _some(content, "model", _called(content, waits))
+    yield from _some(content, "user", _returned(content))
 
 
 def _waiting(parts: Iterable[JsonNode]) -> set[str]:
