@@ -113,7 +113,7 @@ def test_what_the_provider_executed_is_no_call() -> None:
 
 
 def test_results_of_one_message_are_told_one_by_one() -> None:
-    blocks = [{"type": "tool-result", "toolCallId": n, "toolName": "f", "output": {}} for n in ("1", "2")]
+    blocks: list[Any] = [{"type": "tool-result", "toolCallId": n, "toolName": "f", "output": {}} for n in ("1", "2")]
     assert [fact.id for fact in told([{"role": "tool", "content": blocks}], "answer")] == ["1", "2"]
 
 

@@ -84,7 +84,7 @@ def test_agents_side_by_side(tmp_path: Path) -> None:
 def test_some_parts_of_a_content_keep_their_places() -> None:
     events = [event(ASKED), event(CALLED, **LONG), event(only(RETURNED, 0))]
     raw = json.dumps(events).encode()
-    sent = list(in_order(turns(JsonNode(raw, Site(Origin("x", 1))))))
+    sent = list(in_order(turns(list(JsonNode(raw, Site(Origin("x", 1)))))))
     assert [role for role, _ in sent] == ["user", "model", "user"]
     assert sent[1][1].site.pointer == "/1/content"
     assert sent[1][1].site.places == {("parts", 0): "/parts/0/"}

@@ -124,3 +124,10 @@ def test_a_sound_one_is_sound_whichever_way_it_went(way: str, tmp_path: Path) ->
     values = asked(ASKED), answered(prefixed(REPLY)), asked(ASKED, CALLED, RETURNED), answered(LAST_REPLY)
     told_of = ({**value, "attributes": {**value["attributes"], "auth_type": way}} for value in values)
     assert judged(tmp_path, "telemetry.log", telemetry(*told_of)) == []
+
+
+@pytest.mark.parametrize("number", ["1e999", "9" * 40])
+def test_a_number_that_nobody_can_have(number: str, tmp_path: Path) -> None:
+    written = json.dumps([prefixed(REPLY)]).replace('"index": 0', f'"index": {number}')
+    reply = told("api_response", response_text=written, status_code=200)
+    judged(tmp_path, "telemetry.log", telemetry(asked(ASKED), reply))

@@ -14,7 +14,7 @@ from wirecheck import Inspector, Reader
 from wirecheck.sources.formats.recognition import recognise
 
 LISTS = "[" * 450 + '"x"' + "]" * 450
-OTHERS = ("null", '"x"', "[[1]]", '{"a":{"b":[]}}', "1e999", "true", LISTS)
+OTHERS = ("null", '"x"', "[[1]]", '{"a":{"b":[]}}', "1e999", "9" * 40, "true", LISTS)
 DEEP = '{"a":' * 3000 + "1" + "}" * 3000
 
 

@@ -6,8 +6,6 @@ requests: see adk_order.py.
 
 from collections.abc import Iterable, Iterator
 
-import msgspec
-
 from wirecheck.sources.agents import gathered
 from wirecheck.sources.agents.adk_order import AgentTurn, gathered_turn, in_order, turn, turns
 from wirecheck.sources.agents.refusals import refused
@@ -73,8 +71,8 @@ def _invocation(invocation: JsonNode) -> Iterator[AgentTurn]:
 
 
 def _compact(node: JsonNode) -> bytes:
-    """The value, however it is indented."""
-    return msgspec.json.encode(node.value())
+    """It, however it is indented. Blanks in its texts are gone as well."""
+    return b"".join(node.raw.split())
 
 
 def _contents(*contents: JsonNode) -> Iterator[AgentTurn]:

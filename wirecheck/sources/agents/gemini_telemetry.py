@@ -120,15 +120,15 @@ def _with_ids_as_sent(body: Body) -> Body:
         return body
     try:
         value = _decode(body.raw)
-    except (msgspec.DecodeError, RecursionError):
+        for candidate in _list(value, "candidates"):
+            for part in _list(_member(candidate, "content"), "parts"):
+                call = _member(part, "functionCall")
+                name, id = _member(call, "name"), _member(call, "id")
+                if isinstance(call, dict) and isinstance(name, str) and isinstance(id, str):
+                    call["id"] = id.removeprefix(f"{name}__")
+        return Body(msgspec.json.encode(value), body.site)
+    except (msgspec.MsgspecError, RecursionError, OverflowError):  # a number that Python or JSON cannot have
         return body
-    for candidate in _list(value, "candidates"):
-        for part in _list(_member(candidate, "content"), "parts"):
-            call = _member(part, "functionCall")
-            name, id = _member(call, "name"), _member(call, "id")
-            if isinstance(call, dict) and isinstance(name, str) and isinstance(id, str):
-                call["id"] = id.removeprefix(f"{name}__")
-    return Body(msgspec.json.encode(value), body.site)
 
 
 def _member(value: object, key: str) -> object:

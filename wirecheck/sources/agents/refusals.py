@@ -16,6 +16,7 @@ BY_GEMINI_CLI = re.compile(r"\s{0,9}\[API Error: (.{1,4000}?) \(Status: ([A-Z_]{
 BY_PYTHON = re.compile(r"(?<!\d)([45]\d\d) [A-Z_]{1,40}\. \{")
 MESSAGE = re.compile(r"'message': (?:'((?:[^'\\]|\\.){0,4000})'|\"((?:[^\"\\]|\\.){0,4000})\")")
 STATUSES = {"INVALID_ARGUMENT": 400, "FAILED_PRECONDITION": 400}
+CODES = range(400, 600)
 LONGEST = 1 << 16  # characters of a text that is searched
 _decode = msgspec.json.Decoder().decode
 
@@ -50,7 +51,7 @@ def _code(raw: bytes) -> int | None:
     except (msgspec.DecodeError, RecursionError, AttributeError):
         return None
     code = error.get("code") if isinstance(error, dict) else None
-    return code if type(code) is int else None
+    return code if type(code) is int and code in CODES else None
 
 
 def _body(node: JsonNode, raw: bytes) -> Body:
