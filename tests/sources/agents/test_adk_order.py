@@ -73,6 +73,15 @@ def test_a_session_as_it_is_sent(events: list[Json], found: list[str], tmp_path:
     assert judged_session(tmp_path, *events) == found
 
 
+def test_a_rewind_takes_back_no_more_than_it_says(tmp_path: Path) -> None:
+    """Events without an invocation are none of it."""
+    bare = [{key: each[key] for key in each if key != "invocationId"} for each in map(event, (ASKED, CALLED))]
+    rewind = event(None, 3, actions={"rewindBeforeInvocationId": "i2"})
+    assert len(judged_session(tmp_path, *bare, event(MORE, 2), rewind, event(MORE, 4))) == 2
+    twice = [event(MORE, 2), event(CALLED, 2), rewind, event(MORE, 2), event(CALLED, 2), rewind, event(SPOKEN, 4)]
+    assert judged_session(tmp_path, event(ASKED), *twice) == []
+
+
 def test_agents_side_by_side(tmp_path: Path) -> None:
     """What one says comes between the call of another and its response."""
     first, second = only(CALLED, 0), only(CALLED, 1)

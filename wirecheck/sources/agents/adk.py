@@ -36,7 +36,7 @@ def stored(site: Site, found: Iterable[JsonNode]) -> Iterator[Record]:
     """A session of these events, and what the server refused in it."""
     told, asked = list(found), None
     yield from transcript(site, in_order(turns(told)))
-    for event in told if any(b"rror" in event.raw for event in told) else ():
+    for event in told if any("errorMessage" in event or "error_message" in event for event in told) else ():
         if text(event["content"]["role"]) == "user":
             asked = event["content"].body() or asked
         elif asked is not None:

@@ -90,7 +90,7 @@ def _scanned(made: AgentTurn) -> AgentTurn:
 def turns(events: Sequence[JsonNode]) -> list[AgentTurn]:
     """The contents of events, without those that were rewound."""
     found, begun = list[AgentTurn](), dict[str, int]()
-    rewinds = any(b"ewind" in event.raw for event in events)
+    rewinds = any(map(_rewound, events))
     for event in events:
         if rewinds:
             _rewind(event, found, begun)
@@ -103,11 +103,16 @@ def turns(events: Sequence[JsonNode]) -> list[AgentTurn]:
     return found
 
 
+def _rewound(event: JsonNode) -> str:
+    """The invocation that it takes back."""
+    actions = event["actions"]
+    return text(first(actions["rewind_before_invocation_id"], actions["rewindBeforeInvocationId"]))
+
+
 def _rewind(event: JsonNode, found: list[AgentTurn], begun: dict[str, int]) -> None:
     """Takes back an invocation and all that came after it. `begun` says where each began."""
-    actions = event["actions"]
-    name = text(first(actions["rewind_before_invocation_id"], actions["rewindBeforeInvocationId"]))
-    if (begin := begun.get(name)) is not None:
+    name = _rewound(event)
+    if name and (begin := begun.get(name)) is not None:
         del found[begin:]
         while begun and next(reversed(begun.values())) >= begin:
             begun.popitem()

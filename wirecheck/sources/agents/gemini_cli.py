@@ -40,7 +40,7 @@ def chat(file: OpenedFile) -> Iterator[Record]:
         else:
             _gathered_anew(messages, node)
     yield from transcript(site, _conversation([each for each in messages.values() if not _is_unsent(each)]))
-    if any(b'"error"' in each.raw for each in messages.values()):
+    if any(text(each["type"]) == "error" for each in messages.values()):
         yield from _refused((each, each["content"]) for each in messages.values())
 
 
@@ -133,7 +133,7 @@ def printed(file: OpenedFile) -> Iterator[Record]:
     ordered = behind_calls(lines, lambda line: (HALVES.get(text(line["type"]), ""), text(line["tool_id"])))
     site = lines[0].site if lines else Site(Origin(file.path, 1))
     yield from transcript(site, (message for line in ordered for message in _printed(line, names)))
-    if any(b'"error"' in line.raw for line in lines):
+    if any(line["error"] or text(line["type"]) == "error" for line in lines):
         yield from _refused((line, first(line["error"]["message"], line["message"])) for line in lines)
 
 
