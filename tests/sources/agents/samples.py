@@ -261,6 +261,21 @@ def generations(*steps: Json) -> Json:
     return {"runs": [{"id": "r1"}], "steps": [*steps]}
 
 
+URL = "https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent"
+
+
+def ai_error(body: Json, status: int, message: str) -> Json:
+    answer = json.dumps({"error": {"code": status, "message": message, "status": "INVALID_ARGUMENT"}})
+    called = {
+        "url": URL,
+        "requestBodyValues": body,
+        "statusCode": status,
+        "responseHeaders": {},
+        "responseBody": answer,
+    }
+    return {"name": "AI_APICallError", **called, "isRetryable": False}
+
+
 class Sample(NamedTuple):
     """A sound file: how it is called, its values, and how they are written."""
 
@@ -285,6 +300,7 @@ SOUND = {
     "ai-sdk-messages": Sample("messages.json", (list(AI_MESSAGES),)),
     "ai-sdk-messages of a user interface": Sample("ui.json", ({"id": "c1", "messages": list(UI_MESSAGES)},)),
     "ai-sdk-steps": Sample("steps.json", (list(AI_STEPS),), pretty=True),
+    "ai-sdk-errors": Sample("errors.jsonl", (ai_error(NEXT_GENERATION, 429, "Quota exceeded."),)),
     "ai-sdk-generations": Sample(
         "generations.json",
         (generations(generation(1, GENERATION, REPLY), generation(2, NEXT_GENERATION, LAST_REPLY)),),

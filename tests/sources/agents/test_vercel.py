@@ -12,11 +12,13 @@ from tests.sources.agents.samples import (
     ASKED,
     CALLED,
     GENERATION,
+    NEXT_GENERATION,
     REPLY,
     RETURNED,
     UI_MESSAGES,
     Json,
     ai_call,
+    ai_error,
     ai_result,
     ai_step,
     generation,
@@ -112,6 +114,7 @@ def test_messages_of_a_user_interface(parts: tuple[Json, ...], found: list[str],
 
 
 FIRST, SECOND = AI_STEPS
+PARTS = "Please ensure that the number of function response parts is equal to the number of function call parts"
 LACKING: Json = {"contents": [ASKED, CALLED, only(RETURNED, 0)], "generationConfig": {}}
 
 
@@ -168,6 +171,17 @@ def test_a_step_of_another_provider_is_not_judged(tmp_path: Path) -> None:
     path.write_text(json.dumps([{**FIRST, "model": {"provider": "openai.responses", "modelId": "x"}}]))
     _, _, inspector = findings(path)
     assert "a step that asked another model than Google's" in str(inspector.checked.skipped)
+
+
+@pytest.mark.parametrize(
+    ("body", "message", "found"),
+    [
+        (LACKING, PARTS, [f"{COUNT}: 1 /requestBodyValues/contents/1/parts/1"]),
+        (NEXT_GENERATION, "Odd.", ["unexplained-rejection: 1 /requestBodyValues"]),
+    ],
+)
+def test_errors(body: Json, message: str, found: list[str], tmp_path: Path) -> None:
+    assert judged(tmp_path, "e.jsonl", lines(ai_error(body, 400, message))) == found
 
 
 @pytest.mark.parametrize(

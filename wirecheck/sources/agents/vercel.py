@@ -1,7 +1,7 @@
 """What the AI SDK of Vercel keeps: messages of either kind (for models, for user interfaces), steps of a generation
-with the bodies of requests and replies, and the generations that its devtools collect.
+with the bodies of requests and replies, the generations that its devtools collect, and its errors.
 
-Steps and generations hold what crossed the wire, so they are read as exchanges. Messages are a transcript.
+All but messages hold what crossed the wire, so they are read as exchanges. Messages are a transcript.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ from wirecheck.sources.agents.refusals import refusal
 from wirecheck.sources.formats.building import exchange, transcript
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.json_values import nodes
-from wirecheck.sources.formats.node import JsonNode, first, text
+from wirecheck.sources.formats.node import JsonNode, first, number, text
 from wirecheck.wire.records import Body, Origin, Record, Site, Unread
 
 Message = tuple[str, Body]
@@ -68,6 +68,22 @@ def _step(step: JsonNode) -> Iterator[Record]:
     yield from exchange(
         step.site, url=method_url(way, text(model)), body=body, reply=reply["body"].bodies() if reply["body"] else None
     )
+
+
+def errors(file: OpenedFile) -> Iterator[Record]:
+    """An APICallError holds the request that failed, and what came back."""
+    for node in nodes(file):
+        if isinstance(node, Record):
+            yield node
+            continue
+        yield from exchange(
+            node.site,
+            url=text(node["url"]),
+            body=node["requestBodyValues"].body(),
+            status=number(node["statusCode"]),
+            status_site=node["statusCode"].site,
+            reply=node["responseBody"].bodies() if node["responseBody"] else None,
+        )
 
 
 def generations(file: OpenedFile) -> Iterator[Record]:

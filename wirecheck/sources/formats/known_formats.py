@@ -156,6 +156,15 @@ FORMATS = (
         loses="statuses, and the replies of `streamText`",
     ),
     FileFormat(
+        name="ai-sdk-errors",
+        title="errors of Vercel's AI SDK",
+        known_by="`requestBodyValues` and `url`",
+        recognises=lambda b: b.has("requestBodyValues", "url"),
+        where="`JSON.stringify(error)` of an APICallError",
+        endings=(".json", ".jsonl"),
+        module="agents.vercel:errors",
+    ),
+    FileFormat(
         name="ai-sdk-messages",
         title="messages of Vercel's AI SDK",
         known_by="`role`, and a part with `toolCallId` whose type is `tool-…` or `dynamic-tool`",
