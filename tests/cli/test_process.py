@@ -215,6 +215,16 @@ def test_nothing_heavy_is_loaded_for_a_small_log(desk: Desk) -> None:
     assert not loaded("lint", log, "--isolated") & {*HEAVY, *UNUSUAL, *WRONG}
 
 
+def test_only_the_reader_of_its_own_format_is_loaded(desk: Desk) -> None:
+    session = '{"sessionId": "s", "projectHash": "p"}\n{"id": "m", "type": "user", "content": "Hi"}\n'
+    for written, module in ((CALLING, None), (session, "wirecheck.sources.agents.gemini_cli")):
+        readers = {
+            name for name in loaded("lint", desk.write("log.jsonl", written), "--isolated") if ".agents." in name
+        }
+        assert (module in readers) == bool(readers)
+        assert not readers & {"wirecheck.sources.agents.adk", "wirecheck.sources.agents.vercel"}
+
+
 @pytest.mark.parametrize("asked", ["--help", "--version"])
 def test_what_needs_no_rules_loads_nothing_that_judges(asked: str) -> None:
     assert not loaded(asked) & {*HEAVY, *JUDGING, "json", "msgspec", "pathlib", "wirecheck.report", "wirecheck.rules"}

@@ -48,6 +48,11 @@ CLIENTS = {
         ((*NPM, "@pollyjs/core@6", "@pollyjs/adapter-node-http@6", "@pollyjs/persister-fs@6"),), "node", "polly.mjs"
     ),
     "gemini-cli": Client(((*NPM, "@google/gemini-cli@0.61"),), "node_modules/.bin/gemini"),
+    "google-adk": Client((VENV, (*PIP, "google-adk[db]==2.*")), "bin/python", "adk.py"),
+    # Its database has the older form.
+    "google-adk-1": Client((VENV, (*PIP, "google-adk==1.18.*")), "bin/python", "adk.py"),
+    "livekit": Client((VENV, (*PIP, "livekit-agents==1.*")), "bin/python", "livekit_chat.py"),
+    "ai-sdk": Client(((*NPM, "ai@6", "@ai-sdk/google@3", "@ai-sdk/devtools@0", "zod@4"),), "node", "ai.mjs"),
 }
 
 

@@ -34,6 +34,10 @@ CALLS: dict[str, tuple[dict[str, Any], tuple[str | None, str | None, Any]]] = {
         {"content": [{"type": "tool_use", "id": "1", "name": "f", "input": {"a": 1}}]},
         ("1", "f", {"a": 1}),
     ),
+    "Vercel's AI SDK": (
+        {"content": [{"type": "tool-call", "toolCallId": "1", "toolName": "f", "input": {"a": 1}}]},
+        ("1", "f", {"a": 1}),
+    ),
     "parts and tool_calls, the same call": (
         {
             "parts": [{"functionCall": {"name": "f", "args": {}}}],
@@ -56,6 +60,10 @@ ANSWERS: dict[str, tuple[dict[str, Any], tuple[str | None, str | None]]] = {
     "with a name and an id of its own": ({"role": "tool", "id": "m7", "name": "f", "content": "18"}, (None, "f")),
     "before tool_calls": ({"role": "function", "name": "f", "content": "18"}, (None, "f")),
     "Gemini parts": ({"role": "user", "parts": [{"functionResponse": {"name": "f", "response": {}}}]}, (None, "f")),
+    "Vercel's AI SDK": (
+        {"role": "tool", "content": [{"type": "tool-result", "toolCallId": "1", "toolName": "f", "output": {}}]},
+        ("1", "f"),
+    ),
     "Anthropic blocks": (
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "1", "content": "x"}]},
         ("1", None),
@@ -97,6 +105,16 @@ def test_an_id_of_another_call_is_seen() -> None:
     other = {"role": "tool", "tool_call_id": "9", "content": "18"}
     (fact,) = told([{"role": "user", "content": "hi"}, CALLED, other, SAYS], "answer-settled")
     assert fact.ids == "foreign"
+
+
+def test_what_the_provider_executed_is_no_call() -> None:
+    block = {"type": "tool-call", "toolCallId": "1", "toolName": "f", "input": {}, "providerExecuted": True}
+    assert told([{"role": "assistant", "content": [block]}], "call") == []
+
+
+def test_results_of_one_message_are_told_one_by_one() -> None:
+    blocks: list[Any] = [{"type": "tool-result", "toolCallId": n, "toolName": "f", "output": {}} for n in ("1", "2")]
+    assert [fact.id for fact in told([{"role": "tool", "content": blocks}], "answer")] == ["1", "2"]
 
 
 def test_a_scratchpad_names_its_model() -> None:

@@ -34,6 +34,8 @@ from wirecheck.dialects.raw_json import OK, Undecodable, decode, members, replie
 from wirecheck.dialects.vocabulary.field_names import camel, get, keys_of, text_or_none, written
 from wirecheck.wire.records import Closed, Frame, Opened, Record, Replied
 
+CALLS = ("tool_use", "tool_call", "tool-call")  # types of blocks
+RESULTS = ("tool_result", "tool_call_response", "tool-result", "tool-error")
 RECITALS = frozenset(("messages", "chatMessages", "contents"))  # keys that hold a whole conversation
 
 
@@ -172,10 +174,10 @@ def _with_tool_calls(content: Content, value: dict[str, Any], spot: Spot) -> Con
 
 
 def _parts(value: dict[str, Any], spot: Spot) -> Iterator[Part]:
-    if value.get("role") in ("tool", "function") and "functionResponse" not in keys_of(value):
+    content, at = value.get("content"), spot.to("content")
+    if value.get("role") in ("tool", "function") and "functionResponse" not in keys_of(value) and not _holds(content):
         yield _tool_result(value, spot)
         return
-    content, at = value.get("content"), spot.to("content")
     if type(content) is str and content:
         yield Part(keys=("text",), data=("text",), value={"text": content}, spot=at)
     elif type(content) is list:
@@ -186,6 +188,11 @@ def _parts(value: dict[str, Any], spot: Spot) -> Iterator[Part]:
     if (answer := get(value, "functionResponse")) is not None:
         at = spot.to(written(value, "functionResponse"))
         yield Part(keys=("functionResponse",), data=("functionResponse",), answer=read_answer(answer, at), spot=at)
+
+
+def _holds(content: Any) -> bool:
+    """Whether a content is a list with results as Vercel's AI SDK writes them: each with its own id."""
+    return type(content) is list and any(type(block) is dict and "toolCallId" in block for block in content)
 
 
 def _tool_calls(value: dict[str, Any], spot: Spot) -> Iterator[Part]:
@@ -209,7 +216,7 @@ def _called(value: dict[str, Any], call_id: Any, spot: Spot, *, signed: bool = F
     args = value.get("args", value.get("arguments", value.get("input")))
     call = Call(
         id=text_or_none(call_id) or text_or_none(value.get("id")),
-        name=text_or_none(value.get("name")),
+        name=text_or_none(value.get("name")) or text_or_none(value.get("toolName")),
         args=_json_text(args),
         signed=signed,
         keys=keys_of(value),
@@ -235,8 +242,8 @@ def _tool_result(value: dict[str, Any], spot: Spot) -> Part:
     ids = (value.get(key) for key in ("tool_call_id", "toolCallId", "tool_use_id", *own))
     answer = Answer(
         id=next((one for one in ids if type(one) is str), None),
-        name=text_or_none(value.get("name")),
-        response={"content": value.get("content", value.get("response"))},
+        name=text_or_none(value.get("name")) or text_or_none(value.get("toolName")),
+        response={"content": value.get("content", value.get("response", value.get("output")))},
         keys=keys_of(value),
         value=value,
         spot=spot,
@@ -247,10 +254,11 @@ def _tool_result(value: dict[str, Any], spot: Spot) -> Part:
 def _block(block: dict[str, Any], spot: Spot) -> Part:
     """Reads one block of a content list: a tool call, a tool result, or text."""
     keys, kind = keys_of(block), block.get("type")
-    if kind in ("tool_use", "tool_call"):
-        return _called(block, None, spot)
-    if kind in ("tool_result", "tool_call_response"):
-        return _tool_result(block, spot)
+    if block.get("providerExecuted") is not True:  # else nobody else answers
+        if kind in CALLS:
+            return _called(block, block.get("toolCallId"), spot)
+        if kind in RESULTS:
+            return _tool_result(block, spot)
     if "functionCall" in keys:
         call = read_call(block, spot, "functionCall")
         return Part(keys=keys, data=("functionCall",), value=block, call=call, spot=spot)

@@ -30,10 +30,7 @@ class Spot(Struct, frozen=True, gc=False):
 
     def place(self) -> Place:
         site = self.site
-        if site.places is not None:
-            inside = _came_from(site.places, self.steps)
-        else:
-            inside = "".join([f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in self.steps])
+        inside = _pointer(self.steps) if site.places is None else _came_from(site.places, self.steps)
         if site.inner:
             return Place(
                 site.origin.path, site.origin.line, site.pointer, Inner(site.inner_pointer + inside, site.event)
@@ -42,9 +39,15 @@ class Spot(Struct, frozen=True, gc=False):
 
 
 def _came_from(places: Mapping[tuple[Step, ...], str], steps: tuple[Step, ...]) -> str:
-    """The pointer of the longest beginning of these steps that has a place."""
-    known = (places[steps[:length]] for length in range(len(steps), -1, -1) if steps[:length] in places)
-    return next(known, "")
+    """The pointer of the longest beginning of these steps that has a place. One that ends in `/` leads on."""
+    for length in range(len(steps), -1, -1):
+        if (known := places.get(steps[:length])) is not None:
+            return known[:-1] + _pointer(steps[length:]) if known.endswith("/") else known
+    return ""
+
+
+def _pointer(steps: tuple[Step, ...]) -> str:
+    return "".join([f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps])
 
 
 class Call(Struct, frozen=True, kw_only=True):

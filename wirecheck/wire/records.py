@@ -48,7 +48,8 @@ class Site(Struct, frozen=True, gc=False):
     true, and `event` counts the events of that string from 0; `inner_pointer` leads on within it.
 
     A payload that a reader put together has `places`: for the beginnings of paths in it, where in the log what is there
-    came from. What lies further down has no place of its own.
+    came from. What lies further down has no place of its own, but where that pointer ends in `/`: then it stands there
+    as it does here.
     """
 
     origin: Origin

@@ -1,1 +1,1 @@
-"""What agents and frameworks keep of their conversations. These are transcripts: n"""
+"""What agents and frameworks keep of their conversations."""

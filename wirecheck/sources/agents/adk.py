@@ -1,40 +1,46 @@
-"""Sessions of Google's Agent Development Kit: a session or its events as JSON, an eval set, or the database.
+"""Sessions of Google's Agent Development Kit: a session or its events as JSON, and eval sets.
 
-An event holds a content of the Gemini API as it was; `partial` ones come again, whole. A call of a long-running tool is
-answered by whoever it was given to, perhaps much later.
+An event holds a content of the Gemini API as it was; `partial` ones come again, whole. Their order is not that of the
+requests: see adk_order.py.
 """
 
-import sqlite3
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
+from wirecheck.sources.agents import gathered
+from wirecheck.sources.agents.adk_order import AgentTurn, gathered_turn, in_order, turn, turns
+from wirecheck.sources.agents.refusals import refused
 from wirecheck.sources.formats.building import transcript
-from wirecheck.sources.formats.file_format import OpenedFile, UnreadableInput
+from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.json_values import nodes
 from wirecheck.sources.formats.node import JsonNode, first, text
-from wirecheck.wire.records import Body, Origin, Record, Site
-
-Message = tuple[str, Body]
-EVENTS = """
-    SELECT rowid, app_name, user_id, session_id, event_data FROM events
-    ORDER BY app_name, user_id, session_id, timestamp, rowid
-"""
+from wirecheck.wire.records import Origin, Record, Site
 
 
 def session(file: OpenedFile) -> Iterator[Record]:
     for node in nodes(file):
-        yield from (node,) if isinstance(node, Record) else _session(node.site, node["events"])
+        yield from (node,) if isinstance(node, Record) else stored(node.site, node["events"])
 
 
 def events(file: OpenedFile) -> Iterator[Record]:
-    """One event a line: all of them are one session."""
-    found, site = list[JsonNode](), Site(Origin(file.path, 1))
+    """One event a line, or a list of them: all of them are one session."""
+    found = list[JsonNode]()
     for node in nodes(file):
         if isinstance(node, Record):
             yield node
         else:
-            found.append(node)
-    yield from _session(found[0].site if found else site, found)
+            found.extend(tuple(node) or (node,))
+    yield from stored(found[0].site if found else Site(Origin(file.path, 1)), found)
+
+
+def stored(site: Site, found: Iterable[JsonNode]) -> Iterator[Record]:
+    """A session of these events, and what the server refused in it."""
+    told, asked = list(found), None
+    yield from transcript(site, in_order(turns(told)))
+    for event in told if any("errorMessage" in event or "error_message" in event for event in told) else ():
+        if text(event["content"]["role"]) == "user":
+            asked = event["content"].body() or asked
+        elif asked is not None:
+            yield from refused(asked, first(event["error_message"], event["errorMessage"]))
 
 
 def eval_set(file: OpenedFile) -> Iterator[Record]:
@@ -43,73 +49,43 @@ def eval_set(file: OpenedFile) -> Iterator[Record]:
             yield node
             continue
         for case in first(node["eval_cases"], node["evalCases"]):
-            turns = (content for turn in case["conversation"] for content in _turn(turn))
-            yield from transcript(case.site, turns)
+            invocations = [turn for invocation in case["conversation"] for turn in _invocation(invocation)]
+            yield from transcript(case.site, in_order(invocations))
 
 
-def database(file: OpenedFile) -> Iterator[Record]:
-    """Read-only: nothing is locked, no journal is written."""
-    if not Path(file.path).is_file():
-        raise UnreadableInput("a database is read from a file, not from a stream")
-    try:
-        base = sqlite3.connect(f"{Path(file.path).absolute().as_uri()}?mode=ro", uri=True)
-    except sqlite3.Error as error:
-        raise UnreadableInput(f"the database cannot be opened: {error}") from None
-    try:
-        yield from _rows(base, file.path)
-    except sqlite3.Error as error:
-        raise UnreadableInput(f"no database of sessions: {error}") from None
-    finally:
-        base.close()
+def _invocation(invocation: JsonNode) -> Iterator[AgentTurn]:
+    """What the user said, the steps in between, and what the agent said in the end."""
+    steps = first(invocation["intermediate_data"], invocation["intermediateData"])
+    final = first(invocation["final_response"], invocation["finalResponse"])
+    listed = first(steps["invocation_events"], steps["invocationEvents"])
+    yield from _contents(first(invocation["user_content"], invocation["userContent"]))
+    between = list(_contents(*(event["content"] for event in listed)) if listed else _trajectory(steps, final))
+    ended = list(_contents(final))
+    if ended and not any(each.answers for each in between) and not any(each.calls for each in ended):
+        # It came to an end: old kits keep no responses, and who writes by hand what he expects leaves them out.
+        between = [each for each in between if not each.calls]
+    yield from between
+    # An event that ended with calls is the final response as well.
+    told = {_compact(each.content) for each in between if each.calls}
+    yield from (each for each in ended if not each.calls or _compact(each.content) not in told)
 
 
-def _rows(base: sqlite3.Connection, path: str) -> Iterator[Record]:
-    """The sessions in order. The place of an event is its row."""
-    last, found = None, list[JsonNode]()
-    for row, *session, data in base.execute(EVENTS):
-        if session != last and found:
-            yield from _session(found[0].site, found)
-            found = []
-        last = session
-        found.append(JsonNode(str(data).encode(), Site(Origin(path, row), "")))
-    if found:
-        yield from _session(found[0].site, found)
+def _compact(node: JsonNode) -> bytes:
+    """It, however it is indented. Blanks in its texts are gone as well."""
+    return b"".join(node.raw.split())
 
 
-def _session(site: Site, found: Iterable[JsonNode]) -> Iterator[Record]:
-    return transcript(site, (message for event in found if not event["partial"].value() for message in _event(event)))
+def _contents(*contents: JsonNode) -> Iterator[AgentTurn]:
+    return (turn(content) for content in contents if content["parts"])
 
 
-def _event(event: JsonNode) -> Iterator[Message]:
-    content = event["content"]
-    if content["parts"] and (body := content.body()) is not None:
-        yield text(content["role"]), body
-
-
-def _turn(turn: JsonNode) -> Iterator[Message]:
-    between = first(turn["intermediate_data"], turn["intermediateData"])
-    for name in ("user_content", "userContent"):
-        yield from _content(turn[name])
-    calls = first(between["tool_uses"], between["toolUses"])
-    responses = first(between["tool_responses"], between["toolResponses"])
-    yield from _gathered("model", "functionCall", calls)
-    yield from _gathered("user", "functionResponse", responses)
-    for name in ("final_response", "finalResponse"):
-        yield from _content(turn[name])
-
-
-def _content(content: JsonNode) -> Iterator[Message]:
-    if content["parts"] and (body := content.body()) is not None:
-        yield text(content["role"]), body
-
-
-def _gathered(role: str, key: str, found: JsonNode) -> Iterator[Message]:
-    """Calls or responses that stand in a list of their own, as one content."""
-    several = [(node, node.body()) for node in found]
-    if several:
-        parts = b",".join(b'{"%b":%b}' % (key.encode(), body.raw) for _, body in several if body is not None)
-        places: dict[tuple[str | int, ...], str] = {
-            ("parts", n): node.site.pointer.removeprefix(found.site.pointer) for n, (node, _) in enumerate(several)
-        }
-        site = Site(found.site.origin, found.site.pointer, places=places)
-        yield role, Body(b'{"role":"%b","parts":[%b]}' % (role.encode(), parts), site)
+def _trajectory(steps: JsonNode, final: JsonNode) -> Iterator[AgentTurn]:
+    """The older form: calls and responses in lists of their own."""
+    told = {_compact(first(part["function_call"], part["functionCall"])) for part in final["parts"]}
+    uses = [use for use in first(steps["tool_uses"], steps["toolUses"]) if _compact(use) not in told]
+    for role, key, found in (
+        ("model", "functionCall", uses),
+        ("user", "functionResponse", list(first(steps["tool_responses"], steps["toolResponses"]))),
+    ):
+        if found:
+            yield gathered_turn(steps, role, [gathered.wrapped(key, node) for node in found])

@@ -11,6 +11,7 @@ HEAD = 1 << 14  # bytes that are looked at
 DEEPEST = 5  # keys are told down to here
 # A string may break off with the beginning: what is in it is not searched for others.
 TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[\]{}:,]', re.DOTALL)
+JSON_LINE = re.compile(rb'(?m)^[ \t]{0,99}(?:\[\s{0,99}){0,3}\{\s{0,99}"')
 
 
 class Beginning:
@@ -32,6 +33,11 @@ class Beginning:
     def keys(self) -> frozenset[str]:
         """The paths of keys in the first JSON value, as in `log.entries[].request`, as far as it reaches."""
         return frozenset(_key_paths(self.head.lstrip())) if self.head.lstrip()[:1] in (b"{", b"[") else frozenset()
+
+    @cached_property
+    def has_json_line(self) -> bool:
+        """Whether a line of it begins as an object in JSON does, or a list of them."""
+        return JSON_LINE.search(self.head) is not None
 
     def has(self, *paths: str) -> bool:
         return self.keys.issuperset(paths)

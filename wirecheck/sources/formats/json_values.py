@@ -23,16 +23,24 @@ def nodes(file: OpenedFile) -> Iterator[JsonNode | Record]:
             yield Unread(channel="", origin=Origin(file.path, first), kind="unreadable", why=some.why())
             continue
         for n, line in enumerate(some, first):
-            origin = Origin(file.path, n)
-            try:
-                raw = utf8(mend(line).strip())
-                _checked(raw)
-            except UnicodeDecodeError as error:
-                yield Unread(channel="", origin=origin, kind="unreadable", why=f"invalid UTF-8 at byte {error.start}")
-            except RecursionError:
-                yield Unread(channel="", origin=origin, kind="unreadable", why=TOO_DEEP)
-            except msgspec.DecodeError as error:
-                why = str(error).replace("JSON is malformed", "not JSON")
-                yield Unread(channel="", origin=origin, kind="unreadable", why=why)
-            else:
-                yield JsonNode(raw, Site(origin))
+            yield node(line, Site(Origin(file.path, n)))
+
+
+def node(written: bytes, site: Site) -> JsonNode | Record:
+    """A value, or why it cannot be read."""
+    try:
+        raw = utf8(mend(written).strip())
+        _checked(raw)
+    except UnicodeDecodeError as error:
+        return _unread(site, f"invalid UTF-8 at byte {error.start}")
+    except RecursionError:
+        return _unread(site, TOO_DEEP)
+    except msgspec.DecodeError as error:
+        if "truncated" in str(error):
+            return _unread(site, "not JSON: it breaks off", ends_within=written[-1:] != b"\n")
+        return _unread(site, str(error).replace("JSON is malformed", "not JSON"))
+    return JsonNode(raw, site)
+
+
+def _unread(site: Site, why: str, ends_within: bool = False) -> Unread:
+    return Unread(channel="", origin=site.origin, kind="unterminated" if ends_within else "unreadable", why=why)

@@ -10,6 +10,17 @@ HAR = {f"log.{key}" for key in ("version", "creator", "browser", "pages", "entri
 WIREMOCK_BODIES = ("bodyFileName", "jsonBody", "base64Body")
 MITM = re.compile(rb"[0-9]{2,12}:([0-9]{1,2}):([a-z_]{1,30})[;,]")
 
+PRINTED_BY_PYTHON = re.compile(
+    rb"(?m)^\[?(?:GenerateContentResponse|LiveServerMessage|Content|UserContent|ModelContent|Candidate|Part)\("
+    rb"|^(?:parts|candidates|sdk_http_response)=(?:\[(?:Part|Candidate)|HttpResponse)\("
+    rb"|^\[?\{'(?:parts|role|candidates|contents)': "
+)
+PRINTED_BY_NODE = re.compile(
+    rb"\[(?:Object|Array)\]|\b(?:LiveServerMessage|GenerateContentResponse) \{|(?m:^ *\{ role: '|^ *parts: \[)"
+)
+PRINTED_BY_GEMINI = re.compile(rb'\s*\{\s*"type"\s*:\s*"init"')
+RECORDED_BY_GEMINI = re.compile(rb'\s*\{\s*"method"\s*:\s*"(?:generateContent|countTokens|embedContent)')
+UI_PART = re.compile(rb'"type"\s*:\s*"(?:tool-|dynamic-tool")')
 FORMATS = (
     FileFormat(
         name="realtime-yaml",
@@ -131,8 +142,11 @@ FORMATS = (
     FileFormat(
         name="adk-session",
         title="a session of Google's Agent Development Kit",
-        known_by="`appName` and `events[].invocationId`, in either spelling",
-        recognises=lambda b: b.has("appName", "events[].invocationId") or b.has("app_name", "events[].invocation_id"),
+        known_by="`appName` and `userId`, with `events[].invocationId` or `state`, in either spelling",
+        recognises=lambda b: (
+            (b.has("appName", "userId") and (b.has("events[].invocationId") or b.has("id", "state")))
+            or (b.has("app_name", "user_id") and (b.has("events[].invocation_id") or b.has("id", "state")))
+        ),
         where="what `Session.model_dump_json()` writes, or the web interface saves",
         endings=(".json",),
         module="agents.adk:session",
@@ -149,20 +163,151 @@ FORMATS = (
     FileFormat(
         name="adk-eval-set",
         title="an eval set of Google's Agent Development Kit",
-        known_by="`eval_cases[].conversation`",
-        recognises=lambda b: b.has("eval_cases[].conversation") or b.has("evalCases[].conversation"),
+        known_by="`eval_set_id` and `eval_cases`, in either spelling",
+        recognises=lambda b: b.has("eval_set_id", "eval_cases") or b.has("evalSetId", "evalCases"),
         where="`*.evalset.json` beside an agent",
         endings=(".json",),
         module="agents.adk:eval_set",
+        loses="responses, where it is older than `invocation_events`: then its calls are not judged",
     ),
     FileFormat(
         name="adk-database",
         title="a database of sessions of Google's Agent Development Kit",
-        known_by="SQLite with a table `events` that has a column `event_data`",
+        known_by="SQLite; a table `events` with a column `event_data` or `content`",
         recognises=lambda b: b.head.startswith(b"SQLite format 3\0"),
-        where="`sessions.db`, as SqliteSessionService writes it",
+        where="`sessions.db`, as SqliteSessionService and DatabaseSessionService write it",
         endings=(".db", ".sqlite", ".sqlite3"),
-        module="agents.adk:database",
+        module="agents.adk_database",
+    ),
+    FileFormat(
+        name="gemini-cli-chat",
+        title="a session of gemini-cli",
+        known_by="`sessionId` and `projectHash` in the first value",
+        recognises=lambda b: b.has("sessionId", "projectHash"),
+        where="`~/.gemini/tmp/*/chats/session-*.jsonl`; `.json` of older versions",
+        endings=(".jsonl", ".json"),
+        module="agents.gemini_cli:chat",
+        loses="thought signatures, and what the program takes out of a history before it sends it",
+    ),
+    FileFormat(
+        name="gemini-cli-stream",
+        title="what gemini-cli prints with --output-format stream-json",
+        known_by="`type` `init` before all else, `session_id` and `model`",
+        recognises=lambda b: b.has("type", "session_id", "model") and PRINTED_BY_GEMINI.match(b.head) is not None,
+        where="`gemini --output-format stream-json > run.jsonl`",
+        endings=(".jsonl",),
+        module="agents.gemini_cli:printed",
+        loses="signatures and statuses; results as the user sees them",
+    ),
+    FileFormat(
+        name="gemini-cli-responses",
+        title="replies that gemini-cli recorded",
+        known_by="`method` before all else, which is one of the API's, and `response`",
+        recognises=lambda b: b.has("method", "response") and RECORDED_BY_GEMINI.match(b.head) is not None,
+        where="`gemini --record-responses=FILE`",
+        endings=(".responses",),
+        module="agents.gemini_cli:recorded",
+        loses="the requests",
+    ),
+    FileFormat(
+        name="gemini-cli-telemetry",
+        title="telemetry of gemini-cli",
+        known_by="a span, a log record or metrics as the SDK of OpenTelemetry holds them, with names of gemini-cli",
+        recognises=lambda b: (
+            b.has("_spanContext", "attributes.gen_ai.agent.name")
+            or b.has("_spanContext", "attributes.gen_ai.prompt.name")
+            or (b.has("hrTime") and b'"gemini_cli.' in b.head)
+            or (b.has("resource", "scopeMetrics") and b'"gemini_cli.' in b.head)
+        ),
+        where="the file of `telemetry.outfile`, or of `GEMINI_TELEMETRY_OUTFILE`",
+        endings=(".log", ".json"),
+        module="agents.gemini_telemetry",
+        loses="settings and tools of requests",
+    ),
+    FileFormat(
+        name="livekit-chat",
+        title="a chat context of LiveKit Agents",
+        known_by="`items[].type`, with `items[].interrupted` or `items[].call_id`; the same in `chat_history`",
+        recognises=lambda b: any(
+            b.has(f"{at}items[].type") and (b.has(f"{at}items[].interrupted") or b.has(f"{at}items[].call_id"))
+            for at in ("", "chat_history.", "chat_ctx.")
+        ),
+        where="what `ChatContext.to_dict()` or the report of a session gives, as JSON",
+        endings=(".json", ".jsonl"),
+        module="agents.livekit",
+        loses="thought signatures, and that LiveKit leaves out calls without output when it asks the model",
+    ),
+    FileFormat(
+        name="ai-sdk-generations",
+        title="generations that the devtools of Vercel's AI SDK collected",
+        known_by="`runs` and `steps[].run_id`",
+        recognises=lambda b: b.has("runs", "steps[].run_id", "steps[].step_number"),
+        where="`.devtools/generations.json`",
+        endings=(".json",),
+        module="agents.vercel:generations",
+        loses="statuses",
+    ),
+    FileFormat(
+        name="ai-sdk-steps",
+        title="steps of Vercel's AI SDK",
+        known_by="`content[].type` with `stepNumber`, or with `finishReason` and `usage`; the same in `steps[]`",
+        recognises=lambda b: any(
+            b.has(f"{at}content[].type") and (b.has(f"{at}stepNumber") or b.has(f"{at}finishReason", f"{at}usage"))
+            for at in ("", "steps[].")
+        ),
+        where="`JSON.stringify(await result.steps)`",
+        endings=(".json", ".jsonl"),
+        module="agents.vercel:steps",
+        loses="statuses, and the replies of `streamText`",
+    ),
+    FileFormat(
+        name="ai-sdk-errors",
+        title="errors of Vercel's AI SDK",
+        known_by="`requestBodyValues` and `url`",
+        recognises=lambda b: b.has("requestBodyValues", "url"),
+        where="`JSON.stringify(error)` of an APICallError",
+        endings=(".json", ".jsonl"),
+        module="agents.vercel:errors",
+    ),
+    FileFormat(
+        name="ai-sdk-messages",
+        title="messages of Vercel's AI SDK",
+        known_by="`role`, and a part with `toolCallId` whose type is `tool-…` or `dynamic-tool`",
+        recognises=lambda b: (
+            (b.has("role") or b.has("messages[].role"))
+            and b'"toolCallId"' in b.head
+            and UI_PART.search(b.head) is not None
+        ),
+        where="`result.response.messages`, or what an application stores of `useChat`, as JSON",
+        endings=(".json", ".jsonl"),
+        module="agents.vercel:messages",
+    ),
+    FileFormat(
+        name="python-repr",
+        title="what Python prints of the objects of an SDK",
+        known_by="`Content(`, `parts=[Part(` and the like, or dictionaries with `'parts'`; nothing in it is JSON",
+        recognises=lambda b: not b.has_json_line and PRINTED_BY_PYTHON.search(b.head) is not None,
+        where="`print(response)`, `repr(chat.get_history())`",
+        endings=(),
+        instead="print leaves out what lies deep, and signatures; write `x.model_dump_json()` of each, one a line",
+    ),
+    FileFormat(
+        name="js-console",
+        title="what console.log prints of objects",
+        known_by="`[Object]`, `LiveServerMessage {`, `{ role: 'user'`; nothing in it is JSON",
+        recognises=lambda b: not b.has_json_line and PRINTED_BY_NODE.search(b.head) is not None,
+        where="`console.log(response)`",
+        endings=(),
+        instead="console.log leaves out what lies deep; write `JSON.stringify(x)` of each, one a line",
+    ),
+    FileFormat(
+        name="ai-studio-prompt",
+        title="a prompt of AI Studio",
+        known_by="`runSettings` and `chunkedPrompt`",
+        recognises=lambda b: b.has("runSettings", "chunkedPrompt"),
+        where="the folder `Google AI Studio` in Drive",
+        endings=(),
+        instead="it holds the text of a chat, and not its requests; record what crosses the wire (`wirecheck record`)",
     ),
 )
 BY_NAME = {each.name: each for each in FORMATS}

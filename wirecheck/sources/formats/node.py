@@ -66,7 +66,7 @@ def number(node: Node) -> int | None:
     found = node.value()
     if type(found) is str and found.isascii() and found.isdigit() and len(found) < 10:
         return int(found)
-    return found if type(found) is int else None
+    return found if type(found) is int and abs(found) < 1_000_000_000 else None
 
 
 def first(*nodes: AnyNode) -> AnyNode:

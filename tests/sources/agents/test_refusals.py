@@ -1,0 +1,37 @@
+"""Refusals out of texts."""
+
+import json
+
+import pytest
+
+from wirecheck.sources.agents.refusals import refusal
+from wirecheck.sources.formats.node import JsonNode
+from wirecheck.wire.records import Origin, Site
+
+BODY = {"error": {"code": 400, "message": "No."}}
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "told"),
+    [
+        (json.dumps(BODY), None, (400, BODY)),
+        (f"got status: 400. {json.dumps(BODY)}", None, (400, BODY)),
+        ("[API Error: No. (Status: INVALID_ARGUMENT)]", None, (400, BODY)),
+        ("400 INVALID_ARGUMENT. {'error': {'code': 400, 'message': 'No.', 'status': 'X'}}", None, (400, BODY)),
+        ("""400 INVALID_ARGUMENT. {'error': {'message': "No."}}""", None, (400, BODY)),
+        ("400 INVALID_ARGUMENT. {'message': 7}", None, None),
+        ("No.", 400, (400, BODY)),
+        ("No.", None, None),
+        ("{}", None, None),
+        ('{"error": 7}', None, None),
+        ('{"error": {"code": "400"}}', None, None),
+        ("[API Error: No. (Status: ABORTED)]", None, None),
+        ("{" * 100_000, None, None),
+        (7, None, None),
+        (None, None, None),
+    ],
+)
+def test_a_refusal(said: object, status: int | None, told: tuple[int, object] | None) -> None:
+    found = refusal(JsonNode(json.dumps(said).encode(), Site(Origin("x", 1), "/error")), status)
+    assert (None if found is None else (found[0], json.loads(found[1].raw))) == told
+    assert found is None or (found[1].site.pointer, found[1].site.places) == ("/error", {})

@@ -1,0 +1,56 @@
+"""Files that the programs wrote, where they lie beside the project."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.sources.agents.judged import findings
+
+SAMPLES = Path(__file__).parents[4] / "shared" / "samples"
+LOST, COUNT = "transcript-missing-function-response", "function-response-count-mismatch"
+FILES = {
+    "google-adk/events-sound.jsonl": set[str](),
+    "google-adk/session-sound.json": set(),
+    "google-adk/sound.evalset.json": set(),
+    "google-adk/interrupted.evalset.json": {LOST},
+    "google-adk/session-interrupted.json": {LOST},
+    "google-adk/sessions.db": {LOST},
+    "gemini-cli/rec.responses": set(),
+    "gemini-cli/session-2026-11-20T02-32-531eab66.jsonl": set(),
+    "gemini-cli/stream-json.jsonl": set(),
+    "gemini-cli/telemetry.log": set(),
+    "livekit/chat_ctx.to_dict.json": {COUNT},
+    "livekit/provider-format-google.json": set(),
+    "vercel-ai-sdk/generations.json": set(),
+    "vercel-ai-sdk/response-messages.json": set(),
+    "vercel-ai-sdk/steps.json": set(),
+}
+NAMED = {
+    "python-repr/history-print.txt": "what Python prints",
+    "python-repr/history-repr.txt": "what Python prints",
+    "python-repr/history-model_dump.txt": "what Python prints",
+    "python-repr/response-print.txt": "what Python prints",
+    "python-repr/response-repr.txt": "what Python prints",
+    "js-console/http-history-console-log.txt": "what console.log prints",
+    "js-console/live-broken.txt": "what console.log prints",
+    "js-console/live-sound.txt": "what console.log prints",
+    "ai-studio/prompt.json": "a prompt of AI Studio",
+}
+there = pytest.mark.skipif(not SAMPLES.is_dir(), reason="no samples lie beside the project")
+
+
+@there
+@pytest.mark.parametrize("name", FILES)
+def test_a_sample(name: str) -> None:
+    found, reader, inspector = findings(SAMPLES / name)
+    assert {each.rule for each in found if each.severity != "info"} == FILES[name]
+    assert reader.problems == []
+    assert inspector.checked.conversations > 0
+
+
+@there
+@pytest.mark.parametrize("name", NAMED)
+def test_a_sample_that_is_named(name: str) -> None:
+    found, reader, _ = findings(SAMPLES / name)
+    assert found == []
+    assert [problem.why.startswith(NAMED[name]) for problem in reader.problems] == [True]
