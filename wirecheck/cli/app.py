@@ -24,6 +24,7 @@ COMMANDS = {
     "show": "Show the conversations of logs turn by turn, findings in place.",
     "explain": "Explain a rule by its name, its code, or the server's error text.",
     "rules": "List the rules, run their examples, check rule files.",
+    "formats": "List what is read, how it is recognised, and where such files lie.",
     "addon-path": "Print the path of the addon for mitmproxy, mitmdump and mitmweb.",
 }
 UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)

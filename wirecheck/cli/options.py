@@ -10,6 +10,7 @@ from wirecheck.report import FORMATS as REPORTS
 from wirecheck.rules.language.fields import suggest
 from wirecheck.rules.language.severity import date_fault
 from wirecheck.sources import FORMATS
+from wirecheck.sources.formats.known_formats import READ
 
 F = TypeVar("F", bound=Callable[..., Any])
 MOST_SEVERE_FIRST = tuple(reversed(SEVERITIES))
@@ -93,7 +94,12 @@ which_rules = stack(
     more_rules,
 )
 reading = stack(
-    click.option("--input-format", type=Word(list(FORMATS)), help="Read all input as this instead of detecting it."),
+    click.option(
+        "--input-format",
+        type=Word([*FORMATS, *READ]),
+        metavar="FORMAT",
+        help="Read all input as this (`wirecheck formats`).",
+    ),
     click.option("--predict", is_flag=True, help="Judge without looking at what the server answered."),
 )
 color = click.option(

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import BinaryIO
 
 from msgspec import Struct
@@ -10,12 +11,14 @@ from msgspec import Struct
 from wirecheck.sources.formats.beginning import HEAD
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.known_formats import BY_NAME
+from wirecheck.sources.formats.known_formats import ENDINGS as OF_FORMATS
 from wirecheck.sources.formats.recognition import reader, recognise
 from wirecheck.sources.lines import LineCount, lines, split, unbroken, unpacked
 from wirecheck.sources.record_stream import Brief, as_it_is, contained, records
 from wirecheck.wire.records import Record
 
 STDIN = "<stdin>"
+DATABASES = (".db", ".sqlite", ".sqlite3")  # most are of other programs: name one to have it read
 ENDINGS = tuple(end + gz for end in (".jsonl", ".ndjson", ".json", ".log") for gz in ("", ".gz"))
 
 
@@ -115,8 +118,20 @@ def searched(folder: str, problem: Callable[[OSError], None]) -> Iterator[str]:
             continue
         waiting += [entry.path for entry in reversed(found) if entry.is_dir(follow_symlinks=False)]
         for entry in found:
-            if entry.name.endswith(ENDINGS) and os.path.isfile(entry.path):  # a pipe would block
+            if _may_be_a_log(entry):
                 yield entry.path
+
+
+def _may_be_a_log(entry: os.DirEntry[str]) -> bool:
+    """By its name, or where that says nothing, by its beginning."""
+    if not entry.name.endswith((*ENDINGS, *OF_FORMATS)) or not os.path.isfile(entry.path):  # a pipe would block
+        return False
+    if entry.name.endswith(ENDINGS):
+        return True
+    with suppress(OSError), open(entry.path, "rb") as file:
+        known = recognise(entry.path, file.read(HEAD))
+        return known is not None and bool(known.module) and not entry.name.endswith(DATABASES)
+    return False
 
 
 def _name(entry: os.DirEntry[str]) -> str:

@@ -1,1 +1,1 @@
-"""What tracing keeps of conversations: spans, generations, payloads of callbacks."""
+"""What tracing keeps of conversations. None of it is read; test_named_only.py says that it is named."""

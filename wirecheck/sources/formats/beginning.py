@@ -40,7 +40,8 @@ class Beginning:
         return JSON_LINE.search(self.head) is not None
 
     def has(self, *paths: str) -> bool:
-        return self.keys.issuperset(paths)
+        outer = (path.partition(".")[0].removesuffix("[]") for path in paths)
+        return all([b'"%b"' % key.encode() in self.head for key in outer]) and self.keys.issuperset(paths)
 
     def is_yaml(self, *keys: str) -> bool:
         """Whether one of these keys stands at the left of a line, as at the top of a YAML file."""

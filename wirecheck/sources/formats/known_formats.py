@@ -21,6 +21,10 @@ PRINTED_BY_NODE = re.compile(
 PRINTED_BY_GEMINI = re.compile(rb'\s*\{\s*"type"\s*:\s*"init"')
 RECORDED_BY_GEMINI = re.compile(rb'\s*\{\s*"method"\s*:\s*"(?:generateContent|countTokens|embedContent)')
 UI_PART = re.compile(rb'"type"\s*:\s*"(?:tool-|dynamic-tool")')
+TOLD_AGAIN = (
+    "it tells the messages again in words of its own, and each framework does so in another way. Record the traffic: "
+    "`wirecheck record`, or log requests and replies (docs/recipes.md)"
+)
 FORMATS = (
     FileFormat(
         name="realtime-yaml",
@@ -174,7 +178,7 @@ FORMATS = (
         name="adk-database",
         title="a database of sessions of Google's Agent Development Kit",
         known_by="SQLite; a table `events` with a column `event_data` or `content`",
-        recognises=lambda b: b.head.startswith(b"SQLite format 3\0"),
+        recognises=lambda b: b.head.startswith(b"SQLite format 3\0"),  # the table may be told of anywhere
         where="`sessions.db`, as SqliteSessionService and DatabaseSessionService write it",
         endings=(".db", ".sqlite", ".sqlite3"),
         module="agents.adk_database",
@@ -309,5 +313,67 @@ FORMATS = (
         endings=(),
         instead="it holds the text of a chat, and not its requests; record what crosses the wire (`wirecheck record`)",
     ),
+    FileFormat(
+        name="opentelemetry",
+        title="spans of OpenTelemetry",
+        known_by="`resourceSpans`, `resourceLogs`; a `context` with `trace_id` beside `attributes`",
+        recognises=lambda b: (
+            b.has("resourceSpans")
+            or b.has("resourceLogs")
+            or b.has("context.trace_id", "context.span_id", "attributes")
+        ),
+        where="what an OTLP file exporter or the console exporter writes",
+        endings=(".json", ".jsonl"),
+        instead=TOLD_AGAIN,
+    ),
+    FileFormat(
+        name="langfuse",
+        title="an export of Langfuse",
+        known_by="`trace` beside `observations`",
+        recognises=lambda b: b.has("trace.projectId") or b.has("trace", "observations"),
+        where="the export of a trace",
+        endings=(".json",),
+        instead=TOLD_AGAIN,
+    ),
+    FileFormat(
+        name="litellm",
+        title="what LiteLLM logs of a call (StandardLoggingPayload)",
+        known_by="`litellm_call_id` and `call_type`",
+        recognises=lambda b: b.has("litellm_call_id", "call_type"),
+        where="the callback of a proxy or program",
+        endings=(".json", ".jsonl"),
+        instead="it holds messages in the words of OpenAI. Log `raw_request` with its response (docs/recipes.md), or "
+        "record the traffic: `wirecheck record`",
+    ),
+    FileFormat(
+        name="langsmith",
+        title="runs of LangSmith",
+        known_by="`dotted_order` and `trace_id`",
+        recognises=lambda b: b.has("dotted_order", "trace_id"),
+        where="the export of a project",
+        endings=(".json", ".jsonl"),
+        instead="its wrapper leaves out the parts that call functions and answer them. Record the traffic: "
+        "`wirecheck record`",
+    ),
+    FileFormat(
+        name="tshark",
+        title="packets of tshark",
+        known_by="`_source.layers`, or an `index` of packets",
+        recognises=lambda b: b.has("_source.layers") or b'"_index":"packets-' in b.head,
+        where="`tshark -T json`, `-T ek`",
+        endings=(".json", ".jsonl"),
+        instead="it holds packets, not messages. Record the traffic: `wirecheck record`, or a HAR file",
+    ),
+    FileFormat(
+        name="curl",
+        title="what curl prints of a request",
+        known_by="`* Trying` or `== Info:` in the first line",
+        recognises=lambda b: re.match(rb"\*   Trying |== Info:", b.first_line) is not None,
+        where="`curl -v`, `--trace-ascii`",
+        endings=(".txt",),
+        instead="bodies are cut or mixed with headers. Send it through `wirecheck record -- curl …`",
+    ),
 )
 BY_NAME = {each.name: each for each in FORMATS}
+READ = [each.name for each in FORMATS if each.module]
+ENDINGS = tuple(sorted({ending for each in FORMATS if each.module for ending in each.endings}))
