@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from wirecheck.dialects.messages import Step
 from wirecheck.dialects.vocabulary.field_names import get, keys_of, written
 from wirecheck.talk.schemas.arguments import Arguments
-from wirecheck.talk.schemas.json_schema_flaws import crowded, json_schema_flaws
+from wirecheck.talk.schemas.json_schema_flaws import json_schema_flaws
 from wirecheck.talk.schemas.schema_flaws import SchemaFlaw, flaws
 
 # Where a schema of Gemini's is written, and where JSON Schema may be instead.
@@ -78,6 +78,6 @@ def flawed_in(holder: dict[str, Any], field: str, name: str | None) -> Iterator[
         return
     where = (written(holder, field),)
     found = flaws(schema) if field in TWINS else json_schema_flaws(schema)
-    yield from (DeclaredFlaw(flaw, field, name, where) for flaw in (*found, *crowded(schema)))
+    yield from (DeclaredFlaw(flaw, field, name, where) for flaw in found)
     if field in TWINS and get(holder, TWINS[field]) is not None:
         yield DeclaredFlaw(SchemaFlaw("written-twice", TWINS[field]), field, name, where)

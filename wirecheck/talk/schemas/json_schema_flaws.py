@@ -1,15 +1,14 @@
 """What is known to be refused where JSON Schema may be written: references that lead nowhere, or do not stand alone.
 
-And of a schema in either language: how much its arrays may hold in all. Which server minds what is not known here.
+Which server minds what is not known here.
 """
 
 from collections.abc import Iterator
 from typing import Any
 
 from wirecheck.dialects.messages import Step
-from wirecheck.talk.schemas.schema_flaws import SchemaFlaw
+from wirecheck.talk.schemas.schema_flaws import SchemaFlaw, crowded, most_items
 
-MOST_ITEMS = 960  # https://github.com/googleapis/python-genai/issues/2170
 _MOST = 20_000  # values looked at in one schema
 _BESIDE = {"description", "default", "title"}  # recorded beside a reference, and taken
 _HOLDERS = (dict, list)
@@ -17,8 +16,10 @@ _DATA = {"enum", "const", "default", "example", "examples"}  # keywords that hol
 
 
 def json_schema_flaws(schema: Any) -> Iterator[SchemaFlaw]:
-    """In the order in which they stand."""
+    """In the order in which they stand; at last, that its arrays may hold more in all than servers take."""
+    items = 0
     for node, steps in _schemas(schema):
+        items += most_items(node)
         target = node.get("$ref")
         if type(target) is not str:
             continue
@@ -26,25 +27,7 @@ def json_schema_flaws(schema: Any) -> Iterator[SchemaFlaw]:
             yield SchemaFlaw("ref-undefined", target, (*steps, "$ref"))
         elif beside := sorted(key for key in node if key[:1] != "$" and key not in _BESIDE):
             yield SchemaFlaw("ref-siblings", ", ".join(beside[:8]), steps)
-
-
-def crowded(schema: Any) -> Iterator[SchemaFlaw]:
-    """That its arrays may hold more in all than servers take."""
-    total, waiting = 0, [schema]
-    for value in waiting:
-        if type(value) is dict:
-            limit = value.get("maxItems", value.get("max_items"))
-            if limit is not None and _counts(limit):
-                total += int(limit)
-            waiting += [inner for inner in value.values() if type(inner) in _HOLDERS]
-        elif type(value) is list:
-            waiting += [inner for inner in value if type(inner) in _HOLDERS]
-    if total > MOST_ITEMS:
-        yield SchemaFlaw("many-items", str(total))
-
-
-def _counts(limit: Any) -> bool:
-    return type(limit) is int or (type(limit) is str and limit.isdecimal() and len(limit) < 20)
+    yield from crowded(items)
 
 
 def _schemas(schema: Any) -> Iterator[tuple[dict[str, Any], tuple[Step, ...]]]:

@@ -13,6 +13,7 @@ from wirecheck.dialects.messages import Step
 from wirecheck.dialects.vocabulary.field_names import camel, get, written
 
 _MOST, _DEEPEST = 20_000, 32  # schemas looked at in one; the depth that Vertex documents
+MOST_ITEMS = 960  # https://github.com/googleapis/python-genai/issues/2170
 TYPES = ("TYPE_UNSPECIFIED", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL")  # by their number
 # https://github.com/googleapis/googleapis/blob/master/google/ai/generativelanguage/v1beta/content.proto
 _ANNOTATIONS = {"title", "description", "nullable", "example", "default", "propertyOrdering"}
@@ -55,11 +56,11 @@ class Subschema(Struct, frozen=True):
 
 
 def flaws(schema: Any) -> Iterator[SchemaFlaw]:
-    """In the order in which they stand."""
-    waiting = [Subschema(schema)]
+    """In the order in which they stand; at last, that its arrays may hold more in all than servers take."""
+    waiting, items = [Subschema(schema)], 0
     for _ in range(_MOST):
         if not waiting:
-            return
+            break
         node = waiting.pop()
         if type(node.value) is not dict:
             yield SchemaFlaw("not-object", _kind(node.value), node.steps)
@@ -67,7 +68,22 @@ def flaws(schema: Any) -> Iterator[SchemaFlaw]:
             yield SchemaFlaw("too-deep", "", node.steps)
         else:
             yield from _of(node)
+            items += most_items(node.value)
             waiting.extend(reversed(list(_inside(node))))
+    yield from crowded(items)
+
+
+def most_items(schema: dict[str, Any]) -> int:
+    """How many values an array may hold."""
+    limit = schema.get("maxItems", schema.get("max_items"))
+    if limit is None:
+        return 0
+    counts = type(limit) is int or (type(limit) is str and limit.isdecimal() and len(limit) < 20)
+    return int(limit) if counts else 0
+
+
+def crowded(items: int) -> tuple[SchemaFlaw, ...]:
+    return (SchemaFlaw("many-items", str(items)),) if items > MOST_ITEMS else ()
 
 
 def _of(node: Subschema) -> Iterator[SchemaFlaw]:
@@ -76,7 +92,8 @@ def _of(node: Subschema) -> Iterator[SchemaFlaw]:
         if (name := camel(key)) not in KEYWORDS or name in _VERTEX:
             yield SchemaFlaw("vertex-keyword" if name in _VERTEX else "unknown-keyword", key, (*node.steps, key))
     keys = {camel(key) for key, value in schema.items() if value is not None}
-    yield from _empty_enum(node)
+    if "enum" in keys or "format" in keys:
+        yield from _empty_enum(node)
     if "ref" in keys:
         if beside := keys - {"ref", "defs", "description", "default"}:
             yield SchemaFlaw("ref-siblings", _listed(beside), node.steps)
