@@ -60,7 +60,8 @@ def check(
     turn. A body with `contents` is judged as the request it is, one with `input` as that of an interaction. Without a
     model and a surface every finding has the mildest severity that any of them gives it.
 
-    Raises TypeError or ValueError for what is neither and for an empty history, so that nothing looks sound unjudged.
+    Raises TypeError or ValueError for what is neither, or not UTF-8, and for an empty history, so that nothing looks sound
+    unjudged.
 
     >>> from wirecheck import check
     >>> history = [
@@ -154,6 +155,7 @@ def _url(model: str | None, surface: str | None, verb: str) -> str:
 
 def _encoded(value: Any) -> bytes:
     if isinstance(value, bytes):
+        value.decode()  # raises a ValueError
         return value
     if isinstance(value, str):
         return value.encode()

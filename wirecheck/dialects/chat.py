@@ -52,12 +52,7 @@ class Chat:
     def read(self, record: Record) -> Iterator[Message]:
         if isinstance(record, Opened):
             if record.body is not None:
-                seen, spot = seen_of(record), Spot(record.body.site)
-                try:
-                    yield self._recited(seen, record.body.payload, spot)
-                except Undecodable as error:
-                    why = f"the messages are {why_not(error)}"
-                    yield Unreadable(seen=seen, kind="unreadable", why=why, spot=spot)
+                yield self._messages(seen_of(record), record.body.payload, Spot(record.body.site))
         elif isinstance(record, Frame):
             yield from self._frame(record)
         elif isinstance(record, Replied):
@@ -67,6 +62,13 @@ class Chat:
             if rest := tuple(self._choices.rest()):
                 yield self._chunk(seen_of(record), {}, rest[0].spot, rest)
             yield hangup(record)
+
+    def _messages(self, seen: Seen, raw: bytes | Raw, spot: Spot) -> Recited | Unreadable:
+        """What recites a conversation, if its messages can be read."""
+        try:
+            return self._recited(seen, raw, spot)
+        except Undecodable as error:
+            return Unreadable(seen=seen, kind="unreadable", why=f"the messages are {why_not(error)}", spot=spot)
 
     def _recited(self, seen: Seen, raw: bytes | Raw, spot: Spot) -> Recited:
         listed = bytes(memoryview(raw)[:1]) == b"["
@@ -103,7 +105,7 @@ class Chat:
             yield self._chunk(seen, first, spot, tuple(self._choices.candidates(first, spot)))
         elif recites(keys_of(value) if type(value) is dict else ()):
             body = record.body.payload
-            yield self._recited(seen, body.strip() if isinstance(body, bytes) else body, spot)
+            yield self._messages(seen, body.strip() if isinstance(body, bytes) else body, spot)
         else:
             yield Said(seen=seen, contents=(read_message(value, spot),), spot=spot)
 

@@ -52,7 +52,8 @@ def _stands_in(content: Content, call: Call, refused: Collection[str]) -> bool:
     if content.outline is not None and "B" not in content.outline:  # a regular content without a stand-in
         return False
     parts = [part for part in content.full.parts if part.call is not None and part.spot.steps == call.spot.steps]
-    return any([get(part.value, "thoughtSignature") in refused for part in parts if type(part.value) is dict])
+    signatures = [get(part.value, "thoughtSignature") for part in parts if type(part.value) is dict]
+    return any([type(each) is str and each in refused for each in signatures])
 
 
 def _lacks(content: Content, call: Call) -> bool:
