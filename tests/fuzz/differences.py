@@ -27,7 +27,7 @@ from wirecheck.wire.records import Closed, Frame, Opened, Origin, Record, Replie
 # What is found in a log, and not in every other form of it. Whether an event of a stream broke off, or a whole body is
 # no JSON, is known where the log keeps the text of the stream; of a secret nothing is found where it is gone.
 OF_TEXTS = ("unreadable-line",)
-OF_SECRETS = ("live-ephemeral-token-endpoint",)
+OF_SECRETS = ("live-ephemeral-token-endpoint", "url-parameter")
 SECRET = "planted-0123456789-secret"
 Written = Opened | Replied | Frame | Closed
 
@@ -157,10 +157,11 @@ def _without(names: Sequence[str], findings: Iterable[Finding]) -> list[Finding]
 
 
 def _anywhere(findings: Iterable[Finding]) -> list[Finding]:
-    """Findings without what tells their place: another log has other lines."""
+    """Findings without what tells their place: another log has other lines. Each once: what stands in two layouts in one
+    log, and so is told twice, stands in one in the other."""
     nowhere = Place("", 0)
-    made = [replace(each, place=nowhere, related=(), around=(), fingerprint="") for each in findings]
-    return sorted(made, key=repr)
+    made = [replace(each, place=nowhere, related=(), around=(), fingerprint="", repeated=0) for each in findings]
+    return list({repr(each): each for each in sorted(made, key=repr)}.values())
 
 
 def _converted(record: Written) -> Record:
