@@ -60,8 +60,8 @@ def check(
     turn. A body with `contents` is judged as the request it is, one with `input` as that of an interaction. Without a
     model and a surface every finding has the mildest severity that any of them gives it.
 
-    Raises TypeError or ValueError for what is neither, or not UTF-8, and for an empty history, so that nothing looks sound
-    unjudged.
+    Raises TypeError or ValueError for what is neither, or not UTF-8, and for an empty history, so that nothing looks
+    sound unjudged.
 
     >>> from wirecheck import check
     >>> history = [

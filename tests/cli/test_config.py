@@ -1,5 +1,6 @@
 """Settings: where they are found, what they may say, and that flags win."""
 
+import json
 import os
 import socket
 from collections.abc import Callable
@@ -415,3 +416,38 @@ def test_a_folder_of_rules_that_cannot_be_read_is_said(desk: Desk) -> None:
     result = desk.run("lint", desk.write("bad.jsonl", BAD))
     shut.chmod(0o700)
     assert (result.exit_code, result.stderr) == (2, "wirecheck: own/shut: Permission denied\n")
+
+
+TABLES = [
+    "[ tool.wirecheck ]\nselect = ['WC1']\n",
+    "[tool.\"wirecheck\"]\nselect = ['WC1']\n",
+    "tool.wirecheck.select = ['WC1']\n",
+]
+
+
+@pytest.mark.parametrize("text", TABLES)
+def test_the_table_is_found_however_toml_writes_it(desk: Desk, text: str) -> None:
+    (desk.folder / "wirecheck.toml").unlink()
+    (desk.folder / "pyproject.toml").write_text(text)
+    result = desk.run("rules", "list", "--output-format", "json")
+    assert {rule["code"][:3] for rule in json.loads(result.stdout)} == {"WC1"}
+
+
+def test_a_key_of_many_parts_costs_nothing(desk: Desk) -> None:
+    (desk.folder / "wirecheck.toml").write_text(f"a{'.a' * 100_000} = 1\n")
+    result = desk.run("rules", "list")
+    assert (result.exit_code, "wirecheck.toml: a key of more than a hundred parts" in result.stderr) == (2, True)
+
+
+def test_a_folder_elsewhere_is_refused_before_it_is_searched(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    (desk.folder / "wirecheck.toml").write_text('rules = ["/"]\n')
+    monkeypatch.setattr(config, "rule_files", None)
+    result = desk.run("rules", "list")
+    assert (result.exit_code, "leads out of" in result.stderr) == (2, True)
+
+
+def test_a_baseline_that_is_no_file_is_not_written(desk: Desk) -> None:
+    os.mkfifo(desk.folder / "fifo")
+    log = desk.write("log.jsonl", BAD)
+    result = desk.run("lint", log, "--baseline", "fifo", "--update-baseline")
+    assert (result.exit_code, "fifo: not a regular file" in result.stderr) == (2, True)

@@ -157,10 +157,13 @@ def _without(names: Sequence[str], findings: Iterable[Finding]) -> list[Finding]
 
 
 def _anywhere(findings: Iterable[Finding]) -> list[Finding]:
-    """Findings without what tells their place: another log has other lines. Each once: what stands in two layouts in one
-    log, and so is told twice, stands in one in the other."""
+    """Findings without what tells their place: another log has other lines. Each once: what stands in two layouts in
+    one log, and so is told twice, stands in one in the other."""
     nowhere = Place("", 0)
-    made = [replace(each, place=nowhere, related=(), around=(), fingerprint="", repeated=0) for each in findings]
+    made = [
+        replace(each, place=nowhere, related=(), around=(), fingerprint="", conversation=None, repeated=0)
+        for each in findings
+    ]
     return list({repr(each): each for each in sorted(made, key=repr)}.values())
 
 

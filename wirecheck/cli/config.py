@@ -10,6 +10,7 @@ what a found file names to be read lies in its repository.
 import os
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 import click
@@ -22,9 +23,11 @@ from wirecheck.data.shipped import rule_files
 from wirecheck.rules.language.fields import suggest
 
 OWN, SHARED = "wirecheck.toml", "pyproject.toml"
-TABLE = "[tool.wirecheck"
+TABLE = re.compile(r"""(?m)^[ \t]*\[?[ \t]*["']?tool["']?[ \t]*\.[ \t]*["']?wirecheck\b""")
+# Python reads a key in time that grows with the square of its parts.
+MANY_PARTS = re.compile(r"""(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""")
 ROOT = ".git"  # a folder, or a file in a worktree or submodule
-LARGEST = 4 << 20
+LARGEST = 1 << 20
 OF_RULES = ("select", "ignore", "rules", "color")  # commands about rules take only these
 KEYS = (
     *OF_RULES,
@@ -106,7 +109,7 @@ def _anothers(path: str) -> bool:
 
 
 def _has_settings(file: str, text: str) -> bool:
-    return os.path.basename(file) == OWN or TABLE in text
+    return os.path.basename(file) == OWN or TABLE.search(text) is not None
 
 
 def _glimpse(file: str) -> str:
@@ -137,6 +140,8 @@ def _document(file: str) -> dict[str, Any]:
     import tomllib
 
     text = _text(file)
+    if MANY_PARTS.search(text):
+        raise Refusal(f"{shown(file)}: a key of more than a hundred parts")
     try:
         try:
             return tomllib.loads(text)
@@ -209,9 +214,14 @@ def _stay(folder: str, at: str, key: str, paths: list[str]) -> None:
     from pathlib import Path
 
     root = os.path.realpath(folder)
-    for path in (each for named in paths for each in (named, *rule_files(named))):
+    for path in (each for named in paths for each in chain((named,), _inside(named))):
         if not Path(os.path.realpath(path)).is_relative_to(root):
             raise Refusal(f"{at}: '{key}' leads out of {root} to {path}; name that on the command line (--{key})")
+
+
+def _inside(named: str) -> Iterator[str]:
+    """The rule files in a folder, listed when the folder itself was found to be in its place."""
+    yield from rule_files(named)
 
 
 def _text(file: str) -> str:
@@ -243,7 +253,7 @@ def _at(file: str, key: str) -> str:
     """The file, and the line of the key."""
     section = os.path.basename(file) != SHARED
     for number, line in enumerate(_text(file).splitlines(), 1):
-        section = section or line.startswith(TABLE)
+        section = section or TABLE.match(line) is not None
         if section and line.partition("=")[0].strip().strip("\"'") == key:
             return f"{shown(file)}:{number}"
     return shown(file)

@@ -221,6 +221,8 @@ REPORTED = {
     "element predicate failed: $.category in (HARM_CATEGORY_HARASSMENT, HARM_CATEGORY_HATE_SPEECH)": "safety-category",
     "Unsupported MIME type: image/jpg": "mime-type",
     "This model requires the use of the Computer Use tool.": "computer-use",
+    "Function call is missing a thought_signature": "missing-thought-signature",
+    "is missing a thought_signature in functionCall parts": "missing-thought-signature",
     "API Key not found. Please pass a valid API key.": "api-key-invalid",  # over Live: live-auth-rejected
 }
 LIVE = {

@@ -11,6 +11,7 @@ import pytest
 from tests.sources.agents.judged import judge
 from tests.sources.agents.samples import ASKED, CALLED, CONTENTS, RETURNED, SPOKEN, Json, event, snake
 from tests.sources.agents.test_adk import COUNT, LOST, only
+from wirecheck.sources import Reader
 
 KEYS = "id TEXT, app_name TEXT, user_id TEXT, session_id TEXT, invocation_id TEXT, timestamp REAL"
 NEWER = f"CREATE TABLE events ({KEYS}, event_data TEXT, PRIMARY KEY (app_name, user_id, session_id, id))"
@@ -153,3 +154,19 @@ def test_rows_of_any_kind(tmp_path: Path) -> None:
     base.close()
     told = judge(tmp_path / "s.db")
     assert [each for each in told if each.startswith("unreadable-line")] != []
+
+
+ENDLESS = """
+    CREATE VIEW events AS WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c)
+    SELECT n id, 'a' app_name, 'u' user_id, 's' session_id, n timestamp, '{}' event_data FROM c
+"""
+
+
+def test_a_view_is_not_asked(tmp_path: Path) -> None:
+    base = sqlite3.connect(tmp_path / "x.db")
+    base.execute(ENDLESS)
+    base.commit()
+    base.close()
+    reader = Reader([str(tmp_path / "x.db")])
+    assert list(reader) == []
+    assert ["without a table of events" in problem.why for problem in reader.problems] == [True]

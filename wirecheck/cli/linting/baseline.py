@@ -61,6 +61,8 @@ def update(path: str, findings: Iterable[Finding], rules: Container[str]) -> Bas
     """Writes the findings to the baseline. Entries of rules that did not run stay."""
     counts = Counter((finding.fingerprint, finding.rule) for finding in findings)
     known = {print_: BaselineEntry(rule, count) for (print_, rule), count in counts.items()}
+    if os.path.lexists(path) and not os.path.isfile(path):
+        raise Refusal(f"{path}: not a regular file")
     before = load(path).findings if os.path.isfile(path) and os.path.getsize(path) else {}
     known |= {print_: entry for print_, entry in before.items() if entry.rule not in rules}
     baseline = Baseline(VERSION, dict(sorted(known.items())))

@@ -24,12 +24,15 @@ from wirecheck.wire.records import Origin, Record, Site
 MAGIC = b"SQLite format 3\0"
 # What an event is made of: the columns, and the keys they have in JSON. The newer form has all in one.
 WHOLE = "event_data"
+LONGEST = 1 << 26  # bytes of a value: no event has more
 PIECES = {
     "content": "content",
     "partial": "partial",
     "long_running_tool_ids_json": "longRunningToolIds",
     "error_message": "errorMessage",
 }
+# A view may be a program that never ends.
+IS_TABLE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'events' AND sql LIKE 'CREATE TABLE %'"
 EVENTS = """
     SELECT rowid, app_name, user_id, session_id, id, {} FROM events
     ORDER BY app_name, user_id, session_id, timestamp, rowid
@@ -40,9 +43,13 @@ def records(file: OpenedFile) -> Iterator[Record]:
     if not os.path.isfile(file.path) or not _is_plain(file.path):
         raise UnreadableInput("a database is read from a file of its own, not from a stream or an archive")
     try:
+        shared = f"{file.path}-shm"
+        before = os.path.lexists(shared)
         with closing(_opened(Path(file.path).absolute())) as base:
             base.text_factory = bytes
             yield from _sessions(base, file)
+        if not before and os.path.isfile(shared):  # made to read the log beside the file
+            os.unlink(shared)
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the other is of names, in a file that is broken
         raise UnreadableInput(f"the database cannot be read: {error}") from None
 
@@ -64,6 +71,10 @@ def _size(path: str) -> int:
 
 
 def _sessions(base: sqlite3.Connection, file: OpenedFile) -> Iterator[Record]:
+    base.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
+    base.execute("PRAGMA temp_store = MEMORY")  # no file beside it to sort in
+    if base.execute(IS_TABLE).fetchone() is None:
+        raise UnreadableInput("a SQLite database without a table of events of the Agent Development Kit")
     there = {_text(row[1]) for row in base.execute("PRAGMA table_info(events)")}
     columns = [WHOLE] if WHOLE in there else [column for column in PIECES if column in there]
     if "session_id" not in there or not {WHOLE, "content"} & there:
