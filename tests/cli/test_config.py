@@ -5,6 +5,7 @@ import os
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -433,10 +434,20 @@ def test_the_table_is_found_however_toml_writes_it(desk: Desk, text: str) -> Non
     assert {rule["code"][:3] for rule in json.loads(result.stdout)} == {"WC1"}
 
 
-def test_a_key_of_many_parts_costs_nothing(desk: Desk) -> None:
-    (desk.folder / "wirecheck.toml").write_text(f"a{'.a' * 100_000} = 1\n")
+@pytest.mark.parametrize("part", ["a", '"a b"', "'a'"])
+def test_a_key_of_many_parts_costs_nothing(desk: Desk, part: str) -> None:
+    (desk.folder / "wirecheck.toml").write_text(f"{part}{f'.{part}' * 100_000} = 1\n")
     result = desk.run("rules", "list")
     assert (result.exit_code, "wirecheck.toml: a key of more than a hundred parts" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 1_000_000, "a." * 99 * 5_000, '"' * 1_000_000, "'a'" * 300_000, "1 . " * 250_000]
+)
+def test_such_keys_are_looked_for_in_linear_time(text: str) -> None:
+    began = process_time()
+    config.MANY_PARTS.search(text)
+    assert process_time() - began < 5
 
 
 def test_a_folder_elsewhere_is_refused_before_it_is_searched(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

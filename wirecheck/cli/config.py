@@ -25,7 +25,7 @@ from wirecheck.rules.language.fields import suggest
 OWN, SHARED = "wirecheck.toml", "pyproject.toml"
 TABLE = re.compile(r"""(?m)^[ \t]*\[?[ \t]*["']?tool["']?[ \t]*\.[ \t]*["']?wirecheck\b""")
 # Python reads a key in time that grows with the square of its parts.
-MANY_PARTS = re.compile(r"""(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""")
+MANY_PARTS = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""")
 ROOT = ".git"  # a folder, or a file in a worktree or submodule
 LARGEST = 1 << 20
 OF_RULES = ("select", "ignore", "rules", "color")  # commands about rules take only these
