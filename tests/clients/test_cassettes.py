@@ -71,7 +71,7 @@ def test_a_sound_conversation_is_read_and_nothing_is_found(
         pytest.skip("vcrpy writes no bytes as JSON")
     with Standin() as server:
         file = recorded(recorder, server, tmp_path / "recorded", spoken, wish)
-    known = recognise("recorded", file.read_bytes())
+    known = recognise(file.read_bytes())
     assert known is not None
     assert known.name == recorder.known
     found = judged(file)

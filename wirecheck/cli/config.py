@@ -10,7 +10,6 @@ what a found file names to be read lies in its repository.
 import os
 import re
 from collections.abc import Iterator, Mapping
-from itertools import chain
 from typing import Any
 
 import click
@@ -214,14 +213,10 @@ def _stay(folder: str, at: str, key: str, paths: list[str]) -> None:
     from pathlib import Path
 
     root = os.path.realpath(folder)
-    for path in (each for named in paths for each in chain((named,), _inside(named))):
-        if not Path(os.path.realpath(path)).is_relative_to(root):
-            raise Refusal(f"{at}: '{key}' leads out of {root} to {path}; name that on the command line (--{key})")
-
-
-def _inside(named: str) -> Iterator[str]:
-    """The rule files in a folder, listed when the folder itself was found to be in its place."""
-    yield from rule_files(named)
+    for inside in (lambda named: [named], rule_files):  # no folder is listed before it was found to be in its place
+        for path in (each for named in paths for each in inside(named)):
+            if not Path(os.path.realpath(path)).is_relative_to(root):
+                raise Refusal(f"{at}: '{key}' leads out of {root} to {path}; name that on the command line (--{key})")
 
 
 def _text(file: str) -> str:

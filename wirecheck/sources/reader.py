@@ -18,7 +18,6 @@ from wirecheck.sources.record_stream import Brief, as_it_is, contained, records
 from wirecheck.wire.records import Record
 
 STDIN = "<stdin>"
-DATABASES = (".db", ".sqlite", ".sqlite3")  # most are of other programs: name one to have it read
 ENDINGS = tuple(end + gz for end in (".jsonl", ".ndjson", ".json", ".log") for gz in ("", ".gz"))
 
 
@@ -76,7 +75,7 @@ class Reader:
     def _stream(self, stream: BinaryIO, path: str) -> Iterator[Record]:
         self.files += 1
         opened = unpacked(stream)
-        known = BY_NAME.get(self._format or "") or (None if self._format else recognise(path, opened.peek(HEAD)))
+        known = BY_NAME.get(self._format or "") or (None if self._format else recognise(opened.peek(HEAD)))
         if known is not None:
             return contained(unbroken(reader(known)(OpenedFile(path, opened, self._tally))), path)
         return records(split(opened, self._tally), path, self._format, self._brief)
@@ -129,8 +128,8 @@ def _may_be_a_log(entry: os.DirEntry[str]) -> bool:
     if entry.name.endswith(ENDINGS):
         return True
     with suppress(OSError), open(entry.path, "rb") as file:
-        known = recognise(entry.path, file.read(HEAD))
-        return known is not None and bool(known.module) and not entry.name.endswith(DATABASES)
+        known = recognise(file.read(HEAD))
+        return known is not None and bool(known.module)
     return False
 
 

@@ -45,7 +45,7 @@ def test_a_public_recording_is_read_without_a_false_error(folder: str) -> None:
     files = sorted((SHARED / folder).iterdir())
     assert files
     for file in files:
-        known = recognise(str(file), file.read_bytes())
+        known = recognise(file.read_bytes())
         assert (known and known.name, file.name) == (FOLDERS[folder], file.name)
         found = judged(file)
         assert found.problems == [], file.name

@@ -48,4 +48,5 @@ def _lines(screen: Screen) -> Iterator[str]:
 
 
 def _row(known: FileFormat) -> tuple[str, str, str, str]:
-    return known.name, known.title, known.known_by, known.where
+    what = f"{known.title}; it does not show {known.loses}" if known.loses else known.title
+    return known.name, what, known.known_by, known.where

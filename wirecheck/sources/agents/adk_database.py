@@ -7,7 +7,7 @@ never looked at. The file is opened to be read: nothing is locked, nothing is wr
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager, suppress
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -43,15 +43,23 @@ def records(file: OpenedFile) -> Iterator[Record]:
     if not os.path.isfile(file.path) or not _is_plain(file.path):
         raise UnreadableInput("a database is read from a file of its own, not from a stream or an archive")
     try:
-        shared = f"{file.path}-shm"
-        before = os.path.lexists(shared)
-        with closing(_opened(Path(file.path).absolute())) as base:
+        with _nothing_left(f"{file.path}-shm"), closing(_opened(Path(file.path).absolute())) as base:
             base.text_factory = bytes
             yield from _sessions(base, file)
-        if not before and os.path.isfile(shared):  # made to read the log beside the file
-            os.unlink(shared)
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the other is of names, in a file that is broken
         raise UnreadableInput(f"the database cannot be read: {error}") from None
+
+
+@contextmanager
+def _nothing_left(shared: str) -> Iterator[None]:
+    """Removes the file that SQLite makes to read a log beside a database, unless it was there before."""
+    before = os.path.lexists(shared)
+    try:
+        yield
+    finally:
+        if not before:
+            with suppress(OSError):
+                os.unlink(shared)
 
 
 def _is_plain(path: str) -> bool:

@@ -5,7 +5,6 @@ The keys are found without decoding the value: it is rarely complete in the begi
 
 import re
 from functools import cached_property
-from os.path import basename
 
 HEAD = 1 << 14  # bytes that are looked at
 DEEPEST = 5  # keys are told down to here
@@ -15,15 +14,10 @@ JSON_LINE = re.compile(rb'(?m)^[ \t]{0,99}(?:\[\s{0,99}){0,3}\{\s{0,99}"')
 
 
 class Beginning:
-    """The name of a file, and its first bytes."""
+    """The first bytes of a file."""
 
-    def __init__(self, path: str, head: bytes) -> None:
-        self.name = basename(path).lower()
+    def __init__(self, head: bytes) -> None:
         self.head = head[:HEAD]
-
-    @cached_property
-    def text(self) -> str:
-        return self.head.decode(errors="replace")
 
     @cached_property
     def first_line(self) -> bytes:

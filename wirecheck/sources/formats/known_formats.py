@@ -74,7 +74,7 @@ FORMATS = (
         where="`tests/**/recordings/*.websocket.log` of clients of Google",
         endings=(".log",),
         module="cassettes.google_test_server:websocket",
-        loses="times, and how the session was closed",
+        loses="times and closes",
     ),
     FileFormat(
         name="braintrust",
@@ -180,7 +180,7 @@ FORMATS = (
         known_by="SQLite; a table `events` with a column `event_data` or `content`",
         recognises=lambda b: b.head.startswith(b"SQLite format 3\0"),  # the table may be told of anywhere
         where="`sessions.db`, as SqliteSessionService and DatabaseSessionService write it",
-        endings=(".db", ".sqlite", ".sqlite3"),
+        endings=(),  # most databases are of other programs: name one to have it read
         module="agents.adk_database",
     ),
     FileFormat(

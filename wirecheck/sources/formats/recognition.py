@@ -9,8 +9,8 @@ from wirecheck.sources.formats.known_formats import FORMATS
 from wirecheck.wire.records import Record
 
 
-def recognise(path: str, head: bytes) -> FileFormat | None:
-    beginning = Beginning(path, head)
+def recognise(head: bytes) -> FileFormat | None:
+    beginning = Beginning(head)
     return next((each for each in FORMATS if each.recognises(beginning)), None)
 
 
