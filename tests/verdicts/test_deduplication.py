@@ -109,3 +109,16 @@ def test_two_mistakes_whose_fingerprints_collide_are_two(tmp_path: Path, monkeyp
     path.write_bytes(b"".join([exchange(URLS[0], {"contents": contents}, n) for n, contents in enumerate(histories)]))
     _, found = judged_by(load(select=["unanswered-function-call"]), path, memo=True)
     assert [finding.call and finding.call.name for finding in found] == ["one", "two"]
+
+
+@pytest.mark.parametrize("memo", [True, False])
+def test_another_value_of_a_setting_is_another_mistake(tmp_path: Path, memo: bool) -> None:
+    path = tmp_path / "log.jsonl"
+    url = "https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro:generateContent"
+    body = (
+        '{"contents":[{"role":"user","parts":[{"text":"Hi"}]}],'
+        '"generationConfig":{"thinkingConfig":{"thinkingBudget":%d}}}'
+    )
+    path.write_text("".join(f'{{"request":{{"url":"{url}","body":{body % budget}}}}}\n' for budget in (0, 52428, 0)))
+    _, findings = judged_by(load(select=["thinking-budget"]), path, memo=memo)
+    assert [(each.place.line, each.repeated) for each in findings] == [(1, 1), (2, 0)]

@@ -11,15 +11,17 @@ from msgspec import Struct
 from wirecheck.finding import Finding, Repeated, Severity
 from wirecheck.talk import PrefixMarked, Request
 
-Mistake = tuple[str, ...]  # what findings of one mistake have in common: what their fingerprints are hashes of
+Mistake = tuple[str, ...]  # what findings of one mistake have in common
 MANY = 1 << 13  # findings that are kept before those that are only counted are evicted
 
 
 def mistake(finding: Finding) -> Mistake:
     """A fingerprint is a short hash that anybody can work out, so that one mistake could be written to hide another;
-    within a log the texts themselves are compared."""
+    within a log the texts themselves are compared. What stands around the contents is recited with its value, so
+    another value is another mistake."""
     call = finding.call.name if finding.call is not None else None
-    return finding.rule, finding.surface or "", call or "", *finding.place.pattern
+    value = finding.message if finding.turn is None else ""
+    return finding.rule, finding.surface or "", call or "", value, *finding.place.pattern
 
 
 class Reported(Struct, eq=False):
