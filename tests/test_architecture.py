@@ -19,18 +19,32 @@ MAY_IMPORT = {
     "cache": set(),
     "hashing": set(),
     "wire": {"cache", "hashing"},
+    "secrets": {"wire"},
     "sources": {"faults", "wire"},
     "dialects": {"cache", "hashing", "wire", "finding", "models"},
-    "sketch": {"dialects", "wire"},
+    "sketch": {"dialects", "secrets", "wire"},
     "talk": {"cache", "hashing", "dialects", "wire", "finding", "models", "sketch"},
     "data": {"models"},
-    "rules": {"cache", "talk", "dialects", "wire", "finding", "models", "data"},
+    "rules": {"cache", "talk", "dialects", "secrets", "wire", "finding", "models", "data"},
     "verdicts": {"rules", "talk", "dialects", "finding"},
     "inspector": {"verdicts", "rules", "talk", "dialects", "wire", "finding", "faults"},
-    "report": {"finding", "sketch", "wire", "version"},
+    "report": {"finding", "sketch", "secrets", "wire", "version"},
     "api": {"inspector", "rules", "sources", "wire", "finding", "faults"},
     "recorder": {
-        *("api", "inspector", "rules", "report", "sketch", "data", "models", "dialects", "wire", "finding", "faults"),
+        *(
+            "api",
+            "inspector",
+            "rules",
+            "report",
+            "sketch",
+            "data",
+            "models",
+            "dialects",
+            "secrets",
+            "wire",
+            "finding",
+            "faults",
+        ),
     },
 }
 # A folder in a room: what of the other folders there it may import. What lies in the room itself belongs to all of
@@ -63,7 +77,19 @@ WITHIN = {
 # These stand above the rooms and may use any of them.
 ABOVE = {"cli", "__main__", "__init__"}
 # What the core must not reach for: files, clocks, the network, the screen.
-CORE = ("wire", "dialects", "talk", "sketch", "finding", "faults", "models", "cache", "verdicts", "inspector")
+CORE = (
+    "wire",
+    "secrets",
+    "dialects",
+    "talk",
+    "sketch",
+    "finding",
+    "faults",
+    "models",
+    "cache",
+    "verdicts",
+    "inspector",
+)
 OUTSIDE = {"os", "io", "pathlib", "time", "datetime", "socket", "sys", "logging", "subprocess", "click", "random"}
 FEW = 15  # files of a folder, for a reader to see at once what is in it
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.logs import URL, Desk, content
-from tests.wire.test_scrub import NAMES, TOKENS
+from tests.secrets.test_scrub import NAMES, TOKENS
 
 ARGS = {name: f"s3cr3t-{n}" for n, name in enumerate(NAMES)} | {f"a{n}": token for n, token in enumerate(TOKENS)}
 

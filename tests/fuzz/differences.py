@@ -16,8 +16,8 @@ from tests.fuzz.user_rules import user_rules
 from tests.memo.agree import MILD, OF_REPLIES, Judged, judged
 from wirecheck.cli.linting import file_batches, inspect, process_pool
 from wirecheck.finding import Finding
-from wirecheck.recorder.capture.redaction import Redaction
 from wirecheck.rules import Ruleset
+from wirecheck.secrets.redaction import Redaction
 from wirecheck.sources import read_file
 from wirecheck.talk.facts import Fact
 from wirecheck.wire import log

@@ -26,7 +26,6 @@ from wirecheck.cli.exits import Refusal
 from wirecheck.cli.linting.baseline import _decoded as read_baseline
 from wirecheck.dialects import Dialects
 from wirecheck.inspector import Inspector
-from wirecheck.recorder.capture.redaction import Redaction
 from wirecheck.report import FORMATS as REPORTS
 from wirecheck.report import Report, Screen, render
 from wirecheck.report.markdown import render as markdown
@@ -40,6 +39,7 @@ from wirecheck.rules.language.yamlfile import read as read_yaml
 from wirecheck.rules.pages.close_page import close_page
 from wirecheck.rules.pages.page import page
 from wirecheck.rules.server_word.texts import likely
+from wirecheck.secrets.redaction import Redaction
 from wirecheck.sources import FORMATS, reply_bodies
 from wirecheck.sources.file_reader import READERS
 from wirecheck.wire.records import Body, Frame, Opened, Origin, Record, Site, Unread

@@ -4,6 +4,5 @@ Tested through others:
 
 - `media_summary`: sketch/test_sketch.py
 - `payload`, `records`: test_log.py
-- `secret_forms`: test_scrub.py
 - `utf8`: sources/test_lines.py
 """

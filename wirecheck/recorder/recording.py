@@ -11,13 +11,13 @@ from wirecheck.finding import Finding
 from wirecheck.recorder.capture.capture import Capture
 from wirecheck.recorder.capture.journal import Journal, JournalLost
 from wirecheck.recorder.capture.recorded_hosts import RecordedHosts
-from wirecheck.recorder.capture.redaction import Written
 from wirecheck.recorder.capture.unanswered import Unanswered
 from wirecheck.recorder.judging.judge import Judge
 from wirecheck.recorder.judging.live_output import LiveOutput
 from wirecheck.recorder.mitm.settings import Settings
 from wirecheck.report import Screen
 from wirecheck.report.screen import clean
+from wirecheck.secrets.redaction import Written
 
 FINE, FOUND, FAILED = 0, 1, 2
 NOTHING = (

@@ -13,8 +13,8 @@ from msgspec import to_builtins
 from wirecheck.finding import Finding, Place
 from wirecheck.report.report import Report
 from wirecheck.report.screen import Screen, inert
+from wirecheck.secrets.scrub import scrub
 from wirecheck.version import __version__
-from wirecheck.wire.scrub import scrub
 
 
 def render(report: Report, screen: Screen) -> Iterator[str]:

@@ -10,7 +10,7 @@ from unicodedata import combining, east_asian_width
 
 from msgspec import Struct
 
-from wirecheck.wire.scrub import plain, scrub
+from wirecheck.secrets.scrub import plain, scrub
 
 STYLES = {
     "error": "1;31",

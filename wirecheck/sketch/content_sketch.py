@@ -10,8 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from wirecheck.dialects.vocabulary.field_names import get
+from wirecheck.secrets.scrub import plain, scrub
 from wirecheck.wire.media_summary import UNTOLD, bytes_in, light, mime_of, weighed
-from wirecheck.wire.scrub import plain, scrub
 
 Kind = Literal["text", "thought", "heard", "said", "call", "answer", "media", "other"]  # heard, said: transcribed audio
 LONG = 2000  # characters of a text that are looked at

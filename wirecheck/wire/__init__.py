@@ -1,1 +1,1 @@
-"""What crosses the wire: the Record, the log format, the framing of streams, the scrubbing of secrets."""
+"""What crosses the wire: the Record, the log format, the framing of streams."""

@@ -2,6 +2,5 @@
 
 Tested through others:
 
-- `credentials`: test_redaction.py
 - `flows`, `streaming`: test_capture.py
 """

@@ -22,7 +22,7 @@ from wirecheck.rules.pages.close_page import close_page
 from wirecheck.rules.pages.page import page
 from wirecheck.rules.pages.vague_page import vague_page
 from wirecheck.rules.server_word.texts import LONGEST, likeliest
-from wirecheck.wire.scrub import plain
+from wirecheck.secrets.scrub import plain
 
 EPILOG = """\b
 Examples:

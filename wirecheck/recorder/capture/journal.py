@@ -13,7 +13,7 @@ from typing import NoReturn
 from msgspec import DecodeError
 from msgspec.structs import replace
 
-from wirecheck.recorder.capture.redaction import Redaction, Written
+from wirecheck.secrets.redaction import Redaction, Written
 from wirecheck.wire import log
 from wirecheck.wire.records import Frame, Opened, Origin, Record, Unread
 

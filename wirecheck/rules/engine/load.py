@@ -14,7 +14,7 @@ from wirecheck.rules.engine.ruleset import Ruleset
 from wirecheck.rules.language.fields import UnknownName
 from wirecheck.rules.language.rule import Rule, page, rule
 from wirecheck.rules.language.select import choose
-from wirecheck.wire.scrub import plain
+from wirecheck.secrets.scrub import plain
 
 LONGEST = 500  # characters of a line about a problem
 

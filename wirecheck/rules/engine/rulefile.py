@@ -16,8 +16,8 @@ from wirecheck.rules.language.severity import date_fault, severity_faults
 from wirecheck.rules.language.template import Template
 from wirecheck.rules.language.where import faults
 from wirecheck.rules.language.yamlfile import Document, FileProblem, Place
+from wirecheck.secrets.scrub import plain
 from wirecheck.talk.facts import FACTS
-from wirecheck.wire.scrub import plain
 
 LINES = (("where",), ("shape",))  # conditions: here a problem is at the key, not at the value
 NAMES = {

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from msgspec import json
 
 from wirecheck.rules.language.fields import FieldPath, UnknownName, path, pick, suggest
+from wirecheck.secrets.scrub import plain, scrub
 from wirecheck.talk.facts import Fact
 from wirecheck.wire.media_summary import light
-from wirecheck.wire.scrub import plain, scrub
 
 WIDEST = 60
 LONGEST_LIST = 10

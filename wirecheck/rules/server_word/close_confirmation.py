@@ -7,9 +7,9 @@ from wirecheck.rules.engine.findings import fingerprint
 from wirecheck.rules.language.rule import Rule
 from wirecheck.rules.server_word.confirmation import LONGEST, apply
 from wirecheck.rules.server_word.texts import even, predicts
+from wirecheck.secrets.scrub import plain, scrub
 from wirecheck.talk.facts import EndedFact
 from wirecheck.talk.sessions.closes import SURE, refuses, says
-from wirecheck.wire.scrub import plain, scrub
 
 SHOWN = 140  # of a reason, which has 123 bytes
 

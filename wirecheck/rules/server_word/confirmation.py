@@ -9,7 +9,7 @@ from wirecheck.dialects.messages import Spot
 from wirecheck.finding import Finding, Place, Related, ServerWord, Severity
 from wirecheck.rules.language.rule import Rule
 from wirecheck.rules.server_word.texts import bare, predicts
-from wirecheck.wire.scrub import scrub
+from wirecheck.secrets.scrub import scrub
 
 LONGEST = 1000
 ACCEPTED = "; accepted here, but an error by what is known of this model and surface"

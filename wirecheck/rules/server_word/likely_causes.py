@@ -18,8 +18,8 @@ from wirecheck.rules.server_word.answered_request import AnsweredRequest
 from wirecheck.rules.server_word.text_pointers import SpokenStep, empty, path, seek, spoken, theirs, turns, walk
 from wirecheck.rules.server_word.texts import even, likely, opaque, predicts
 from wirecheck.rules.server_word.unusual import Suspect, suspected, unusual, value_of
+from wirecheck.secrets.scrub import scrub
 from wirecheck.talk.facts import RejectionFact, ReplyFact
-from wirecheck.wire.scrub import scrub
 
 LONGEST, SAID = 1000, 4000  # characters of a text that are shown, and that are read
 READINGS = 256  # error texts whose readings are cached

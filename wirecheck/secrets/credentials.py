@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import lru_cache
 from urllib.parse import unquote_plus, urlsplit
 
-from wirecheck.wire.secret_forms import REDACTED
+from wirecheck.secrets.secret_forms import REDACTED
 
 # Allowed headers: how something was sent, not by whom.
 ALLOWED = re.compile(

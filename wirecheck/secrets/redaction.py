@@ -1,6 +1,6 @@
 """Removes keys, tokens and other credentials from records.
 
-A secret is recognised by its name (a header, a query parameter, a key of JSON), by its form (wire/scrub.py), or because
+A secret is recognised by its name (a header, a query parameter, a key of JSON), by its form (secrets/scrub.py), or because
 it was in a header or URL before: then it is removed wherever it appears again. JSON stays JSON, and text without
 secrets stays byte for byte. Knows no mitmproxy.
 """
@@ -14,11 +14,11 @@ import jsonschema_rs
 import msgspec
 from msgspec.structs import replace
 
-from wirecheck.recorder.capture import credentials
+from wirecheck.secrets import credentials
+from wirecheck.secrets.scrub import scrub
+from wirecheck.secrets.secret_forms import FORMS, REDACTED
 from wirecheck.wire.payload import is_json
 from wirecheck.wire.records import Body, Closed, Frame, Opened, Replied
-from wirecheck.wire.scrub import scrub
-from wirecheck.wire.secret_forms import FORMS, REDACTED
 
 Written = Opened | Replied | Frame | Closed
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wirecheck.wire.scrub import plain, scrub
-from wirecheck.wire.secret_forms import REDACTED
+from wirecheck.secrets.scrub import plain, scrub
+from wirecheck.secrets.secret_forms import REDACTED
 
 KEY = "AIza" + "Sy0_-" * 7
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJl_-"

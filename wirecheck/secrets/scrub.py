@@ -5,7 +5,7 @@ Both work on untrusted text, in linear time.
 
 import unicodedata
 
-from wirecheck.wire.secret_forms import SECRETS, compiled
+from wirecheck.secrets.secret_forms import SECRETS, compiled
 
 SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 # Printable by Unicode's definition, but invisible.
