@@ -1,8 +1,8 @@
 """Removes keys, tokens and other credentials from records.
 
 A secret is recognised by its name (a header, a query parameter, a key of JSON), by its form (scrub.py), or because it
-was in a header or URL before: then it is removed wherever it appears again. JSON stays JSON, and text without secrets stays
-byte for byte.
+was in a header or URL before: then it is removed wherever it appears again. JSON stays JSON, and text without
+secrets stays byte for byte.
 """
 
 import re
