@@ -24,6 +24,7 @@ MAY_IMPORT = {
     "dialects": {"cache", "hashing", "wire", "finding", "models"},
     "sketch": {"dialects", "secrets", "wire"},
     "talk": {"cache", "hashing", "dialects", "wire", "finding", "models", "sketch"},
+    "compare": {"hashing", "talk", "sketch", "dialects", "finding", "rules", "inspector", "wire"},
     "data": {"models"},
     "rules": {"cache", "talk", "dialects", "secrets", "wire", "finding", "models", "data"},
     "verdicts": {"rules", "talk", "dialects", "finding"},

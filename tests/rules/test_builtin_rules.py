@@ -4,8 +4,10 @@ import re
 from pathlib import Path, PurePath
 
 import pytest
+from msgspec.structs import replace
 
 from wirecheck import sources
+from wirecheck.compare import compare_records
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
 from wirecheck.rules import Example, Rule, Ruleset, load
@@ -61,7 +63,7 @@ def test_a_code_says_its_subject(rule: Rule) -> None:
 
 @pytest.mark.parametrize("rule", RULESET.rules, ids=lambda rule: rule.name)
 def test_the_examples_of_a_built_in_rule_behave(rule: Rule) -> None:
-    failed = failures([rule], RULESET, Inspector, sources.read_file)
+    failed = failures([rule], RULESET, Inspector, sources.read_file, compare_records)
     assert [(each.example.name, each.expected, each.found) for each in failed] == []
 
 
@@ -72,7 +74,11 @@ def test_every_severity_of_a_built_in_rule_is_shown_by_an_example(rule: Rule) ->
 
 
 def found(rule: Rule, example: Example) -> list[Finding]:
-    inspector = Inspector(Ruleset([rule], RULESET.models), predict=example.predict)
+    alone = Ruleset([rule], RULESET.models)
+    if example.wire:
+        wire = records(replace(example, log=example.wire), sources.read_file)
+        return compare_records(records(example, sources.read_file), wire, alone)
+    inspector = Inspector(alone, predict=example.predict)
     heard = [finding for record in records(example, sources.read_file) for finding in inspector.feed(record)]
     return heard + inspector.close()
 
@@ -84,7 +90,7 @@ def test_the_rule_in_the_guide_behaves(tmp_path: Path) -> None:
     text = re.sub(r"(?m)^name: \S+", "name: mine", re.sub(r"(?m)^code: \S+", "code: MY100", example[1]))
     (tmp_path / "mine.yaml").write_text(text, "utf-8")
     ruleset = load([str(tmp_path)], select=["mine"])
-    failed = failures(ruleset.rules, ruleset, Inspector, sources.read_file)
+    failed = failures(ruleset.rules, ruleset, Inspector, sources.read_file, compare_records)
     assert [(each.example.name, each.expected, each.found) for each in failed] == []
 
 

@@ -3,10 +3,10 @@
 The raw line of the log is never shown: it can be megabytes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from wirecheck.finding import Finding, Line
+from wirecheck.finding import Finding, Line, Related
 from wirecheck.report.concise import at, pointer
 from wirecheck.report.report import Report
 from wirecheck.report.screen import Screen, cells, clean, wrap
@@ -74,7 +74,7 @@ def _about(finding: Finding) -> str:
 
 def _turns(finding: Finding, screen: Screen) -> Iterator[str]:
     if not finding.around:
-        yield from _related(finding, screen)
+        yield from _related(finding.related, screen)
         return
     yield gutter("", screen)
     roles = max(cells(clean(line.role, ROLE)) for line in finding.around) + 2
@@ -85,10 +85,11 @@ def _turns(finding: Finding, screen: Screen) -> Iterator[str]:
         yield from _lines(list(lines), turn == before, roles, screen)
         before = turn
     yield gutter("", screen)
+    yield from _related([each for each in finding.related if each.place.path != finding.place.path], screen)
 
 
-def _related(finding: Finding, screen: Screen) -> Iterator[str]:
-    for related in finding.related:
+def _related(places: Iterable[Related], screen: Screen) -> Iterator[str]:
+    for related in places:
         yield from _note("see", f"{at(related.place)} {pointer(related.place)} {clean(related.label)}", screen)
 
 

@@ -575,6 +575,28 @@ class UnreadFact(Fact, frozen=True, kw_only=True):
     why: str
 
 
+class LoggedFact(Fact, frozen=True, kw_only=True):
+    """Something in which an application's log and the wire differ, as `wirecheck diff` compares them.
+
+    Placed in the log, but for what the log lacks. Its related place is where the other side has it, or goes on without
+    it.
+    """
+
+    kind: ClassVar[str] = "logged"
+
+    what: str  # text, call, answer; conversation: all of it
+    # unlogged (it crossed the wire, and the log does not have it), unsent (the log alone has it); where both have it:
+    # id, name, role, order, content (another text, other arguments, another response)
+    how: str
+    speaker: Speaker
+    role: str
+    id: str | None
+    name: str | None
+    says: str  # a line of it
+    other: str  # of id, name, role and content: what it is on the wire
+    utterances: int  # how many a conversation has
+
+
 FACTS: dict[str, type[Fact]] = {
     fact.kind: fact
     for fact in (
@@ -609,5 +631,6 @@ FACTS: dict[str, type[Fact]] = {
         ResumedFact,
         EndedFact,
         UnreadFact,
+        LoggedFact,
     )
 }

@@ -6,6 +6,7 @@ from typing import Any, BinaryIO
 import pytest
 
 from tests.rules.make import content, rule, ruleset
+from wirecheck.compare import compare_records
 from wirecheck.finding import Finding
 from wirecheck.rules import Example, Ruleset
 from wirecheck.rules.pages.examples import failures, records
@@ -195,5 +196,5 @@ EXAMPLES: dict[str, tuple[Example, bool]] = {
 @pytest.mark.parametrize(("example", "behaves"), EXAMPLES.values(), ids=EXAMPLES)
 def test_an_example_shows_what_it_says(example: Example, behaves: bool) -> None:
     one = rule({"never": None}, message="{role}", bad=(example,))
-    failed = list(failures([one], ruleset(one), Belt, no_read))
+    failed = list(failures([one], ruleset(one), Belt, no_read, compare_records))
     assert [each.example for each in failed] == ([] if behaves else [example])

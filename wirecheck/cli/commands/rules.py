@@ -139,13 +139,14 @@ STALE_LISTS = {"table": _stale_table, "json": _json}
 @click.pass_context
 def test_rules(ctx: click.Context, paths: tuple[str, ...]) -> None:
     """Run the examples of rules: the built-in ones, or those of rule files. Exits 1 where one does not behave."""
+    from wirecheck.compare import compare_records
     from wirecheck.inspector import Inspector
     from wirecheck.rules.pages.examples import failures
     from wirecheck.sources import read_file
 
     known = ruleset(paths)
     asked = [rule for rule in known.rules if rule.builtin != bool(paths)]
-    failed = list(failures(asked, known, Inspector, read_file))
+    failed = list(failures(asked, known, Inspector, read_file, compare_records))
     output.write(line for failure in failed for line in _failure(failure))
     examples = sum(len(page.good) + len(page.bad) for page in (rule.page() for rule in asked))
     output.write([f"{number(examples, 'example')} of {number(len(asked), 'rule')}, {number(len(failed), 'failure')}"])

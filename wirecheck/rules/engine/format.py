@@ -29,6 +29,7 @@ def example(*more: str) -> Schema:
         "protocol": {"enum": list(PROTOCOLS), "description": "By default what the log looks like."},
         "log": text("A short script, or JSONL."),
         "finds": texts('What is found, as "LINE: message".'),
+        "wire": text("What crossed the wire, for rules about what a log lacks; in the same forms."),
         "predict": {"type": "boolean", "description": "Whether it is judged without the server's answer."},
     }
     required = ["name", "log", *more]

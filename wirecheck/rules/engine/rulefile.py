@@ -133,8 +133,9 @@ def _examples(examples: Any, models: Models) -> Iterator[tuple[Place, str]]:
             name = example.get("surface", "unknown")
             if name not in models.surfaces:
                 yield ("examples", kind, index, "surface"), f"unknown surface '{name}'{suggest(name, models.surfaces)}"
-            for what in script.faults(str(example.get("log", ""))):
-                yield ("examples", kind, index, "log"), what
+            for key in ("log", "wire"):
+                for what in script.faults(str(example.get(key, ""))):
+                    yield ("examples", kind, index, key), what
 
 
 def _owner(place: Place) -> str:

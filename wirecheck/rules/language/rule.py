@@ -11,7 +11,7 @@ from wirecheck.talk.facts import Fact
 
 
 class Example(Struct, frozen=True):
-    """A short log, and what a rule finds in it: "LINE: message"."""
+    """A short log, and what a rule finds in it: "LINE: message". With `wire` it is compared with that."""
 
     name: str
     log: str
@@ -20,6 +20,7 @@ class Example(Struct, frozen=True):
     protocol: str | None = None
     finds: tuple[str, ...] = ()
     predict: bool = False
+    wire: str = ""
 
 
 class Page(Struct, frozen=True):

@@ -122,5 +122,7 @@ def _example(heading: str, example: Example) -> Iterator[str]:
     yield from (f"**{heading}**: {example.name}{f' ({where})' if where else ''}", "", "```")
     yield from example.log.rstrip().split("\n")
     yield from ("```", "")
+    if example.wire:
+        yield from ("and on the wire:", "", "```", *example.wire.rstrip().split("\n"), "```", "")
     if example.finds:
         yield from (*(f"- line {found}" for found in example.finds), "")

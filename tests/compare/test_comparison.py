@@ -1,0 +1,175 @@
+"""What differs between a log and the wire: what, how, and where."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.compare.sides import RULES, Side, answer, call, chat, heard, logged, model, sent, user
+from wirecheck import Reader
+from wirecheck.compare import compare, compare_records
+from wirecheck.compare.judging import heard as heard_in
+
+FIXTURES = sorted((Path(__file__).parent.parent.parent / "fixtures").glob("*/log.json*"))
+SAMPLES = Path(__file__).parent.parent.parent.parent / "shared" / "samples"
+WIRE: Side = [
+    user({"text": "What is the time in Rome and in Oslo?"}),
+    model({"text": "I look."}, call(id="c1", city="Rome"), call(id="c2", city="Oslo")),
+    user(answer({"output": {"time": "12:00"}}, id="c1"), answer({"output": {"time": "12:01"}}, id="c2")),
+    model({"text": "It is noon."}),
+]
+
+
+def openai(*, without: tuple[int, ...] = (), **changes: Any) -> bytes:
+    """The same as an application might log it, without some messages, with some changed: m3={"content": …}."""
+    calls = [
+        {"id": id, "type": "function", "function": {"name": "now", "arguments": json.dumps({"city": city})}}
+        for id, city in (("c1", "Rome"), ("c2", "Oslo"))
+    ]
+    messages: list[dict[str, Any]] = [
+        {"role": "user", "content": "What is the time in Rome and in Oslo?"},
+        {"role": "assistant", "content": "I look.", "tool_calls": calls},
+        {"role": "tool", "tool_call_id": "c1", "content": '{"time": "12:00"}'},
+        {"role": "tool", "tool_call_id": "c2", "content": '{"time": "12:01"}'},
+        {"role": "assistant", "content": "It is noon."},
+    ]
+    changed = [each | changes.get(f"m{n}", {}) for n, each in enumerate(messages) if n not in without]
+    return logged(*changed)
+
+
+def told(log: bytes, wire: bytes) -> list[tuple[str, str, str, int]]:
+    """What, how, in which of the two, at which line."""
+    compared = compare(heard(log), heard(wire, "wire.jsonl"))
+    places = [(each.fact.what, each.fact.how, each.fact.spot.place()) for each in compared.differences]
+    return [(what, how, place.path.partition(".")[0], place.line) for what, how, place in places]
+
+
+ONE_CALL = json.loads(openai().splitlines()[1])["tool_calls"][:1]
+
+
+@pytest.mark.parametrize(
+    ("log", "expected"),
+    [
+        (openai(), []),
+        (openai(without=(2,)), [("answer", "unlogged", "wire", 2)]),
+        (openai(without=(2, 3)), [("answer", "unlogged", "wire", 2), ("answer", "unlogged", "wire", 2)]),
+        (openai(without=(4,)), [("text", "unlogged", "wire", 2)]),
+        (openai(m1={"tool_calls": ONE_CALL}), [("call", "unlogged", "wire", 1)]),
+        (openai(m1={"tool_calls": []}), [("call", "unlogged", "wire", 1)] * 2),
+        (openai(m3={"content": "noon"}), [("answer", "content", "log", 4)]),
+        (openai(m3={"tool_call_id": "c9"}), [("answer", "id", "log", 4)]),
+        (openai(m3={"name": "clock"}), [("answer", "name", "log", 4)]),
+        (openai(m4={"role": "user"}), [("text", "role", "log", 5)]),
+        (openai(m4={"content": "It is one o'clock."}), [("text", "content", "log", 5)]),
+        (openai(m4={"content": " It is\nnoon. "}), []),  # blanks are no difference
+        (openai(m3={"content": '{"result": {"time": "12:01"}}'}), []),  # nor is the key a response is under
+        (openai() + logged({"role": "user", "content": "Thanks!"}), [("text", "unsent", "log", 6)]),
+    ],
+)
+def test_what_the_log_has_otherwise(log: bytes, expected: list[tuple[str, str, str, int]]) -> None:
+    assert told(log, sent(WIRE)) == expected
+
+
+def test_a_response_that_was_logged_and_never_sent() -> None:
+    """The history lost both responses on its way to the server."""
+    wire = sent([*WIRE[:2], user({"text": "Well?"}), WIRE[3]])
+    assert told(openai(), wire) == [
+        ("answer", "unsent", "log", 3),
+        ("answer", "unsent", "log", 4),
+        ("text", "unlogged", "wire", 2),
+    ]
+
+
+def test_another_order() -> None:
+    lines = openai().splitlines(keepends=True)
+    assert told(b"".join([*lines[:2], lines[4], *lines[2:4]]), sent(WIRE)) == [("text", "order", "log", 3)]
+
+
+def test_what_was_sent_once_counts_although_a_later_request_has_it_no_more() -> None:
+    """The request after it has lost the responses; they had been sent."""
+    later = [WIRE[0], WIRE[1], WIRE[3], *chat("And in Bern?", "The same.")]
+    log = openai() + logged({"role": "user", "content": "And in Bern?"}, {"role": "assistant", "content": "The same."})
+    assert told(log, sent(WIRE) + sent(later).splitlines(keepends=True)[-1]) == []
+
+
+def test_a_trimmed_history_is_still_what_was_said() -> None:
+    texts = [f"This is text number {n} of many" for n in range(12)]
+    wire = sent(chat(*texts[:8])) + sent(chat(*texts[4:])).splitlines(keepends=True)[-1]
+    log = logged(*({"role": ("user", "assistant")[n % 2], "content": text} for n, text in enumerate(texts)))
+    assert told(log, wire) == []
+
+
+def test_calls_without_ids_are_told_apart_by_what_they_ask() -> None:
+    wire = [
+        user({"text": "Time?"}),
+        model(call(id=None, city="Rome"), call(id=None, city="Oslo")),
+        user(answer({"time": 1}, id=None), answer({"time": 2}, id=None)),
+        model({"text": "Noon."}),
+    ]
+    swapped = [wire[0], model(call(id=None, city="Oslo"), call(id=None, city="Rome")), *wire[2:]]
+    assert told(logged({"contents": swapped}), sent(wire)) == [("call", "order", "log", 1)]
+    other = [wire[0], model(call(id=None, city="Rome"), call(id=None, city="Bern")), *wire[2:]]
+    assert told(logged({"contents": other}), sent(wire)) == [("call", "content", "log", 1)]
+
+
+def test_a_reply_in_many_chunks_is_one_text() -> None:
+    chunks = "".join(
+        f"data: {json.dumps({'candidates': [{'content': {'role': 'model', 'parts': [{'text': piece}]}}]})}\n\n"
+        for piece in ("It ", "is ", "no", "on.")
+    )
+    lines = [json.loads(line) for line in sent(WIRE).splitlines()]
+    lines[-1]["response"]["body"] = chunks
+    assert told(openai(), logged(*lines)) == []
+
+
+def test_a_live_session_beside_what_the_application_logged() -> None:
+    frames = [
+        ("client", {"setup": {"model": "models/gemini-3.8-live"}}),
+        ("server", {"setupComplete": {}}),
+        ("client", {"clientContent": {"turns": [user({"text": "Light, please"})], "turnComplete": True}}),
+        ("server", {"toolCall": {"functionCalls": [call("light")["functionCall"]]}}),
+        ("client", {"toolResponse": {"functionResponses": [answer({"ok": True}, "light")["functionResponse"]]}}),
+        ("server", {"serverContent": {"outputTranscription": {"text": "There "}}}),
+        ("server", {"serverContent": {"outputTranscription": {"text": "is light."}}}),
+        ("server", {"serverContent": {"turnComplete": True}}),
+    ]
+    wire = logged(*({"from": peer, "data": data} for peer, data in frames))
+    log = [user({"text": "Light, please"}), model(call("light")), model({"text": "There is light."})]
+    assert told(logged({"contents": log}), wire) == [("answer", "unlogged", "wire", 5)]
+
+
+def test_a_difference_names_the_other_side_and_what_is_around_it() -> None:
+    (found,) = compare(heard(openai(without=(3,))), heard(sent(WIRE), "wire.jsonl")).differences
+    (other,) = found.fact.related
+    assert (other.spot.place().path, other.spot.place().line) == ("log.jsonl", 3)
+    assert [line.mark for line in found.around] == ["", "", "here", ""]
+    assert found.around[2].text == '→ now {"output": {"time": "12:01"}}  id c2'
+
+
+def test_logs_of_different_things_are_not_compared() -> None:
+    compared = compare(heard(openai()), heard(sent(chat("Good night", "Sleep well"))))
+    assert (compared.logged, compared.sent, compared.found, compared.differences) == (1, 1, 0, [])
+
+
+@pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.parent.name)
+def test_no_log_differs_from_itself(path: Path) -> None:
+    assert compare_records(Reader([str(path)]), Reader([str(path)]), RULES) == []
+
+
+@pytest.mark.skipif(not SAMPLES.is_dir(), reason="the samples are not beside the project")
+def test_no_sample_differs_from_itself() -> None:
+    for path in sorted(each for each in SAMPLES.rglob("*") if each.is_file() and each.name != "NOTE.md"):
+        once, again = (heard_in(Reader([str(path)]), RULES) for _ in range(2))
+        compared = compare(once, again)
+        assert (compared.differences, compared.found) == ([], compared.logged), path
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["\ud800", 1e999, 10**400, "9" * 5000, '{"a": ' * 60 + "1" + "}" * 60, [{"type": "text", "text": None}], True],
+    ids=["surrogate", "infinite", "large", "digits", "nested", "odd", "true"],
+)
+def test_odd_values_are_compared(value: Any) -> None:
+    wire = [*WIRE[:2], user(answer({"output": value}, id="c1"), answer({"output": 1}, id="c2"))]
+    assert told(sent(wire), sent(wire)) == []

@@ -1,0 +1,131 @@
+"""A conversation as a row of utterances: texts, function calls and responses, whatever the protocol wrote them in."""
+
+import json
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from wirecheck.compare.alignment import aligned, gaps
+from wirecheck.dialects.messages import Speaker, Spot
+from wirecheck.dialects.raw_json import Undecodable, decode
+from wirecheck.hashing import text_digest
+from wirecheck.sketch.content_sketch import LONG, SketchLine, shown
+from wirecheck.talk.facts import Context
+
+What = Literal["text", "call", "answer"]
+HEAVY = 64  # what a call weighs, and a text of so many letters; a short text is said more than once
+WIDTH = 120  # columns of a sketch
+WRAPPED = frozenset(("output", "result", "content", "response"))  # keys that programs put a whole response under
+
+
+class Utterance(Struct):
+    """One thing that was said. `said` is a hash of its content alone: of a call its name and arguments, of a response
+    what it holds, of a text its letters without blanks. `ids` are all by which it is known. `sketch` is one line of it
+    to show, `length` the letters of a text."""
+
+    what: What
+    said: int
+    speaker: Speaker
+    role: str
+    spot: Spot
+    turn: int | None
+    name: str | None = None
+    called: str | None = None  # of a response without a name: that of its call
+    ids: tuple[str, ...] = ()
+    sketch: str = ""
+    length: int = HEAVY
+    pieces: list[str] = []
+
+    @property
+    def key(self) -> tuple[What, int]:
+        return self.what, self.said
+
+    @property
+    def weight(self) -> int:
+        return min(self.length, HEAVY)
+
+    @property
+    def letters(self) -> str:
+        """Of a text, without its blanks: programs wrap and trim."""
+        return "".join("".join(self.pieces).split())
+
+    def whole(self) -> "Utterance":
+        """The same, when all of its pieces are there."""
+        if self.what == "text":
+            letters = self.letters
+            self.said, self.length = text_digest(letters), len(letters)
+            self.sketch = sketched(SketchLine("".join(self.pieces)[:LONG]))
+        return self
+
+
+class SpokenConversation(Struct):
+    """A conversation, from its beginning to where the log ends, each utterance once."""
+
+    context: Context
+    utterances: list[Utterance] = []
+
+    @property
+    def keys(self) -> tuple[tuple[What, int], ...]:
+        return tuple(each.key for each in self.utterances)
+
+    @property
+    def weight(self) -> int:
+        return sum(each.weight for each in self.utterances)
+
+    def hear(self, said: Iterable[Utterance]) -> None:
+        self.utterances += said
+
+    def recite(self, history: Sequence[Utterance]) -> None:
+        """Takes in a history that begins at the beginning: what is known is only known better, the rest is put where
+        it stands between what is known. What a history no longer has was said all the same."""
+        keys, weights = [each.key for each in history], [each.weight for each in history]
+        pairs = aligned(keys, self.keys, weights)
+        joined = list[Utterance]()
+        ends = [*(self.utterances[m] for _, m in pairs), None]
+        for (fresh, left), end in zip(gaps(pairs, len(history), len(self.utterances)), ends, strict=True):
+            joined += [self.utterances[m] for m in left] + [history[n] for n in fresh]
+            if end is not None:
+                joined.append(end)
+        for n, m in pairs:
+            known = self.utterances[m]
+            known.ids = tuple(dict.fromkeys((*known.ids, *history[n].ids)))
+        self.utterances = joined
+
+
+def sketched(line: SketchLine) -> str:
+    return next((each.text for each in shown([line], WIDTH)), "")
+
+
+def said_in(value: Any) -> int:
+    """A hash of arguments or of a response, the same for what means the same: JSON in a text, a response as a whole
+    under a key, 18 and 18.0."""
+    with suppress(RecursionError):  # texts in texts may be nested deeper than what holds them
+        value = _plain(value)
+    return text_digest(json.dumps(value, sort_keys=True))
+
+
+def _plain(value: Any) -> Any:
+    value = _value(value)
+    while isinstance(value, dict) and len(value) == 1 and next(iter(value)) in WRAPPED:
+        value = _value(next(iter(value.values())))
+    return value
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {key: _value(item) for key, item in value.items()}
+    return [_value(item) for item in value] if isinstance(value, list) else value
+
+
+def _text(text: str) -> Any:
+    """A text may be JSON, and is compared without its blanks."""
+    with suppress(*Undecodable, UnicodeEncodeError):
+        value = decode(text.encode())
+        return value if isinstance(value, str) else _value(value)
+    return "".join(text.split())
