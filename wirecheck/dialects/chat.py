@@ -204,7 +204,9 @@ def _tool_calls(value: dict[str, Any], spot: Spot) -> Iterator[Part]:
         if type(call) is dict:
             inner = call.get("function")
             held = inner if type(inner) is dict else call
-            yield _called(held, call.get("id"), spot.to(name, n), signed=_is_signed(call))
+            yield _called(
+                held, call.get("id"), spot.to(name, n), signed=_is_signed(call) or (n == 0 and _is_signed(value))
+            )
 
 
 def _is_signed(value: dict[str, Any]) -> bool:

@@ -3,6 +3,8 @@
 Of what a server keeps itself (`past`) the request holds nothing; its own contents are counted on from there.
 """
 
+from functools import partial
+
 from msgspec import Struct
 
 from wirecheck.cache import Cache
@@ -113,7 +115,7 @@ class Request(TurnContext):
         turn = self.first + n
         state, told = hear(state, content, turn, self)
         if (signs := SIGNERS.get(self.message.protocol)) is not None:  # else signatures stand with the parts
-            state = signs(state, content, turn)
+            state = signs(state, content, turn, partial(self.origin_of, turn, content.calls))
         return state, told
 
     def goes_on(self, n: int, content: Content) -> list[LazyFacts]:

@@ -16,7 +16,9 @@ from wirecheck.dialects.vocabulary.stand_in_signatures import REFUSED
 from wirecheck.talk.facts import Fact, Linked, UnsignedFact
 from wirecheck.talk.history_state import HistoryState, TurnContext, UnsignedCall
 from wirecheck.talk.lazy_facts import LazyFacts, small
-from wirecheck.talk.recital.reply import ContentOrigin
+from wirecheck.talk.recital.reply import NOTHING, ContentOrigin
+
+Made = Callable[[], ContentOrigin]  # where the calls of a content were made
 
 
 def begins_turn(content: Content) -> bool:
@@ -96,14 +98,14 @@ def _fact(first: UnsignedCall, turn_context: TurnContext) -> Iterator[Fact]:
     )
 
 
-def _each_step(state: HistoryState, content: Content, turn: int) -> HistoryState:
+def _each_step(state: HistoryState, content: Content, turn: int, made: Made) -> HistoryState:
     """Messages in the OpenAI style: one signature for each that calls."""
     if content.speaker != "model" or not content.calls or content.signed:
         return state
-    return _first(state, content, turn)
+    return _first(state, content, turn, made())
 
 
-def _beginning(state: HistoryState, content: Content, turn: int) -> HistoryState:
+def _beginning(state: HistoryState, content: Content, turn: int, _: Made) -> HistoryState:
     """Steps of an interaction: the first of the turn is a signed thought."""
     if content.speaker == "user" and begins_turn(content):
         return replace(state, opened="") if state.opened else state
@@ -111,19 +113,20 @@ def _beginning(state: HistoryState, content: Content, turn: int) -> HistoryState
         return state
     if not state.opened:
         state = replace(state, opened="signed" if content.signed else "unsigned")
-    return _first(state, content, turn) if content.calls and state.opened == "unsigned" else state
+    return _first(state, content, turn, NOTHING) if content.calls and state.opened == "unsigned" else state
 
 
-def _first(state: HistoryState, content: Content, turn: int) -> HistoryState:
+def _first(state: HistoryState, content: Content, turn: int, origin: ContentOrigin) -> HistoryState:
     if state.unsigned is not None:
         return state
     call = content.calls[0]
     inside = call.spot.steps[len(content.spot.steps) :]
-    return replace(state, unsigned=UnsignedCall(call, turn, inside, None, "unknown", later=False))
+    made = origin.made[0] if origin.made else None
+    return replace(state, unsigned=UnsignedCall(call, turn, inside, made, origin.signed, later=False))
 
 
 # What follows each content, where signatures do not stand with the parts.
-SIGNERS: dict[str, Callable[[HistoryState, Content, int], HistoryState]] = {
+SIGNERS: dict[str, Callable[[HistoryState, Content, int, Made], HistoryState]] = {
     "chat": _each_step,
     "interactions": _beginning,
 }
