@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "compare": {"hashing", "talk", "sketch", "dialects", "finding", "rules", "inspector", "wire"},
     "data": {"models"},
     "rules": {"cache", "talk", "dialects", "secrets", "wire", "finding", "models", "data"},
-    "verdicts": {"rules", "talk", "dialects", "finding"},
+    "verdicts": {"rules", "talk", "dialects", "wire", "finding"},
     "inspector": {"verdicts", "rules", "talk", "dialects", "wire", "finding", "faults"},
     "report": {"finding", "sketch", "secrets", "wire", "version"},
     "api": {"inspector", "rules", "sources", "wire", "finding", "faults"},

@@ -30,7 +30,7 @@ from wirecheck.verdicts.deduplication import Deduplication, Mistake, Reported, m
 from wirecheck.verdicts.excerpts import around
 from wirecheck.verdicts.pending import Pending, PendingVerdicts
 from wirecheck.verdicts.statistics import IgnoredTraffic, Statistics
-from wirecheck.wire.records import Frames, Record, Replied
+from wirecheck.wire.records import OWN_REFUSAL, Frames, Record, Replied
 
 UNTOLD = 0  # in place of the status with `predict`
 
@@ -257,7 +257,7 @@ class Inspector:
     def _hangup(self, message: Hangup) -> list[Finding]:
         """Judges the end of a channel."""
         channel = message.seen.channel
-        if self._predict:
+        if self._predict or message.reason.startswith(OWN_REFUSAL):
             message = replace(message, code=None, reason="")
         self._told.pop(channel, None)
         given = self._heard(message, self._verdict(message))

@@ -17,6 +17,7 @@ from wirecheck.rules.server_word.confirmation import again, apply, fits, unexpla
 from wirecheck.talk import Request
 from wirecheck.talk.facts import Context, RejectionFact
 from wirecheck.verdicts.deduplication import Notes, Reported
+from wirecheck.wire.records import OWN_REFUSAL
 
 if TYPE_CHECKING:
     from wirecheck.rules.server_word.likely_causes import Blame
@@ -90,6 +91,8 @@ class PendingVerdicts:
         if one is None or not one.held:
             return [], None
         text = message.error if type(message) is Chunk else None
+        if text is not None and text.startswith(OWN_REFUSAL):  # the server never saw it
+            return self.give_up(channel), None
         given = one.release(text)
         if text is None and one.status != REJECTED:
             return given, None
@@ -111,6 +114,8 @@ class PendingVerdicts:
     def give_up(self, channel: str) -> list[Finding]:
         """Releases the findings of a channel without a verdict, and forgets it."""
         one = self._pending.pop(channel, None)
+        if one is not None:
+            one.status = None
         return one.release(None) if one is not None and one.held else []
 
     def over(self, channel: str) -> None:

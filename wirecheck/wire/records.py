@@ -17,6 +17,7 @@ from msgspec import Raw, Struct
 from wirecheck.wire.recited_prefix import Elided
 
 Peer = Literal["client", "server"]
+OWN_REFUSAL = "[wirecheck "  # how an error or the reason of a close begins that came from the recorder (--enforce)
 # The keys of a Live session's frames, but for the setup, with which another session may begin.
 FrameKey = Literal[
     "realtimeInput",

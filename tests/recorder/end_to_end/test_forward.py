@@ -111,4 +111,4 @@ def test_a_live_frame_that_is_refused_closes_the_websocket_inside_the_tunnel(ser
     assert reason.startswith("[wirecheck WC7")
     assert [list(map(list, call.messages)) for call in server.heard] == [[["setup"]]]
     assert "Traceback" not in run.err
-    assert run.linted("--predict") == run.live()
+    assert run.linted() == run.live()

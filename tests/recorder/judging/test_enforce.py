@@ -38,6 +38,48 @@ async def test_errors_are_refused_and_nothing_else(body: bytes, url: str, enforc
     assert (flow.response is not None) is refused
 
 
+UNPAIRED = {
+    "the OpenAI-compatible endpoint": (
+        f"{GEMINI}/v1beta/openai/chat/completions",
+        {"model": "gemini-3.6-flash", "messages": [{"role": "user", "content": "x"}, {"role": "tool", "content": "y"}]},
+        lambda said: said[0]["error"]["message"],
+    ),
+    "the Interactions API": (
+        f"{GEMINI}/v1beta/interactions",
+        {
+            "model": "gemini-3.6-flash",
+            "input": [
+                {"type": "user_input", "content": [{"type": "text", "text": "x"}]},
+                {"type": "function_result", "call_id": "nobody", "name": "f", "result": {}},
+            ],
+        },
+        lambda said: said["error"]["message"],
+    ),
+    "a batch": (
+        f"{GEMINI}/v1beta/models/gemini-3.6-flash:batchGenerateContent",
+        {"batch": {"inputConfig": {"requests": {"requests": [{"request": json.loads(BAD)}]}}}},
+        lambda said: said["error"]["message"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", UNPAIRED)
+async def test_each_surface_refuses_in_its_own_shape(case: str) -> None:
+    url, body, message = UNPAIRED[case]
+    with running(enforce=True) as addon:
+        flow = asked(addon, json.dumps(body).encode(), url)
+    assert flow.response is not None
+    assert flow.response.status_code == 400
+    assert message(json.loads(flow.response.content or b"")).startswith("[wirecheck WC")
+
+
+def test_a_gateway_that_speaks_as_openai_does_refuses_as_openai_does() -> None:
+    flow = exchange(BAD, "http://gateway.example.org/v1/chat/completions")
+    enforce.reject(flow, "so it is")
+    assert flow.response is not None
+    assert json.loads(flow.response.content or b"")["error"]["message"] == "so it is"
+
+
 async def test_a_mistake_that_is_recited_is_refused_again() -> None:
     """Clients try again, and each request recites what went wrong before."""
     with running(enforce=True, select=["WC3"]) as addon:

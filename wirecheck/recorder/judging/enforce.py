@@ -1,7 +1,7 @@
 """Rejects, in the server's place, what the server would reject: with Google's form of error and the finding in it."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from mitmproxy import ctx
@@ -15,31 +15,57 @@ from wirecheck.dialects.address import address
 from wirecheck.finding import Finding
 from wirecheck.report.concise import pointer
 from wirecheck.report.screen import clean
+from wirecheck.wire.records import OWN_REFUSAL
 
 INVALID = 1007  # the Live server's close code for invalid frames
 REASON_BYTES = 123  # the limit for close reasons
 JSON = "application/json; charset=UTF-8"
-OURS = ("generate-content", "live")  # the errors of an application's own server are not known
 
 
 def objection(flow: HTTPFlow, findings: list[Finding]) -> str:
     """Why this must not be sent; empty where it may."""
     errors = [finding for finding in findings if finding.severity == "error"]
-    if not errors or address(flow.request.url, models()).protocol not in OURS:
+    # The errors of an application's own server are not known.
+    if not errors or address(flow.request.url, models()).protocol not in (*ERRORS, "live"):
         return ""
     first, more = errors[0], f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
     place = pointer(first.place).removeprefix("/body").removeprefix("/data")  # as the client sees it
     where = f" at {place}" if place else ""
     repair = f" {first.help}" if first.help else ""
-    return clean(f"[wirecheck {first.code} {first.rule}] {first.message}{where}{more}.{repair}")
+    return clean(f"{OWN_REFUSAL}{first.code} {first.rule}] {first.message}{where}{more}.{repair}")
 
 
 def reject(flow: HTTPFlow, why: str) -> None:
-    """Answers a request as Google answers one that it rejects."""
-    error = {"error": {"code": 400, "message": why, "status": "INVALID_ARGUMENT"}}
+    """Answers a request as the server it is for answers one that it rejects."""
+    to = address(flow.request.url, models())
+    error = ERRORS[to.protocol](why, to.surface)
     flow.response = Response.make(
         400, json.dumps(error, ensure_ascii=False).encode(), {"content-type": JSON, "x-wirecheck": "refused"}
     )
+
+
+def _google(why: str, surface: str) -> dict[str, Any]:
+    return {"error": {"code": 400, "message": why, "status": "INVALID_ARGUMENT"}}
+
+
+def _chat(why: str, surface: str) -> Any:
+    """Google's own endpoint puts its error into a list; others speak as OpenAI does."""
+    if surface == "openai-compat":
+        return [_google(why, surface)]
+    return {"error": {"message": why, "type": "invalid_request_error", "param": None, "code": None}}
+
+
+def _interaction(why: str, surface: str) -> dict[str, Any]:
+    return {"error": {"message": why, "code": "invalid_request"}}
+
+
+# What a rejection looks like, by protocol. Live sessions have no errors: they are closed.
+ERRORS: dict[str, Callable[[str, str], Any]] = {
+    "generate-content": _google,
+    "batch": _google,
+    "interactions": _interaction,
+    "chat": _chat,
+}
 
 
 def hang_up(flow: HTTPFlow, why: str) -> None:
