@@ -31,6 +31,7 @@ MAY_IMPORT = {
     "inspector": {"verdicts", "rules", "talk", "dialects", "wire", "finding", "faults"},
     "report": {"finding", "sketch", "secrets", "wire", "version"},
     "api": {"inspector", "rules", "sources", "wire", "finding", "faults"},
+    "replay": {"inspector", "rules", "report", "sources", "secrets", "wire", "finding"},
     "recorder": {
         *(
             "api",

@@ -93,13 +93,14 @@ which_rules = stack(
     click.option("--ignore", multiple=True, callback=listed, metavar="RULES", help="Not these rules."),
     more_rules,
 )
+input_format = click.option(
+    "--input-format",
+    type=Word([*FORMATS, *READ]),
+    metavar="FORMAT",
+    help="Read all input as this (`wirecheck formats`).",
+)
 reading = stack(
-    click.option(
-        "--input-format",
-        type=Word([*FORMATS, *READ]),
-        metavar="FORMAT",
-        help="Read all input as this (`wirecheck formats`).",
-    ),
+    input_format,
     click.option("--predict", is_flag=True, help="Judge without looking at what the server answered."),
 )
 color = click.option(

@@ -1,6 +1,7 @@
 """What would be rejected is answered here: whom, how often, and what stays Google's or the application's business."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -38,7 +39,7 @@ async def test_errors_are_refused_and_nothing_else(body: bytes, url: str, enforc
     assert (flow.response is not None) is refused
 
 
-UNPAIRED = {
+UNPAIRED: dict[str, tuple[str, dict[str, Any], Callable[[Any], str]]] = {
     "the OpenAI-compatible endpoint": (
         f"{GEMINI}/v1beta/openai/chat/completions",
         {"model": "gemini-3.6-flash", "messages": [{"role": "user", "content": "x"}, {"role": "tool", "content": "y"}]},
