@@ -19,12 +19,19 @@ LARGE = 1 << 20
 KEPT = 16 << 20  # bytes of small blocks that stay allocated, since they are needed again
 OBJECTS = 60_000  # the threshold of the collector: more objects than loading creates
 REMEMBERED = 1_000_000  # the same while a log is read: more than all caches hold
+AS_PYTHON = gc.get_threshold()
 RECORDS = 10_000  # records or frames between two collections while a log is read
 
 
 def collect_rarely() -> None:
     """Makes garbage collection rare: it would take a twentieth of a run."""
     gc.set_threshold(OBJECTS)
+
+
+def collect_as_python_does() -> None:
+    """For a process that lives long and must not pause: small collections often, and none of what is loaded."""
+    gc.freeze()
+    gc.set_threshold(*AS_PYTHON)
 
 
 def freeze_loaded() -> None:

@@ -38,6 +38,33 @@ def test_a_shell_can_read_what_is_to_be_set(mode: Mode, name: str, value: str) -
     assert lines[name] == value
 
 
+def test_where_files_cannot_be_locked_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows."""
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    done = run("--", "true")
+    assert done.exit_code == 2
+    assert "mitmdump -w x.mitm" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_the_collector_runs_as_python_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rare collection is a long one, in which no traffic goes on."""
+    code = (
+        "import gc, sys\n"
+        "usual = gc.get_threshold()\n"
+        "from wirecheck.cli import main\n"
+        "from wirecheck.recorder.mitm import serve\n"
+        "async def stop(asked):\n"
+        "    print(gc.get_threshold() == usual, gc.get_freeze_count() > 0)\n"
+        "    return 0\n"
+        "serve.serve = stop\n"
+        "main()"
+    )
+    command = [sys.executable, "-c", code, "record", "--isolated", "--", "true"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environ())
+    assert (done.returncode, done.stdout) == (0, "True True\n"), done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [

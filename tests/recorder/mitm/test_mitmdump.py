@@ -63,9 +63,15 @@ def test_what_is_found_is_written_with_the_flows_and_as_a_log(tmp_path: Path, sh
     assert len((tmp_path / "log.jsonl").read_bytes().splitlines()) == 8
 
 
-def test_without_wirecheck_it_says_in_one_line_what_to_install(tmp_path: Path, shim: str) -> None:
-    """As in a mitmproxy that has a Python of its own."""
-    hidden = "import sys; sys.modules['wirecheck'] = None; from mitmproxy.tools.main import mitmdump; mitmdump()"
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [("wirecheck", "pipx inject mitmproxy wirecheck"), ("fcntl", "then `wirecheck lint x.mitm`")],
+)
+def test_where_it_cannot_be_loaded_it_says_in_one_line_what_to_do(
+    tmp_path: Path, shim: str, missing: str, said: str
+) -> None:
+    """As in a mitmproxy that has a Python of its own, and as on Windows."""
+    hidden = f"import sys; sys.modules['{missing}'] = None; from mitmproxy.tools.main import mitmdump; mitmdump()"
     done = subprocess.run(
         [sys.executable, "-c", hidden, "-n", "-s", shim],
         env={**os.environ, "HOME": str(tmp_path)},
@@ -76,7 +82,7 @@ def test_without_wirecheck_it_says_in_one_line_what_to_install(tmp_path: Path, s
     )
     assert done.returncode == 1
     (line,) = (line for line in done.stdout.splitlines() if "Loading script" not in line)
-    assert "pipx inject mitmproxy wirecheck" in line
+    assert said in line
 
 
 def test_the_folder_of_the_addon_hides_no_module(shim: str) -> None:

@@ -17,6 +17,7 @@ from wirecheck.cli import options, output
 from wirecheck.cli.config import Configured, in_force, shown
 from wirecheck.cli.exits import Refusal, complain
 from wirecheck.cli.new_log import check_name, new_log
+from wirecheck.cli.process_memory import collect_as_python_does
 
 if TYPE_CHECKING:
     from wirecheck.recorder.mitm.serve import ProxyOptions
@@ -77,8 +78,14 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **given: Any) -> None
     """Run COMMAND behind a proxy, record what it says to Gemini, and judge it while it runs."""
     if find_spec("mitmproxy") is None:
         raise Refusal("recording needs mitmproxy: `pip install mitmproxy`, or install wirecheck with its extra `proxy`")
+    if find_spec("fcntl") is None:
+        raise Refusal(
+            "recording needs file locks as Linux and macOS have them (fcntl); here, record with mitmproxy: "
+            "`mitmdump -w x.mitm`, then `wirecheck lint x.mitm`"
+        )
     from wirecheck.recorder.mitm import serve
 
+    collect_as_python_does()
     _check(words, given)
     given["settings"] = shown(in_force(ctx))
     try:
