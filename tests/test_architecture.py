@@ -42,6 +42,7 @@ MAY_IMPORT = {
             "data",
             "models",
             "dialects",
+            "talk",
             "secrets",
             "wire",
             "finding",

@@ -24,6 +24,7 @@ from wirecheck.rules.server_word.confirmation import apply
 from wirecheck.talk import PrefixMarked, Request, Talk
 from wirecheck.talk.facts import EndedFact, Fact, ReplyFact
 from wirecheck.talk.lazy_facts import NEVER_QUIET, LazyFacts
+from wirecheck.talk.sessions.pending_call import HeldCall
 from wirecheck.talk.talk import LIVE, Event
 from wirecheck.verdicts.close_verdicts import CloseVerdicts
 from wirecheck.verdicts.deduplication import Deduplication, Mistake, Reported, mistake
@@ -145,6 +146,10 @@ class Inspector:
         if given and self._milder and self._deduplication.full:
             self._deduplication.evict(self._milder, self._pending.held)
         return self._counted(given) if given else given
+
+    def held_up(self, channel: str) -> Iterable[HeldCall]:
+        """The calls of an open Live session that hold its turn up: a finding only if no response comes."""
+        return self._talk.held_up(channel)
 
     def close(self) -> list[Finding]:
         """Ends the log and returns the pending findings, and those of conversations that end with it."""

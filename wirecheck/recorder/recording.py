@@ -6,6 +6,8 @@ Passes flows to `capture` and knows nothing else of them; the caller catches exc
 from collections import deque
 from collections.abc import Callable, Mapping
 
+from mitmproxy.http import HTTPFlow
+
 from wirecheck.data.shipped import models
 from wirecheck.finding import Finding
 from wirecheck.recorder.capture.capture import Capture
@@ -32,7 +34,7 @@ class Recording:
     def __init__(self, settings: Settings, say: Callable[[str], None], screen: Screen) -> None:
         self._settings, self._say = settings, say
         self._journal = Journal(settings.log or None)
-        self.judge = Judge(settings.ruleset, self.fail, predict=settings.enforce)
+        self.judge = Judge(settings.ruleset, self.fail, predict=settings.enforce, call_timeout=settings.call_timeout)
         self._teller = LiveOutput(say, screen, settings.min_severity, settings.report)
         wanted = RecordedHosts(models(), upstream=settings.upstream, hosts=settings.host, all_hosts=settings.all_hosts)
         self._waiting: deque[Written] = deque()
@@ -52,6 +54,22 @@ class Recording:
             # With --enforce a recited mistake is refused again.
             found += new + (self.judge.recited() if self._settings.enforce else [])
         return found
+
+    def late(self, flow: HTTPFlow, now: float) -> list[Finding]:
+        """Tells of calls of an open Live session that wait too long. Returns what a server would close it for: a call
+        whose time is up, or one that was left out while others of its message were answered."""
+        channel = self.capture.channel(flow)
+        found: list[Finding] = []
+        for late in self.judge.late(channel, now) if channel else ():
+            self._teller.notice(late.words)
+            if late.seconds is not None or late.fact.sibling_answers:
+                found += self.judge.as_findings(late)
+        return found
+
+    def over(self, flow: HTTPFlow) -> None:
+        """The session is about to end."""
+        if channel := self.capture.channel(flow):
+            self.judge.over(channel)
 
     def learn(self, headers: Mapping[str, str]) -> None:
         """Learns secrets from headers meant for the proxy, which are not logged but may reappear elsewhere."""

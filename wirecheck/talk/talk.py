@@ -36,6 +36,7 @@ from wirecheck.talk.http.request import PrefixMarked, Request
 from wirecheck.talk.lazy_facts import NEVER_QUIET, LazyFacts, Quiet
 from wirecheck.talk.scene import SceneLine, SessionScene
 from wirecheck.talk.sessions.frame_memo import CountedFrames, FrameMemo
+from wirecheck.talk.sessions.pending_call import HeldCall
 from wirecheck.talk.sessions.resumption import Resumptions
 from wirecheck.talk.sessions.session import Session
 from wirecheck.talk.transcript import Transcript
@@ -190,6 +191,11 @@ class Talk:
         self.frames += 1
         for each in message.read():
             yield from session.hear(each)
+
+    def held_up(self, channel: str) -> Iterable[HeldCall]:
+        """The calls of an open Live session that hold its turn up."""
+        session = self._channels.get(channel)
+        return session.held_up() if isinstance(session, Session) else ()
 
     def give_up(self, channel: str) -> None:
         """Forgets a channel, and its conversation: how far either was heard is not known."""

@@ -62,6 +62,14 @@ class WithCommand(Configured):
 @click.option("--upstream", metavar="URL", default="", help="The server behind the proxy, instead of Google's.")
 @click.option("--port", type=options.Number(0, 65535), help="Where to listen: any free port with COMMAND, else 8080.")
 @click.option("--enforce", is_flag=True, help="Answer requests that have errors instead of sending them.")
+@click.option(
+    "--call-timeout",
+    type=options.Number(min=0),
+    default=30,
+    show_default=True,
+    metavar="SECONDS",
+    help="Tell of a Live call that has waited so long for its response; 0: never.",
+)
 @click.option("--all-hosts", is_flag=True, help="Record every host that speaks a Gemini dialect.")
 @click.option("--host", multiple=True, metavar="NAME", help="Record this server of your application, too; repeatable.")
 @click.option("--keep-media", is_flag=True, help="Keep pictures and sound in the log, not only their type and hash.")

@@ -58,6 +58,11 @@ class Capture:
         content_type = flow.response.headers.get("content-type", "").lower()
         return "event-stream" in content_type or "streamGenerateContent" in flow.request.path
 
+    def channel(self, flow: HTTPFlow) -> str:
+        """The name of its channel, while it is open."""
+        known = self._open.get(flow.id)
+        return known.name if known is not None else ""
+
     def request(self, flow: HTTPFlow) -> None:
         """A request is complete."""
         self._end(flow, UNSEEN)  # if the flow is replayed

@@ -69,9 +69,7 @@ ERRORS: dict[str, Callable[[str, str], Any]] = {
 
 
 def hang_up(flow: HTTPFlow, why: str) -> None:
-    """Drops a frame and closes the websocket on both sides, as if the server had."""
-    assert flow.websocket is not None
-    flow.websocket.messages[-1].drop()
+    """Closes a websocket on both sides, as if the server had."""
     # The layer of this websocket may be at any depth: CONNECT and TLS add more layers.
     proxy: Any = ctx.master.addons.get("proxyserver")
     handler = proxy.connections.get(flow.client_conn.id) if proxy else None

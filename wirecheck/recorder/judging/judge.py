@@ -10,6 +10,7 @@ from wirecheck.api import repeated
 from wirecheck.faults import REPORT, Fault, fault
 from wirecheck.finding import Finding, at_least
 from wirecheck.inspector import Inspector
+from wirecheck.recorder.judging.call_watch import CallWatch, LateCall
 from wirecheck.report import Report
 from wirecheck.report.report import checked, count
 from wirecheck.rules import Ruleset
@@ -19,9 +20,12 @@ from wirecheck.wire.records import Record
 class Judge:
     """`alarm` is called with a few lines when judging had to stop."""
 
-    def __init__(self, rules: Ruleset, alarm: Callable[[str], None], *, predict: bool = False) -> None:
+    def __init__(
+        self, rules: Ruleset, alarm: Callable[[str], None], *, predict: bool = False, call_timeout: float = 0.0
+    ) -> None:
         self._rules, self._alarm = rules, alarm
         self._inspector = Inspector(rules, predict=predict)
+        self._watch = CallWatch(call_timeout)
         self._paths: set[str] = set()
         self._recited: Counter[int] = Counter()
         self.findings: list[Finding] = []  # after `end` with how often they were recited
@@ -40,6 +44,17 @@ class Judge:
                 self._switch_off(fault(error, record.origin.path, record.origin.line))
         self.findings += given
         return given
+
+    def late(self, channel: str, now: float) -> list[LateCall]:
+        """The calls of an open Live session that became late since this was asked last."""
+        return [] if self.faulty else list(self._watch.late(channel, self._inspector.held_up(channel), now))
+
+    def over(self, channel: str) -> None:
+        self._watch.over(channel)
+
+    def as_findings(self, late: LateCall) -> list[Finding]:
+        """What there would be to say if the session ended now. Nothing of it is given yet."""
+        return [self._rules.finding(miss) for miss in self._rules.judge(late.fact)]
 
     def recited(self) -> list[Finding]:
         """The findings that were recited again since the last call."""

@@ -13,6 +13,7 @@ from wirecheck.finding import Finding, at_least
 from wirecheck.report import Report, Screen, closing, render
 from wirecheck.report.concise import line
 from wirecheck.report.json import as_json, text
+from wirecheck.report.screen import clean
 
 OURS = 0o600  # reports quote the log, which only its owner may read
 AT_ONCE = "json-lines"  # the format that is written as findings happen
@@ -35,6 +36,10 @@ class LiveOutput:
             self._say(line(finding, self._screen))
             for file in self._lines:
                 self._guarded(file.name, partial(_add, file, finding))
+
+    def notice(self, words: str) -> None:
+        """Says what is going on, and is no finding."""
+        self._say(f"wirecheck: {clean(words)}")
 
     def story(self, report: Report) -> None:
         """Prints and writes the full reports."""

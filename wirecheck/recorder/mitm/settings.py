@@ -33,6 +33,7 @@ OPTIONS = {
     "rules": Option(Sequence[str], [], "More rules: files or directories of YAML files."),
     "report": Option(Sequence[str], [], "FORMAT=PATH: a report in a file; json-lines is written as it happens."),
     "enforce": Option(bool, False, "Answer requests that have errors, as the server would, instead of sending them."),
+    "call_timeout": Option(int, 30, "Tell of a Live call that has waited so many seconds for its response; 0: never."),
     "all_hosts": Option(bool, False, "Record every host that speaks a Gemini dialect, not only Google's."),
     "host": Option(Sequence[str], [], "Record this server of an application, too."),
     "upstream": Option(str, "", "This server stands in for Google's, a gateway or one for tests: requests go there."),
@@ -50,6 +51,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     min_severity: str
     report: tuple[tuple[str, str], ...]
     enforce: bool
+    call_timeout: int
     all_hosts: bool
     host: tuple[str, ...]
     upstream: str

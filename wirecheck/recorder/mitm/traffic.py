@@ -8,6 +8,7 @@ cannot be written ends the proxy: a recording with holes is worse than none.
 """
 
 import asyncio
+import time
 import traceback
 from collections.abc import Callable
 from functools import partial
@@ -25,6 +26,8 @@ from wirecheck.recorder.judging.marks import mark
 from wirecheck.recorder.mitm.shutdown import forget_messages, turn_away
 from wirecheck.recorder.recording import Recording
 from wirecheck.report.screen import clean
+
+LOOK = 1.0  # seconds between two looks at the calls of a session
 
 
 class Traffic:
@@ -60,6 +63,8 @@ class Traffic:
 
     def websocket_start(self, flow: HTTPFlow) -> None:
         self._guarded(flow, self._recording.capture.websocket_start)
+        if flow.live and flow.id in self.open:
+            self._watch(flow)
 
     def websocket_message(self, flow: HTTPFlow) -> None:
         assert flow.websocket is not None
@@ -75,6 +80,7 @@ class Traffic:
         forget_messages(flow)
 
     def websocket_end(self, flow: HTTPFlow) -> None:
+        self._guarded(flow, self._recording.over)
         self._guarded(flow, self._recording.capture.websocket_end)
         self._ended(flow)
 
@@ -112,9 +118,30 @@ class Traffic:
         assert flow.websocket is not None
         self._recording.capture.websocket_message(flow)
         found = self._found(flow)
-        if flow.websocket.messages[-1].from_client and (why := self._objection(flow, found)):
-            self._refused.add(flow.id)
-            enforce.hang_up(flow, why)
+        message = flow.websocket.messages[-1]
+        if message.from_client and (why := self._objection(flow, found)):
+            message.drop()
+            self._hang_up(flow, why)
+        elif flow.live:
+            self._look_at_calls(flow)
+
+    def _watch(self, flow: HTTPFlow) -> None:
+        """Looks at the calls of a session each second, also when nobody says anything."""
+
+        def look() -> None:
+            if flow.id in self.open and flow.id not in self._refused:
+                self._guarded(flow, self._look_at_calls)
+                self._watch(flow)
+
+        asyncio.get_running_loop().call_later(LOOK, look)
+
+    def _look_at_calls(self, flow: HTTPFlow) -> None:
+        if why := self._objection(flow, self._recording.late(flow, time.time())):
+            self._hang_up(flow, why)
+
+    def _hang_up(self, flow: HTTPFlow, why: str) -> None:
+        self._refused.add(flow.id)
+        enforce.hang_up(flow, why)
 
     def _objection(self, flow: HTTPFlow, found: list[Finding]) -> str:
         return enforce.objection(flow, found) if self._enforces and flow.live else ""

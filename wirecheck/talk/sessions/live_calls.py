@@ -12,13 +12,21 @@ from msgspec.structs import replace
 from wirecheck.dialects.messages import Answer, Call, Content, Hangup, Spot
 from wirecheck.dialects.vocabulary.field_names import get
 from wirecheck.talk.content_facts import answer_fact, call_fact
-from wirecheck.talk.facts import CallSettledFact, Fact, MisplacedFact
+from wirecheck.talk.facts import CallSettledFact, Context, Fact, MisplacedFact
 from wirecheck.talk.history_state import Key
 from wirecheck.talk.indexed_queue import IndexedQueue
 from wirecheck.talk.made_calls import alike
 from wirecheck.talk.schemas.offer import Offer
 from wirecheck.talk.schemas.tool_facts import blocks
-from wirecheck.talk.sessions.pending_call import Moment, PendingCall, SiblingCount, answer_settled, misplaced, settled
+from wirecheck.talk.sessions.pending_call import (
+    HeldCall,
+    Moment,
+    PendingCall,
+    SiblingCount,
+    answer_settled,
+    misplaced,
+    settled,
+)
 from wirecheck.talk.sessions.resumption import Resumptions
 from wirecheck.talk.sessions.session_end import PATIENCE, event, too_soon
 from wirecheck.talk.sessions.state_tables import CALL_MOVES, CallState
@@ -59,6 +67,14 @@ class LiveCalls:
     def holding(self) -> bool:
         """Whether the model waits for an answer before it goes on."""
         return any([blocks for blocks, *_ in self._standings])
+
+    def held_up(self, context: Context, spot: Spot) -> Iterator[HeldCall]:
+        """The calls that hold the turn up, and of whose response nothing came."""
+        for standing, lines in self._standings.items():
+            blocks, progress, passed_over, _ = standing
+            for line in lines if blocks and not progress else ():
+                fact = settled(line, "unanswered", "silence", context, spot, None)
+                yield HeldCall(fact, line.at, passed_over)
 
     def called(self, calls: Iterable[Call], now: Moment, offer: Offer, *, loose: bool) -> Iterator[Fact]:
         """Calls of the server; `loose` those in a modelTurn. One may come there and in a toolCall: it is one call."""

@@ -51,6 +51,15 @@ class PendingCall:
         return Linked(self.call.spot, "the call", self.turn)
 
 
+class HeldCall(Struct, frozen=True):
+    """A call that holds the turn up, as long as its session is open: what there is to say of it if it ends now, when it
+    was called, and whether the client's turn went on without the response."""
+
+    fact: CallSettledFact
+    at: float | None
+    passed_over: bool
+
+
 def settled(line: PendingCall, how: str, by: str, context: Context, spot: Spot, turn: int | None) -> CallSettledFact:
     return CallSettledFact(
         context=context,

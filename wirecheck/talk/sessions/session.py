@@ -40,7 +40,7 @@ from wirecheck.talk.schemas.toolbox import Toolbox
 from wirecheck.talk.sessions.closes import read
 from wirecheck.talk.sessions.frame_kinds import frame_fact, is_media, is_spoken, says_of
 from wirecheck.talk.sessions.live_calls import LiveCalls
-from wirecheck.talk.sessions.pending_call import Moment
+from wirecheck.talk.sessions.pending_call import HeldCall, Moment
 from wirecheck.talk.sessions.realtime_input import RealtimeInput, setup_fact
 from wirecheck.talk.sessions.resumption import ResumableConnection, Resumptions, resumed
 from wirecheck.talk.sessions.session_end import SessionEnd, event
@@ -72,6 +72,9 @@ class Session:
     @property
     def open_calls(self) -> int:
         return self._calls.open
+
+    def held_up(self) -> Iterator[HeldCall]:
+        return self._calls.held_up(self.context, self._last)
 
     @property
     def memo_key(self) -> tuple[SessionState, Hashable]:
