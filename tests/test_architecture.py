@@ -54,6 +54,7 @@ MAY_IMPORT = {
 # them.
 WITHIN = {
     "sources/formats": set(),
+    "sources/files": {"sources/formats"},
     "sources/cassettes": {"sources/formats"},
     "sources/captures": {"sources/formats"},
     "sources/agents": {"sources/formats"},

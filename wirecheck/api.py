@@ -115,7 +115,7 @@ def lint(
     inspector = Inspector(rules or _builtin(), predict=predict, faults=faults)
     reader = Reader(listed, input_format=input_format, brief=inspector.brief)
     findings = repeated(inspector, [finding for record in reader for finding in inspector.feed(record)])
-    problems = [*grouped(faults), *[f"{problem.path}: {problem.why}" for problem in reader.problems]]
+    problems = [*grouped(faults), *map(str, reader.problems)]
     if not problems and not inspector.checked.traffic:
         problems = [f"nothing in {', '.join(listed)} was traffic"]
     if problems:

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from wirecheck.finding import Finding
 from wirecheck.inspector import Inspector
 from wirecheck.rules import Ruleset, load
-from wirecheck.sources import Reader
-from wirecheck.sources.reader import ReadProblem
+from wirecheck.sources import Reader, ReadProblem
 from wirecheck.verdicts.statistics import Statistics
 
 HOST = "https://generativelanguage.googleapis.com"

@@ -4,6 +4,7 @@ Keys match in either spelling, `promptFeedback` and `prompt_feedback`. `request.
 `request`; `just error` is an object with no other key.
 """
 
+import re
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -64,10 +65,13 @@ KINDS = (
     _row("reply", "just error"),
     _row("usage", "usageMetadata"),
 )
+# The last keys of each group.
+NAMES = [[{key.removeprefix("just ").rpartition(".")[2] for key in group} for group in row.needs] for row in KINDS]
 LISTS = {"session": "frames", "messages": "messages"}  # kinds whose key must hold a list
 LOOK_INTO = ("request", "response", "data", "parts", "choices")  # of a list, the first item
 LARGE = 1 << 16  # bytes
 LONG = 2000  # characters: longer sets of keys are not cached
+KEY = re.compile(rb'"([A-Za-z_]{2,40})\\{0,7}"\s{0,9}:')  # of a value, or of one in a text
 CONTENT = frozenset(("parts", "functionResponse", "function_response"))
 
 
@@ -131,6 +135,12 @@ def kind_of(keys: dict[str, Raw]) -> str:
     find = _kind if sum(map(len, names + inner)) < LONG else _kind.__wrapped__
     kind = find(names, inner)
     return kind if kind not in LISTS or head(keys[LISTS[kind]]) == b"[" else ""
+
+
+def may_hold(text: bytes) -> bool:
+    """Whether the keys of some row stand anywhere in a piece of JSON: only then a value in it may be of a kind."""
+    named = {_camel(name.decode()) for name in KEY.findall(text)}
+    return any(not any(map(named.isdisjoint, groups)) for groups in NAMES)
 
 
 def _first(raw: Raw) -> dict[str, Raw]:

@@ -39,13 +39,20 @@ FORMATS: dict[str, frozenset[str]] = {
     "messages": frozenset({"messages", "message", "messages-list"}),
     "document": frozenset(),
 }
+# The format that a value of this kind is told as.
+TOLD_AS = {kind: name for name, kinds in reversed(FORMATS.items()) for kind in kinds}
+SIDE_BY_SIDE = {"request", "response"}  # a known form, also where they are the bodies themselves
 
 
 class FileReader:
     """Reads the lines of one file, in order."""
 
-    def __init__(self, input_format: str | None = None, *, parts: bool = False) -> None:
-        """`parts`: large bodies of requests stay in their lines."""
+    def __init__(
+        self, input_format: str | None = None, *, parts: bool = False, guessed: set[str] | None = None
+    ) -> None:
+        """`parts`: large bodies of requests stay in their lines. `guessed` takes the formats of what is found by
+        searching."""
+        self._guessed = set() if guessed is None else guessed
         self._kinds = FORMATS[input_format] if input_format else frozenset()
         self._bodies, self._sessions, self._transcript = BareBodies(), LoggedSessions(), LoggedTranscript()
         self._asked = payload.part if parts else payload.copied
@@ -108,6 +115,8 @@ class FileReader:
         if value.items and not in_list:
             return chain.from_iterable(self._value(item, in_list=True) for item in _items(value))
         found = [inner for item in _values(value) for inner in self._search(item, DEPTH)]
+        if found and not value.keys.keys() >= SIDE_BY_SIDE:
+            self._guessed.update([TOLD_AS[inner.kind] for inner in found])
         return self._together(found) if found else (self._closed(value) or _skipped(value),)
 
     def _closed(self, value: DetectedValue) -> Record | None:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import BinaryIO
 
-from msgspec import Struct
-
-from wirecheck.sources.formats.beginning import HEAD
-from wirecheck.sources.formats.file_format import OpenedFile
+from wirecheck.sources.files.file_kinds import no_text
+from wirecheck.sources.files.file_notes import FileNotes, ReadProblem
+from wirecheck.sources.formats.beginning import HEAD, Beginning
+from wirecheck.sources.formats.file_format import OpenedFile, UnreadableInput
 from wirecheck.sources.formats.known_formats import BY_NAME
 from wirecheck.sources.formats.known_formats import ENDINGS as OF_FORMATS
 from wirecheck.sources.formats.recognition import reader, recognise
@@ -21,16 +21,8 @@ STDIN = "<stdin>"
 ENDINGS = tuple(end + gz for end in (".jsonl", ".ndjson", ".json", ".log") for gz in ("", ".gz"))
 
 
-class ReadProblem(Struct, frozen=True):
-    """A path that could not be read to its end, or (`empty`) a folder without logs."""
-
-    path: str
-    why: str
-    empty: bool = False
-
-
 class Reader:
-    """The records of all paths, in order. `files`, `lines`, `size` and `problems` fill up as it is read.
+    """The records of all paths, in order. `files`, `lines`, `size`, `problems` and `notes` fill up as it is read.
 
     `brief` truncates long lines (wire/truncation.py).
     """
@@ -48,6 +40,7 @@ class Reader:
         self.files = 0
         self._tally = LineCount()
         self.problems: list[ReadProblem] = []
+        self.notes: list[FileNotes] = []
 
     @property
     def lines(self) -> int:
@@ -63,22 +56,28 @@ class Reader:
             yield from self._file(file)
 
     def _file(self, path: str) -> Iterator[Record]:
+        notes = FileNotes(STDIN if path == "-" else path)
         try:
             if path == "-":
-                yield from self._stream(self._stdin or sys.stdin.buffer, STDIN)
+                yield from self._stream(self._stdin or sys.stdin.buffer, notes)
             else:
-                with open(path, "rb") as stream:
-                    yield from self._stream(stream, path)
+                with open(path, "rb", HEAD) as stream:
+                    yield from self._stream(stream, notes)
         except OSError as error:
             self.problems.append(_problem(error, path))
+        if notes.guessed or notes.prefixed:
+            self.notes.append(notes)
 
-    def _stream(self, stream: BinaryIO, path: str) -> Iterator[Record]:
+    def _stream(self, stream: BinaryIO, notes: FileNotes) -> Iterator[Record]:
         self.files += 1
         opened = unpacked(stream)
-        known = BY_NAME.get(self._format or "") or (None if self._format else recognise(opened.peek(HEAD)))
+        beginning = None if self._format else Beginning(opened.peek(HEAD))
+        known = BY_NAME.get(self._format or "") if beginning is None else recognise(beginning.head)
         if known is not None:
-            return contained(unbroken(reader(known)(OpenedFile(path, opened, self._tally))), path)
-        return records(split(opened, self._tally), path, self._format, self._brief)
+            return contained(unbroken(reader(known)(OpenedFile(notes.path, opened, self._tally))), notes.path)
+        if beginning is not None and (other := no_text(beginning)) is not None:
+            raise UnreadableInput(other.said)
+        return records(split(opened, self._tally), notes.path, self._format, self._brief, notes, beginning)
 
 
 def read_file(stream: BinaryIO, path: str, input_format: str | None = None) -> Iterator[Record]:

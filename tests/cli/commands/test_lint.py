@@ -77,6 +77,14 @@ def test_nothing_to_judge_is_said_with_its_reasons(desk: Desk) -> None:
     assert "odd.jsonl:3: skipped" in result.stderr
 
 
+def test_a_file_that_is_no_log_is_told_once_and_fails(desk: Desk) -> None:
+    (desk.folder / "ls").write_bytes(b"\x7fELF" + bytes(range(256)) * 99)
+    result = desk.run("lint", "ls")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert result.stderr.startswith("wirecheck: ls: a program, not a log: ")
+    assert result.stdout.startswith("0 lines → 0 conversations")
+
+
 def test_a_mistake_that_is_recited_again_is_one_finding(desk: Desk) -> None:
     contents = [{"role": "nobody", "parts": [{"text": "hi :)"}]}]
     lines = []

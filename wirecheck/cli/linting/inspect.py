@@ -118,10 +118,10 @@ def report_problems(inspected: Inspection, allow_empty: bool) -> bool:
         complain(f"all other lines were judged; {REPORT}")
     problems = [problem for problem in inspected.problems if not (problem.empty and allow_empty)]
     for problem in problems:
-        complain(f"{problem.path}: {problem.why}")
+        complain(str(problem))
     if inspected.checked.traffic or allow_empty:
         return bool(problems or inspected.faults)
-    if inspected.checked.files:
+    if inspected.checked.files > sum(not problem.empty for problem in problems):
         unreadable = sum(finding.rule == "unreadable-line" for finding in inspected.findings)
         read = number(inspected.checked.lines, "line")
         complain(f"nothing in the input was traffic: {read} read{f', {unreadable} unreadable' if unreadable else ''}")
