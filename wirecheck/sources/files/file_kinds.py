@@ -37,7 +37,8 @@ def _magic(*signs: bytes, at: int = 0) -> Callable[[bytes], bool]:
 
 def _written(pattern: bytes) -> Callable[[bytes], bool]:
     """`pattern` matches at the beginning of the text, or of any line with `(?m)^`."""
-    return lambda head: re.search(pattern, head) is not None
+    compiled = re.compile(pattern)
+    return lambda head: compiled.search(head) is not None
 
 
 def _wide(head: bytes) -> bool:

@@ -1,7 +1,7 @@
 """Lines of a file that cannot be read: each is told while they are few, the rest is counted.
 
-A file of which no line can be read is no log, and told as that: what it is, and what to do. Only who reads without being
-told a format asks that; else the lines are what is wrong.
+A file of which no line can be read is no log, and told as that: what it is, and what to do. Where a format was named,
+the lines are what is wrong.
 """
 
 from collections.abc import Iterator
