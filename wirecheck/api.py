@@ -98,7 +98,7 @@ def lint(
 ) -> list[Finding]:
     """Judges logs: files, or directories that are searched for them.
 
-    Raises CannotCheck where there is no file, one cannot be read, nothing was traffic, or a line could not be judged
+    Raises CannotCheck where there is no file, one cannot be read, nothing was traffic that is judged, or a line could not be judged
     for a fault in wirecheck, so that no test is silently green.
 
     >>> from wirecheck import lint
@@ -116,8 +116,10 @@ def lint(
     reader = Reader(listed, input_format=input_format, brief=inspector.brief)
     findings = repeated(inspector, [finding for record in reader for finding in inspector.feed(record)])
     problems = [*grouped(faults), *map(str, reader.problems)]
-    if not problems and not inspector.checked.traffic:
-        problems = [f"nothing in {', '.join(listed)} was traffic"]
+    if not problems and not inspector.checked.judged:
+        others = ", ".join(f"{kind} ({times} ×)" for kind, times in inspector.checked.unjudged.items())
+        verdict = f"could be judged: {others}" if others else "was traffic"
+        problems = [f"nothing in {', '.join(listed)} {verdict}"]
     if problems:
         raise CannotCheck(problems, findings)
     return findings

@@ -21,7 +21,8 @@ def paths_of(records: list[Record]) -> list[str]:
 def test_a_folder_gives_its_logs_in_order_and_nothing_hidden(tmp_path: Path) -> None:
     (tmp_path / "b" / ".git").mkdir(parents=True)
     logs = ["a.jsonl", "b/a.ndjson", "b/z.log", "c.json"]
-    for name in (*logs, "x.txt", ".hidden.jsonl", "b/.git/x.jsonl"):
+    (tmp_path / "x.txt").write_text("a text")
+    for name in (*logs, "x.md", ".hidden.jsonl", "b/.git/x.jsonl"):
         (tmp_path / name).write_bytes(ASK)
     (tmp_path / "d.jsonl.gz").write_bytes(gzip.compress(ASK * 2))
     reader = Reader([str(tmp_path)])
@@ -60,7 +61,7 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_read(tmp_path: Path) -> Non
     assert paths_of(list(reader)) == [str(good)]
     assert reader.problems == [
         ReadProblem(str(gone), "No such file or directory"),
-        ReadProblem(str(empty), "no .jsonl, .ndjson, .json, .log in this folder", empty=True),
+        ReadProblem(str(empty), "it is empty", empty=True),
     ]
 
 

@@ -20,8 +20,16 @@ class Skipped(Struct, frozen=True):
     count: int
 
 
+class Guess(Struct, frozen=True):
+    """A file that is of no known form: traffic was found by searching its values. It was read as these formats."""
+
+    path: str
+    formats: tuple[str, ...]
+
+
 class Checked(Struct, frozen=True, kw_only=True):
-    """How much was checked."""
+    """How much was checked. `prefixed` lines had something before their JSON; `passed_over` are the files of folders
+    that are no logs, by ending."""
 
     files: int = 0
     lines: int = 0
@@ -33,14 +41,22 @@ class Checked(Struct, frozen=True, kw_only=True):
     skipped: tuple[Skipped, ...] = ()
     open_calls: int = 0
     unjudged: Mapping[str, int] = {}
+    guesses: tuple[Guess, ...] = ()
+    prefixed: int = 0
+    passed_over: Mapping[str, int] = {}
+
+    @property
+    def judged(self) -> bool:
+        """Whether anything was traffic that is judged."""
+        return bool(self.exchanges or self.frames or self.conversations or self.sessions)
 
     @property
     def traffic(self) -> bool:
         """Whether anything was traffic, judged or not."""
-        return bool(self.exchanges or self.frames or self.conversations or self.sessions or self.unjudged)
+        return self.judged or bool(self.unjudged)
 
 
-def checked(statistics: Struct, **more: int) -> Checked:
+def checked(statistics: Struct, **more: object) -> Checked:
     """How much an Inspector judged, by its statistics, and of how many files, lines and rules."""
     counts = asdict(statistics) | more
     counts["skipped"] = tuple(Skipped(*entry) for entry in counts["skipped"])

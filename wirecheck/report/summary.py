@@ -14,7 +14,7 @@ def number(count: int, one: str, many: str = "") -> str:
 
 def closing(report: Report, screen: Screen) -> list[str]:
     """The closing line; on a terminal it is wrapped."""
-    nothing = "nothing found" if report.checked.traffic else "nothing judged"
+    nothing = "nothing found" if report.checked.judged else "nothing judged"
     verdict = ", ".join(_severities(report, screen)) or nothing
     line = " · ".join([_checked(report.checked), verdict, *_asides(report)])
     return wrap(line, screen.width) if screen.terminal else [line]
@@ -50,8 +50,20 @@ def _asides(report: Report) -> Iterator[str]:
         yield f"{unjudged} not judged"
     if skipped := sum(entry.count for entry in report.checked.skipped):
         yield f"{number(skipped, 'line')} skipped"
+    if passed := sum(report.checked.passed_over.values()):
+        yield f"{number(passed, 'file')} passed over"
+    if report.checked.prefixed:
+        yield f"JSON after a prefix in {number(report.checked.prefixed, 'line')}"
+    if report.checked.guesses:
+        yield _guessed(report.checked)
     if report.settings:
         yield f"settings: {clean(report.settings)}"
+
+
+def _guessed(checked: Checked) -> str:
+    formats = ", ".join(sorted({name for guess in checked.guesses for name in guess.formats}))
+    several = f"{len(checked.guesses)} of {checked.files} files " if checked.files > 1 else ""
+    return f"{several}read as {formats}: a guess"
 
 
 def statistics(report: Report, screen: Screen) -> Iterator[str]:

@@ -2,23 +2,21 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
 
 from wirecheck.sources.files.file_kinds import no_text
 from wirecheck.sources.files.file_notes import FileNotes, ReadProblem
+from wirecheck.sources.files.folder_search import listed, searched
 from wirecheck.sources.formats.beginning import HEAD, Beginning
 from wirecheck.sources.formats.file_format import OpenedFile, UnreadableInput
 from wirecheck.sources.formats.known_formats import BY_NAME
-from wirecheck.sources.formats.known_formats import ENDINGS as OF_FORMATS
 from wirecheck.sources.formats.recognition import reader, recognise
 from wirecheck.sources.lines import LineCount, lines, split, unbroken, unpacked
 from wirecheck.sources.record_stream import Brief, as_it_is, contained, records
 from wirecheck.wire.records import Record
 
 STDIN = "<stdin>"
-ENDINGS = tuple(end + gz for end in (".jsonl", ".ndjson", ".json", ".log") for gz in ("", ".gz"))
 
 
 class Reader:
@@ -40,6 +38,7 @@ class Reader:
         self.files = 0
         self._tally = LineCount()
         self.problems: list[ReadProblem] = []
+        self.passed: list[str] = []  # files in folders that are no logs
         self.notes: list[FileNotes] = []
 
     @property
@@ -52,7 +51,7 @@ class Reader:
         return self._tally.size
 
     def __iter__(self) -> Iterator[Record]:
-        for file in found(self._paths, self.problems):
+        for file in found(self._paths, self.problems, self.passed):
             yield from self._file(file)
 
     def _file(self, path: str) -> Iterator[Record]:
@@ -85,52 +84,21 @@ def read_file(stream: BinaryIO, path: str, input_format: str | None = None) -> I
     return records(lines(stream, LineCount()), path, input_format)
 
 
-def found(paths: Iterable[str], problems: list[ReadProblem]) -> Iterator[str]:
-    """Yields the named files and the logs in named folders. What is wrong with a folder is added to `problems`."""
+def found(paths: Iterable[str], problems: list[ReadProblem], passed: list[str]) -> Iterator[str]:
+    """Yields the named files and the logs in named folders. What is wrong with a folder is added to `problems`, and the
+    files in it that are no logs to `passed`."""
     for path in paths:
         if not os.path.isdir(path):
             yield path
             continue
-        empty = True
-        for file in searched(path, lambda error: problems.append(_problem(error))):
+        empty, others = True, list[str]()
+        for file in searched(path, lambda error: problems.append(_problem(error)), others.append):
             empty = False
             yield file
+        passed += others
         if empty:
-            problems.append(ReadProblem(path, f"no {', '.join(ENDINGS[::2])} in this folder", empty=True))
+            problems.append(ReadProblem(path, listed(others), empty=True))
 
 
 def _problem(error: OSError, path: str = "") -> ReadProblem:
     return ReadProblem(path or str(error.filename), error.strerror or str(error))
-
-
-def searched(folder: str, problem: Callable[[OSError], None]) -> Iterator[str]:
-    """Yields the logs in a folder and its subfolders, sorted. Hidden files and folders are skipped, links to folders
-    not followed. os.walk is recursive in Python 3.11, and folders may be nested deeper than that allows."""
-    waiting = [folder]
-    while waiting:
-        try:
-            with os.scandir(waiting.pop()) as entries:
-                found = sorted((entry for entry in entries if not entry.name.startswith(".")), key=_name)
-        except OSError as error:
-            problem(error)
-            continue
-        waiting += [entry.path for entry in reversed(found) if entry.is_dir(follow_symlinks=False)]
-        for entry in found:
-            if _may_be_a_log(entry):
-                yield entry.path
-
-
-def _may_be_a_log(entry: os.DirEntry[str]) -> bool:
-    """By its name, or where that says nothing, by its beginning."""
-    if not entry.name.endswith((*ENDINGS, *OF_FORMATS)) or not os.path.isfile(entry.path):  # a pipe would block
-        return False
-    if entry.name.endswith(ENDINGS):
-        return True
-    with suppress(OSError), open(entry.path, "rb") as file:
-        known = recognise(file.read(HEAD))
-        return known is not None and bool(known.module)
-    return False
-
-
-def _name(entry: os.DirEntry[str]) -> str:
-    return entry.name

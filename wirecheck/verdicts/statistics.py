@@ -19,9 +19,9 @@ class Statistics(Struct):
     skipped: list[tuple[str, int, str, int]] = []
 
     @property
-    def traffic(self) -> bool:
-        """Whether anything was traffic at all, judged or not."""
-        return bool(self.conversations or self.sessions or self.unjudged)
+    def judged(self) -> bool:
+        """Whether anything was traffic that is judged."""
+        return bool(self.conversations or self.sessions)
 
 
 class IgnoredTraffic:

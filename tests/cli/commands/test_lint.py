@@ -85,6 +85,96 @@ def test_a_file_that_is_no_log_is_told_once_and_fails(desk: Desk) -> None:
     assert result.stdout.startswith("0 lines → 0 conversations")
 
 
+WRAPPED = json.dumps({"event": {"sent": json.loads(GOOD)}})
+
+
+@pytest.mark.parametrize(
+    ("lines", "formats"),
+    [
+        ([WRAPPED], ["exchanges"]),
+        ([json.dumps({"log": GOOD})], ["exchanges"]),
+        (
+            [json.dumps({"a": json.dumps({"b": {"contents": []}}), "c": [{"role": "user", "content": "x"}]})],
+            ["bodies", "messages"],
+        ),
+        ([json.dumps({"a": {"contents": []}}), json.dumps({"b": {"messages": []}})], ["bodies", "messages"]),
+        ([GOOD, WRAPPED], ["exchanges"]),
+        ([GOOD], []),
+        ([f"[{GOOD}]"], []),
+        ([json.dumps({"request": {"contents": []}, "response": {"candidates": []}})], []),
+        ([json.dumps({"contents": []})], []),
+        ([json.dumps({"from": "client", "data": {"setup": {}}})], []),
+        ([json.dumps({"setup": {}})], []),
+        ([json.dumps({"role": "user", "content": "hi"})], []),
+        ([json.dumps([{"role": "user", "parts": []}])], []),
+        ([json.dumps({"frames": [{"dir": "client", "data": {"setup": {}}}]})], []),
+        (['{"v":1,"kind":"opened","channel":"1","method":"POST","url":"u","body":{}}'], []),
+    ],
+)
+def test_what_was_found_by_searching_values_is_called_a_guess(desk: Desk, lines: list[str], formats: list[str]) -> None:
+    log = desk.write("log.jsonl", *lines)
+    said = desk.run("lint", log).stdout.splitlines()[-1]
+    assert (f" · read as {', '.join(formats)}: a guess · " in said) == bool(formats)
+    assert ("guess" in said) == bool(formats)
+    assert desk.json(log)["checked"]["guesses"] == ([{"path": log, "formats": formats}] if formats else [])
+
+
+def test_of_several_files_those_that_were_guessed_are_counted(desk: Desk) -> None:
+    logs = [desk.write(f"{n}.jsonl", line) for n, line in enumerate((GOOD, WRAPPED, WRAPPED))]
+    result = desk.run("lint", *logs, "-v")
+    assert " · 2 of 3 files read as exchanges: a guess · " in result.stdout
+    assert "1.jsonl: read as exchanges, which is a guess" in result.stderr
+    assert " · read as exchanges: a guess · " in desk.run("show", logs[1]).stdout.replace("\n", " ")
+
+
+def test_a_prefix_before_json_is_told_once(desk: Desk) -> None:
+    log = desk.write("app.log", "12:00 INFO starting", f"12:01 INFO {BAD}", f"12:02 INFO {GOOD}")
+    result = desk.run("lint", log)
+    assert (result.exit_code, result.stdout.count("\n")) == (1, 2)
+    assert result.stdout.startswith("app.log:2: error[OWN201 own-role] role nobody /request/body/contents/0")
+    assert " · 1 line skipped · JSON after a prefix in 2 lines · " in result.stdout
+    assert desk.json(log)["checked"]["prefixed"] == 2
+
+
+def test_files_of_a_folder_that_are_no_logs_are_counted_and_named_on_demand(desk: Desk) -> None:
+    desk.write("good.jsonl", GOOD)
+    desk.write("package.json", "{}")
+    (desk.folder / "a.png").write_bytes(b"x")
+    result = desk.run("lint", ".", "-v")
+    assert result.exit_code == 0
+    assert " · 5 files passed over · " in result.stdout  # with the rules and settings of the desk
+    assert "./package.json: passed over" in result.stderr
+    assert desk.json(".")["checked"]["passed_over"] == {".yaml": 2, ".png": 1, ".json": 1, ".toml": 1}
+    assert "a.png" not in desk.run("lint", ".").stderr
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_a_folder_without_logs_says_what_lies_there_and_fails(desk: Desk, several: bool) -> None:
+    logs = [desk.write("good.jsonl", GOOD)] if several else []
+    result = desk.run("lint", "own", *logs)
+    assert (result.exit_code, result.stderr) == (2, "wirecheck: nothing to read in own: 2 .yaml\n")
+
+
+OTHER = json.dumps({"request": {"url": "https://api.openai.com/v1/responses", "body": {"input": "x"}}, "response": {}})
+CASSETTE = """interactions:
+- request: {method: POST, uri: https://api.anthropic.com/v1/messages, body: '{"messages": []}'}
+  response: {status: {code: 200}, body: {string: '{}'}}
+"""
+
+
+def test_files_of_other_hosts_alone_are_not_green(desk: Desk) -> None:
+    (desk.folder / "cassette.yaml").write_text(CASSETTE, encoding="utf-8")
+    result = desk.run("lint", desk.write("log.jsonl", OTHER, OTHER), "cassette.yaml")
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[0] == (
+        "wirecheck: nothing in the input could be judged: "
+        "requests to api.openai.com (2 ×), requests to api.anthropic.com (1 ×)"
+    )
+    assert "nothing judged · 3 not judged" in result.stdout
+    assert desk.run("lint", "log.jsonl", "--allow-empty").exit_code == 0
+    assert desk.run("lint", "log.jsonl", desk.write("good.jsonl", GOOD)).exit_code == 0
+
+
 def test_a_mistake_that_is_recited_again_is_one_finding(desk: Desk) -> None:
     contents = [{"role": "nobody", "parts": [{"text": "hi :)"}]}]
     lines = []

@@ -4,6 +4,7 @@ Files are independent of each other, so several processes can judge batches of t
 """
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain
 from typing import Any
@@ -21,14 +22,17 @@ from wirecheck.cli.rule_selection import each_once
 from wirecheck.faults import REPORT, Fault, grouped
 from wirecheck.finding import Severity
 from wirecheck.inspector import Inspector
-from wirecheck.report.report import Checked, checked
+from wirecheck.report.report import Checked, Guess, checked
 from wirecheck.report.summary import number
 from wirecheck.rules import Ruleset
 from wirecheck.sources import Reader, ReadProblem
+from wirecheck.sources.files.folder_search import endings
 from wirecheck.sources.reader import found
 from wirecheck.talk.facts import Fact
 
 WANTED = "requests, replies, frames or messages are looked for, as JSON: one value a line, or one document"
+JUDGED = "conversations with Gemini are judged: generateContent, Live, interactions, and chat completions of Gemini"
+KINDS = 5  # of traffic that is not judged are told
 Load = Callable[[], Ruleset]
 
 
@@ -54,14 +58,15 @@ def inspect(
     judge = FileJudge(rules, load, input_format, options)
     jobs = 1 if load is None else jobs or processors()
     problems: list[ReadProblem] = []
-    files = each_once(list(found(each_once(paths), problems)))
+    passed: list[str] = []
+    files = each_once(list(found(each_once(paths), problems, passed)))
     freeze_loaded()
     if (size := known(files)) is None or size > LARGE:
         return_memory()
     with Progress(size if sys.stderr.isatty() else None) as progress:
         came = joined(_each(divided(files, jobs), jobs, judge, progress.add))
-    counts = replace(came.checked, rules=len(rules.rules))
-    return Inspection(came.findings, counts, problems + came.problems, came.counted, came.faults)
+    counts = replace(came.checked, rules=len(rules.rules), passed_over=endings(passed))
+    return replace(came, checked=counts, problems=problems + came.problems, passed=passed)
 
 
 class FileJudge(Struct, frozen=True):
@@ -79,7 +84,9 @@ class FileJudge(Struct, frozen=True):
         reader = Reader(files, input_format=self.input_format, stdin=stdin, brief=inspector.brief)
         records = collecting(told(reader, tell))
         findings = repeated(inspector, list(chain.from_iterable(map(inspector.feed, records))))
-        counts = checked(inspector.checked, files=reader.files, lines=reader.lines)
+        guesses = tuple(Guess(each.path, tuple(sorted(each.guessed))) for each in reader.notes if each.guessed)
+        prefixed = sum(each.prefixed for each in reader.notes)
+        counts = checked(inspector.checked, files=reader.files, lines=reader.lines, guesses=guesses, prefixed=prefixed)
         return Inspection(findings, counts, reader.problems, inspector.counted, faults)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -119,16 +126,28 @@ def report_problems(inspected: Inspection, allow_empty: bool) -> bool:
     problems = [problem for problem in inspected.problems if not (problem.empty and allow_empty)]
     for problem in problems:
         complain(str(problem))
-    if inspected.checked.traffic or allow_empty:
+    checked = inspected.checked
+    if checked.judged or allow_empty:
         return bool(problems or inspected.faults)
-    if inspected.checked.files > sum(not problem.empty for problem in problems):
+    if checked.unjudged:
+        complain(f"nothing in the input could be judged: {_unjudged(checked)}")
+        complain(f"  {JUDGED}")
+    elif checked.files > sum(not problem.empty for problem in problems):
         unreadable = sum(finding.rule == "unreadable-line" for finding in inspected.findings)
-        read = number(inspected.checked.lines, "line")
+        read = number(checked.lines, "line")
         complain(f"nothing in the input was traffic: {read} read{f', {unreadable} unreadable' if unreadable else ''}")
-        report_skipped(inspected.checked)
+        report_skipped(checked)
         complain(f"  {WANTED} (--input-format picks one kind of them)")
+    if checked.files and not problems:
         complain("  --allow-empty lets this pass")
     return True
+
+
+def _unjudged(checked: Checked) -> str:
+    """What was recognised and is not judged, most first."""
+    kinds = Counter(checked.unjudged).most_common()
+    told = [f"{kind} ({times} ×)" for kind, times in kinds[:KINDS]]
+    return ", ".join([*told, f"{len(kinds) - KINDS} other hosts or methods"] if len(kinds) > KINDS else told)
 
 
 def report_skipped(checked: Checked) -> None:

@@ -14,17 +14,18 @@ from wirecheck.report.report import Checked
 from wirecheck.sources import ReadProblem
 
 T = TypeVar("T")
-SUMS = ("files", "lines", "exchanges", "frames", "conversations", "sessions", "open_calls")
+SUMS = ("files", "lines", "exchanges", "frames", "conversations", "sessions", "open_calls", "prefixed")
 
 
 class Inspection(Struct, frozen=True):
-    """Findings, counts, paths that could not be read, and lines that could not be judged."""
+    """Findings, counts, paths that could not be read or were passed over, and lines that could not be judged."""
 
     findings: list[Finding]
     checked: Checked
     problems: list[ReadProblem]
     counted: Mapping[Severity, int] = {}
     faults: list[Fault] = []
+    passed: list[str] = []  # files in folders that are no logs
 
 
 def joined(runs: Sequence[Inspection]) -> Inspection:
@@ -39,6 +40,7 @@ def joined(runs: Sequence[Inspection]) -> Inspection:
     checked = Checked(
         skipped=tuple(chain.from_iterable(each.skipped for each in several)),
         unjudged=dict(sorted(_sum([each.unjudged for each in several]).items())),
+        guesses=tuple(chain.from_iterable(each.guesses for each in several)),
         **{name: sum(getattr(each, name) for each in several) for name in SUMS},
     )
     faults = list(chain.from_iterable(run.faults for run in runs))

@@ -97,7 +97,11 @@ def tell_more(inspected: Inspection) -> None:
         complain(f"  the calls that led to the fault at {fault.place}, innermost last:")
         for call in fault.trace:
             complain(f"    {call}")
-    if inspected.checked.traffic:
+    if inspected.checked.judged:
         report_skipped(inspected.checked)
     for kind, times in inspected.checked.unjudged.items():
         complain(f"  not judged: {kind} ({times} ×)")
+    for guess in inspected.checked.guesses:
+        complain(f"  {guess.path}: read as {', '.join(guess.formats)}, which is a guess: traffic was found inside")
+    for path in inspected.passed:
+        complain(f"  {path}: passed over, it is no log; name it to have it read")

@@ -13,7 +13,7 @@ from typing import Any
 from wirecheck.cli.exits import Refusal
 from wirecheck.cli.linting.lint_options import LintOptions
 from wirecheck.data.shipped import rule_files
-from wirecheck.sources.reader import searched
+from wirecheck.sources.files.folder_search import searched
 
 
 def check(asked: LintOptions, settings: str | None) -> None:

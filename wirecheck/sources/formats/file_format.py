@@ -16,10 +16,12 @@ class FileFormat(Struct, frozen=True, kw_only=True):
     known_by: str  # how it is recognised, in words
     recognises: Callable[[Beginning], bool]
     where: str  # where such files lie, or how to get one
-    endings: tuple[str, ...]  # which files of a folder are looked at
+    endings: tuple[str, ...]  # which such files have, as a rule
     module: str = ""
     instead: str = ""
     loses: str = ""  # what it cannot show
+    # What else has to hold where nobody named the file, but only a folder that it is in.
+    in_folders: Callable[[Beginning], bool] = lambda beginning: True
 
 
 class OpenedFile(Struct, frozen=True):

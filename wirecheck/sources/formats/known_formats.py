@@ -180,7 +180,8 @@ FORMATS = (
         known_by="SQLite; a table `events` with a column `event_data` or `content`",
         recognises=lambda b: b.head.startswith(b"SQLite format 3\0"),  # the table may be told of anywhere
         where="`sessions.db`, as SqliteSessionService and DatabaseSessionService write it",
-        endings=(),  # most databases are of other programs: name one to have it read
+        endings=(".db", ".sqlite"),
+        in_folders=lambda b: re.search(rb'TABLE "?events"?', b.head) is not None,  # most are of other programs
         module="agents.adk_database",
     ),
     FileFormat(
@@ -376,4 +377,3 @@ FORMATS = (
 )
 BY_NAME = {each.name: each for each in FORMATS}
 READ = [each.name for each in FORMATS if each.module]
-ENDINGS = tuple(sorted({ending for each in FORMATS if each.module for ending in each.endings}))
