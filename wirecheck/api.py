@@ -98,8 +98,8 @@ def lint(
 ) -> list[Finding]:
     """Judges logs: files, or directories that are searched for them.
 
-    Raises CannotCheck where there is no file, one cannot be read, nothing was traffic that is judged, or a line could not be judged
-    for a fault in wirecheck, so that no test is silently green.
+    Raises CannotCheck where there is no file, one cannot be read, nothing was traffic that is judged, or a line could
+    not be judged for a fault in wirecheck, so that no test is silently green.
 
     >>> from wirecheck import lint
     >>> lint("fixtures/weather-sound/log.jsonl")

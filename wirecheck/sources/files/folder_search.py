@@ -16,116 +16,23 @@ from wirecheck.sources.lines import unpacked
 
 LINES = tuple(end + gz for end in (".jsonl", ".ndjson") for gz in ("", ".gz"))  # always logs
 # Not opened. Where a format of the table has such an ending, it is not here.
-OTHERS = tuple(
-    f".{ending}"
-    for ending in [
-        "7z",
-        "avi",
-        "avif",
-        "bak",
-        "bin",
-        "bmp",
-        "bz2",
-        "c",
-        "cc",
-        "cfg",
-        "class",
-        "cpp",
-        "cs",
-        "css",
-        "csv",
-        "dart",
-        "dll",
-        "doc",
-        "docx",
-        "dylib",
-        "ex",
-        "exe",
-        "exs",
-        "flac",
-        "gif",
-        "go",
-        "gradle",
-        "h",
-        "heic",
-        "hpp",
-        "html",
-        "ico",
-        "ini",
-        "ipynb",
-        "jar",
-        "java",
-        "jpeg",
-        "jpg",
-        "js",
-        "jsx",
-        "kt",
-        "less",
-        "lock",
-        "lua",
-        "m4a",
-        "map",
-        "md",
-        "mjs",
-        "mov",
-        "mp3",
-        "mp4",
-        "mpg",
-        "o",
-        "odt",
-        "ogg",
-        "opus",
-        "otf",
-        "parquet",
-        "pcap",
-        "pcapng",
-        "pdf",
-        "php",
-        "pkl",
-        "png",
-        "ppt",
-        "pptx",
-        "ps1",
-        "py",
-        "pyc",
-        "pyi",
-        "rar",
-        "rb",
-        "rs",
-        "rst",
-        "sass",
-        "scss",
-        "sh",
-        "so",
-        "sql",
-        "svg",
-        "swift",
-        "tar",
-        "tar.gz",
-        "tf",
-        "tgz",
-        "tif",
-        "tiff",
-        "toml",
-        "ts",
-        "tsv",
-        "tsx",
-        "ttf",
-        "vue",
-        "wasm",
-        "wav",
-        "webm",
-        "webp",
-        "woff",
-        "woff2",
-        "xls",
-        "xlsx",
-        "xml",
-        "xz",
-        "zip",
-        "zst",
-    ]
+# fmt: off
+OTHERS = (
+    # pictures, sound, fonts
+    ".avi", ".bmp", ".flac", ".gif", ".heic", ".ico", ".jpeg", ".jpg", ".m4a", ".mov", ".mp3", ".mp4", ".ogg", ".opus",
+    ".otf", ".png", ".svg", ".tif", ".tiff", ".ttf", ".wav", ".webm", ".webp", ".woff", ".woff2",
+    # archives, programs
+    ".7z", ".a", ".bz2", ".class", ".dll", ".dylib", ".exe", ".jar", ".o", ".pyc", ".rar", ".so", ".tar", ".tar.gz",
+    ".tgz", ".wasm", ".xz", ".zip", ".zst",
+    # code
+    ".bat", ".c", ".cc", ".cpp", ".cs", ".css", ".dart", ".ex", ".exs", ".go", ".gradle", ".h", ".hpp", ".ipynb",
+    ".java", ".js", ".jsx", ".kt", ".lua", ".mjs", ".php", ".pl", ".ps1", ".py", ".pyi", ".rb", ".rs", ".scss", ".sh",
+    ".sql", ".swift", ".tf", ".ts", ".tsx", ".vue",
+    # texts for people, settings, tables
+    ".cfg", ".csv", ".doc", ".docx", ".html", ".ini", ".lock", ".md", ".mdx", ".odt", ".parquet", ".pcap", ".pcapng",
+    ".pdf", ".pkl", ".ppt", ".pptx", ".rst", ".toml", ".tsv", ".xls", ".xlsx", ".xml",
 )
+# fmt: on
 # JSON that tools have in every project, also where it is long.
 NAMES = re.compile(
     r"(?:package(?:-lock)?|composer|[jt]sconfig.{0,40}|deno|manifest|angular|renovate|turbo|biome)\.json"
@@ -176,7 +83,9 @@ def is_log(path: str) -> bool:
     except OSError:
         return name.endswith((".json", ".log"))
     beginning = Beginning(head)
-    known = next((each for each in FORMATS if each.recognises(beginning)), None) if head else None
+    # What is recognised and not read matters where the file would be read for its JSON.
+    rows = [each for each in FORMATS if each.module or beginning.is_json] if head else []
+    known = next((each for each in rows if each.recognises(beginning)), None)
     if known is not None:
         return bool(known.module) and known.in_folders(beginning)
     name = name.removesuffix(".gz")

@@ -26,7 +26,12 @@ class Beginning:
     @cached_property
     def keys(self) -> frozenset[str]:
         """The paths of keys in the first JSON value, as in `log.entries[].request`, as far as it reaches."""
-        return frozenset(_key_paths(self.head.lstrip())) if self.head.lstrip()[:1] in (b"{", b"[") else frozenset()
+        return frozenset(_key_paths(self.head.lstrip())) if self.is_json else frozenset()
+
+    @cached_property
+    def is_json(self) -> bool:
+        """Whether it begins as an object or a list does."""
+        return self.head.lstrip()[:1] in (b"{", b"[")
 
     @cached_property
     def has_json_line(self) -> bool:
@@ -34,6 +39,8 @@ class Beginning:
         return JSON_LINE.search(self.head) is not None
 
     def has(self, *paths: str) -> bool:
+        if not self.is_json:
+            return False
         outer = (path.partition(".")[0].removesuffix("[]") for path in paths)
         return all([b'"%b"' % key.encode() in self.head for key in outer]) and self.keys.issuperset(paths)
 
