@@ -6,7 +6,7 @@ A checkout, bare or installed as editable, is never stale: what is cached of it 
 
 import os
 from collections.abc import Callable, Iterable
-from fnmatch import filter as matching
+from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any
 
@@ -63,8 +63,17 @@ def rule_files(folder: str, problem: Callable[[OSError], object] = lambda error:
             continue
         folders += [os.path.join(place, name) for name, is_folder in inside.items() if is_folder]
         files = [name for name, is_folder in inside.items() if not is_folder]
-        found += [os.path.join(place, name) for name in matching(files, "*.y*ml")]
-    return sorted((path for path in found if os.path.basename(path) != MODELS), key=lambda path: path.split(os.sep))
+        found += [os.path.join(place, name) for name in files if fnmatchcase(name.lower(), "*.y*ml")]
+    return sorted((path for path in found if not _is_shipped_models(path)), key=lambda path: path.split(os.sep))
+
+
+def _is_shipped_models(path: str) -> bool:
+    """The models lie among the rules of a checkout. A file of that name elsewhere is read as the rule it should be."""
+    return os.path.basename(path) == MODELS and os.path.realpath(path) == os.path.realpath(_models_file())
+
+
+def _models_file() -> str:
+    return os.path.join(root(), "rules", MODELS)
 
 
 @cache
@@ -78,7 +87,7 @@ def model_tables() -> Any:
     folder = checkout()
     if folder is None:
         return compiled("models")
-    file = os.path.join(folder, MODELS)
+    file = _models_file()
     return parsed("models", [file], lambda: _yaml(file))
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wirecheck.data.shipped import root
 from wirecheck.rules import RuleError, load
 from wirecheck.rules.engine.checked_files import check
 from wirecheck.rules.language.yamlfile import LARGEST, UnreadableFile, read, scalar
@@ -139,6 +140,23 @@ def test_user_rules_are_checked_when_they_are_loaded(tmp_path: Path) -> None:
     with pytest.raises(RuleError) as refused:
         load([str(tmp_path)])
     assert refused.value.problems == (f"{tmp_path}/mine.yaml:8:9: unknown key 'nevr', did you mean 'never'?",)
+
+
+def test_no_file_of_a_folder_is_left_out_by_its_spelling(tmp_path: Path) -> None:
+    """A file beside rules that looks like one and is not read would be a rule that never finds anything."""
+    for name in ("mine.YAML", "other.Yml", "models.yaml"):
+        (tmp_path / name).write_text("surfaces: {}\n", encoding="utf-8")
+    (tmp_path / "README.md").write_text("# Ours\n", encoding="utf-8")
+    assert check([str(tmp_path)]) == [
+        f"{tmp_path}/{name}:1:1: this is no rule: it has none of name, given, check, message"
+        for name in ("mine.YAML", "models.yaml", "other.Yml")
+    ]
+    (tmp_path / "models.yaml").write_text(GOOD.replace("name: mine", "name: models"), encoding="utf-8")
+    assert f"{tmp_path}/models.yaml" not in "".join(check([str(tmp_path)]))
+
+
+def test_the_models_among_the_built_in_rules_are_no_rule() -> None:
+    assert check([str(Path(root()) / "rules")]) == []
 
 
 def test_a_path_without_rules_is_an_error(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """Each file is recognised by what only its format has, by no other row of the table, and cheaply."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.sources.captures import test_har, test_mitm_flows
@@ -16,7 +14,6 @@ from tests.sources.cassettes import (
 )
 from tests.work import work
 from wirecheck.sources.formats.beginning import HEAD, Beginning
-from wirecheck.sources.formats.file_format import FileFormat
 from wirecheck.sources.formats.known_formats import BY_NAME, FORMATS
 from wirecheck.sources.formats.recognition import reader, recognise
 
@@ -93,9 +90,3 @@ def test_recognising_looks_at_the_beginning_alone() -> None:
     large = SAMPLES["HAR"] + b" " * (10 << 20)
     assert work(lambda: recognise(large)) < 40_000
     assert work(lambda: recognise(b'{"contents": [' + b'{"x": [[1]]},' * HEAD)) < 60_000
-
-
-@pytest.mark.parametrize("known", [each for each in FORMATS if each.module.startswith(("cassettes.", "captures."))])
-def test_the_page_of_formats_lists_it(known: FileFormat) -> None:
-    page = (Path(__file__).parents[3] / "docs" / "formats.md").read_text(encoding="utf-8")
-    assert f"| `{known.name}`" in page or f", `{known.name}` |" in page

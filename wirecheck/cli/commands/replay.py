@@ -87,7 +87,7 @@ def command(ctx: click.Context, /, **given: Any) -> None:
     finally:
         target.close()
     for problem in reader.problems:
-        complain(f"{problem.path}: {problem.why}")
+        complain(str(problem))
     if not asked.quiet:
         complain(_closing(replay, left))
     failed = bool(reader.problems) or replay.failed or not replay.sent

@@ -29,6 +29,7 @@ NAMES = {
     "array": "a list",
     "object": "a mapping",
 }
+KEYS = ("name", "given", "check", "message")  # what has none of these was not meant as a rule
 SPELLINGS = {
     "name": "small letters and digits, with dashes between",
     "code": "capitals and three digits, as in WC301",
@@ -38,6 +39,8 @@ SPELLINGS = {
 
 def problems(document: Document, models: Models) -> list[FileProblem]:
     """The problems of a parsed file, in the order of the file."""
+    if isinstance(document.value, dict) and document.value and document.value.keys().isdisjoint(KEYS):
+        return [document.problem((), f"this is no rule: it has none of {', '.join(KEYS)}")]
     shape = list(_shape(document.value))
     found = [*document.problems]
     found += [document.problem(place, what, key=key) for place, what, key in shape]

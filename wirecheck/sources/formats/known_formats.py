@@ -102,6 +102,7 @@ FORMATS = (
         where="what `/__admin/mappings` and `/__admin/requests` answer",
         endings=(".json",),
         module="cassettes.wiremock:several",
+        loses="the host, in mappings",
     ),
     FileFormat(
         name="wiremock-mapping",
@@ -113,6 +114,7 @@ FORMATS = (
         ),
         where="`mappings/*.json`",
         endings=(".json",),
+        loses="the host",
         module="cassettes.wiremock:one",
     ),
     FileFormat(
@@ -139,7 +141,7 @@ FORMATS = (
         title="flows of mitmproxy",
         known_by="the first bytes, `LEN:` twice and the name of a field",
         recognises=lambda b: (found := MITM.match(b.head)) is not None and int(found[1]) == len(found[2]),
-        where="what `mitmproxy -w` and `mitmdump -w` write",
+        where="what `mitmproxy -w` and `mitmdump -w` write; the mitmproxy that is installed reads it",
         endings=(".mitm", ".flow", ".flows"),
         module="captures.mitm_flows",
     ),
@@ -183,6 +185,7 @@ FORMATS = (
         endings=(".db", ".sqlite"),
         in_folders=lambda b: re.search(rb'TABLE "?events"?', b.head) is not None,  # most are of other programs
         module="agents.adk_database",
+        loses="pickled actions, which are never looked at",
     ),
     FileFormat(
         name="gemini-cli-chat",
@@ -227,7 +230,7 @@ FORMATS = (
         where="the file of `telemetry.outfile`, or of `GEMINI_TELEMETRY_OUTFILE`",
         endings=(".log", ".json"),
         module="agents.gemini_telemetry",
-        loses="settings and tools of requests",
+        loses="settings and tools of requests; anything where `telemetry.logPrompts` is off",
     ),
     FileFormat(
         name="livekit-chat",
