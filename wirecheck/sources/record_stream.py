@@ -69,9 +69,9 @@ def records(
                     if lost.undecided and _is_telling(found):
                         yield from lost.told()
                     yield from found
+                found = ()
                 n += 1
             before += n
-            found = ()
             del some, frames  # or a large line would be held while the next one is read
     except UnreadableInput:
         raise

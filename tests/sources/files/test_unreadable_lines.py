@@ -34,7 +34,7 @@ def test_a_few_bad_lines_among_good_ones_are_each_a_finding(junk: str, n: int) -
 def test_a_log_that_turns_to_garbage_gives_a_few_findings_and_a_count(input_format: str | None) -> None:
     found = unreadable(ASK, *["garbage"] * 5000, input_format=input_format)
     assert len(found) == SINGLY + 1
-    assert found[-1].endswith(f"(byte 0); so are {5000 - SINGLY - 1} more lines, the last is line 5001")
+    assert found[-1].endswith(f"(byte 0); {5000 - SINGLY - 1} more lines cannot be read either, the last is line 5001")
     assert found[-1].startswith(f"{SINGLY + 2}- unreadable")
 
 

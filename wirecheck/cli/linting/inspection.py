@@ -40,11 +40,13 @@ def joined(runs: Sequence[Inspection]) -> Inspection:
     checked = Checked(
         skipped=tuple(chain.from_iterable(each.skipped for each in several)),
         unjudged=dict(sorted(_sum([each.unjudged for each in several]).items())),
+        passed_over=_sum([each.passed_over for each in several]),
         guesses=tuple(chain.from_iterable(each.guesses for each in several)),
         **{name: sum(getattr(each, name) for each in several) for name in SUMS},
     )
     faults = list(chain.from_iterable(run.faults for run in runs))
-    return Inspection(findings, checked, problems, _sum([run.counted for run in runs]), faults)
+    passed = list(chain.from_iterable(run.passed for run in runs))
+    return Inspection(findings, checked, problems, _sum([run.counted for run in runs]), faults, passed)
 
 
 def _renumbered(finding: Finding, before: Mapping[str, int]) -> Finding:

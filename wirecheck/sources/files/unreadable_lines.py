@@ -73,7 +73,11 @@ class UnreadableLines:
                 raise UnreadableInput(self._no_log(self._beginning))
             yield from self.told()
         if self._first is not None:
-            more = f"; so are {self._count} more lines, the last is line {self._last}" if self._count else ""
+            more = (
+                f"; {self._count} more lines cannot be read either, the last is line {self._last}"
+                if self._count
+                else ""
+            )
             yield replace(self._first, why=f"{self._first.why}{more}")
 
     def _tell(self, line: UnreadableLine) -> Iterator[Unread]:
