@@ -63,7 +63,7 @@ class Reader:
                 with open(path, "rb", HEAD) as stream:
                     yield from self._stream(stream, notes)
         except OSError as error:
-            self.problems.append(_problem(error, path))
+            self.problems.append(_problem(error, notes.path))
         if notes.guessed or notes.prefixed:
             self.notes.append(notes)
 

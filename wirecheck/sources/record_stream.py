@@ -63,7 +63,7 @@ def records(
                     n += len(frames)
                     continue
                 found = _line(reader, _taken(some, n), Origin(path, first + n), brief, notes)
-                if type(found) is UnreadableLine:
+                if isinstance(found, UnreadableLine):
                     yield from lost.hear(replace(found, index=before + n))
                 else:
                     if lost.undecided and _is_telling(found):
@@ -131,7 +131,7 @@ def _line(
         return _line(reader, brief(mended), origin, brief, notes)
     if begin := json_begin(raw):
         rest = _line(reader, raw[begin:], origin, brief, notes)
-        if type(rest) is UnreadableLine:
+        if isinstance(rest, UnreadableLine):
             return replace(rest, text=not may_hold(raw[:LONG]))
         if (other := _no_traffic(rest)) is not None:
             return UnreadableLine(other, size=len(raw), text=True)

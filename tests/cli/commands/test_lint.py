@@ -143,7 +143,7 @@ def test_files_of_a_folder_that_are_no_logs_are_counted_and_named_on_demand(desk
     result = desk.run("lint", ".", "-v")
     assert result.exit_code == 0
     assert " · 5 files passed over · " in result.stdout  # with the rules and settings of the desk
-    assert "./package.json: passed over" in result.stderr
+    assert "./package.json: passed over: by its name it is no log" in result.stderr
     assert desk.json(".")["checked"]["passed_over"] == {".yaml": 2, ".png": 1, ".json": 1, ".toml": 1}
     assert "a.png" not in desk.run("lint", ".").stderr
 

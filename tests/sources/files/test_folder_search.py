@@ -10,7 +10,7 @@ import pytest
 from tests.sources.captures import test_har
 from tests.sources.cassettes import test_vcr
 from wirecheck.sources import Reader
-from wirecheck.sources.files.folder_search import KINDS, endings, is_log, listed
+from wirecheck.sources.files.folder_search import KINDS, endings, is_log, listed, why_passed
 from wirecheck.sources.formats.beginning import HEAD
 
 ASK = '{"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]}\n'
@@ -97,6 +97,37 @@ def test_a_folder_without_logs_says_what_lies_there(tmp_path: Path) -> None:
     (problem,) = reader.problems
     assert str(problem) == f"nothing to read in {tmp_path}: 3 .png, 1 without ending, 1 .txt"
     assert problem.empty
+
+
+LANGFUSE = '{"trace": {"id": "1", "projectId": "p"}, "observations": []}'
+
+
+def test_json_that_is_recognised_and_not_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / "trace.json").write_text(LANGFUSE, encoding="utf-8")
+    reader = Reader([str(tmp_path)])
+    assert list(reader) == []
+    assert [problem.why.partition(":")[0] for problem in reader.problems] == [
+        "an export of Langfuse, which is not read"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("other", "why"),
+    [
+        ("an image", "by its name it is no log"),
+        ("the package", "by its name it is no log"),
+        ("JSON without traffic", "JSON without requests, replies, frames or messages"),
+        ("YAML without exchanges", "YAML without recorded exchanges"),
+        ("what Python prints", "what Python prints of the objects of an SDK, which is not read: print leaves out"),
+        ("a log in text", "a log in plain text"),
+        ("a program", "a program"),
+        ("nothing", "it is empty"),
+    ],
+)
+def test_why_a_file_was_passed_over(tmp_path: Path, other: str, why: str) -> None:
+    name, text = OTHERS[other]
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    assert why_passed(str(tmp_path / name)).startswith(why)
 
 
 def test_strange_endings_are_not_told() -> None:

@@ -16,6 +16,7 @@ from wirecheck.report.report import Report, Summary, count
 from wirecheck.report.screen import Screen
 from wirecheck.report.summary import closing, statistics
 from wirecheck.rules import Ruleset
+from wirecheck.sources.files.folder_search import why_passed
 
 
 def report(asked: LintOptions, inspected: Inspection, rules: Ruleset, failed: bool, settings: str) -> Report:
@@ -104,4 +105,6 @@ def tell_more(inspected: Inspection) -> None:
     for guess in inspected.checked.guesses:
         complain(f"  {guess.path}: read as {', '.join(guess.formats)}, which is a guess: traffic was found inside")
     for path in inspected.passed:
-        complain(f"  {path}: passed over, it is no log; name it to have it read")
+        complain(f"  {path}: passed over: {why_passed(path)}")
+    if inspected.passed:
+        complain("  a file that is named is read, whatever it is called")

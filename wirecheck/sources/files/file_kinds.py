@@ -120,7 +120,10 @@ TEXTS: tuple[tuple[Callable[[bytes], bool], FileKind], ...] = (
         FileKind("a log in plain text", RECORD),
     ),
     (_rows, FileKind("a table (CSV)", "export each request and reply as JSON, one a line")),
-    (_written(COMMENTS + rb"(?:---\s|[\w.-]{1,99}+:(?:\s|\Z))"), FileKind("YAML without recorded exchanges", LOGS)),
+    (
+        _written(COMMENTS + rb"(?:---\s|[\w.-]{1,99}+:(?: [^\n]{0,999})?\n(?:[ \t-]|[\w.-]{1,99}+:\s))"),
+        FileKind("YAML without recorded exchanges", LOGS),
+    ),
     (_written(COMMENTS + rb"(?:\[[\w.-]{1,99}\]\s|[\w.-]{1,99} ?= ?\S)"), FileKind("settings", LOGS)),
     (_written(rb"\A(?:#{1,6} |={3,}$)"), FileKind("a text for people", LOGS)),
 )

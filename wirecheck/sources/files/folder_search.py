@@ -7,11 +7,14 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 
 from wirecheck.sources.detect import may_hold
+from wirecheck.sources.files.file_kinds import no_log
 from wirecheck.sources.files.line_prefix import is_text
 from wirecheck.sources.formats.beginning import HEAD, Beginning
 from wirecheck.sources.formats.known_formats import FORMATS
+from wirecheck.sources.formats.recognition import recognise
 from wirecheck.sources.lines import unpacked
 
 LINES = tuple(end + gz for end in (".jsonl", ".ndjson") for gz in ("", ".gz"))  # always logs
@@ -83,15 +86,31 @@ def is_log(path: str) -> bool:
     except OSError:
         return name.endswith((".json", ".log"))
     beginning = Beginning(head)
-    # What is recognised and not read matters where the file would be read for its JSON.
+    # JSON that is recognised and not read holds conversations: the reader says what to do. Text may only look like it.
     rows = [each for each in FORMATS if each.module or beginning.is_json] if head else []
     known = next((each for each in rows if each.recognises(beginning)), None)
     if known is not None:
-        return bool(known.module) and known.in_folders(beginning)
+        return known.in_folders(beginning)
     name = name.removesuffix(".gz")
     if name.endswith(".json"):
         return len(head) >= HEAD or not head or may_hold(head)
     return (_lines_of_json(head) and (name.endswith(".log") or may_hold(head))) or (not head and name.endswith(".log"))
+
+
+def why_passed(path: str) -> str:
+    """What a file is that was passed over."""
+    name = os.path.basename(path).lower()
+    if name.endswith(OTHERS) or NAMES.fullmatch(name):
+        return "by its name it is no log"
+    head = b""
+    with suppress(OSError), open(path, "rb", HEAD) as file:
+        head = unpacked(file).read(HEAD)
+    beginning = Beginning(head)
+    if known := recognise(head):
+        return f"{known.title}{f', which is not read: {known.instead}' if known.instead else ''}"
+    if beginning.is_json:
+        return "JSON without requests, replies, frames or messages"
+    return no_log(beginning).title if head else "it is empty"
 
 
 def _lines_of_json(head: bytes) -> bool:
