@@ -42,6 +42,7 @@ OTHERS = {
     "text": ("notes.txt", "Dear all,\nthe logs follow.\n"),
     "text with an example": ("notes.txt", f"A request:\n{ASK}\nIts reply:\nas above\nand so on\n"),
     "what Python prints": ("printed.txt", "Content(parts=[Part(text='hi')])\n"),
+    "a log with objects that console.log printed": ("app.log", "[INFO] 12:00 started\n[INFO] sent [Object]\n"),
     "a log in text": ("access.log", "2026-11-20 12:00:01 GET / 200\n" * 40),
     "a program": ("tool", "\x7fELF\0\0\0"),
     "nothing": ("empty", ""),

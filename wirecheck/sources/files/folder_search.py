@@ -87,7 +87,7 @@ def is_log(path: str) -> bool:
         return name.endswith((".json", ".log"))
     beginning = Beginning(head)
     # JSON that is recognised and not read holds conversations: the reader says what to do. Text may only look like it.
-    rows = [each for each in FORMATS if each.module or beginning.is_json] if head else []
+    rows = [each for each in FORMATS if each.module or not is_text(head.lstrip())] if head else []
     known = next((each for each in rows if each.recognises(beginning)), None)
     if known is not None:
         return known.in_folders(beginning)
@@ -108,7 +108,7 @@ def why_passed(path: str) -> str:
     beginning = Beginning(head)
     if known := recognise(head):
         return f"{known.title}{f', which is not read: {known.instead}' if known.instead else ''}"
-    if beginning.is_json:
+    if not is_text(head.lstrip()):
         return "JSON without requests, replies, frames or messages"
     return no_log(beginning).title if head else "it is empty"
 
