@@ -2,6 +2,7 @@
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 
@@ -64,6 +65,20 @@ def test_places_are_those_of_the_line_and_of_its_json(prefix: str, memo: bool) -
     assert prefixed.places == plain.places
     assert prefixed.skipped == ["a line of text"]
     assert (prefixed.checked.exchanges, prefixed.problems) == (2, [])
+
+
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+
+
+@pytest.mark.parametrize(
+    "name", ["recited-twenty-times", "lights-live-sound", "live-cancelled-and-unanswered", "ids-dropped"]
+)
+@pytest.mark.parametrize("memo", [True, False])
+def test_the_same_is_found_in_a_log_with_and_without_prefixes(name: str, memo: bool) -> None:
+    lines = (FIXTURES / name / "log.jsonl").read_bytes().splitlines(keepends=True)
+    plain, prefixed = judged(None, b"".join(lines), memo), judged(None, b"web_1  | " + b"web_1  | ".join(lines), memo)
+    assert (prefixed.places, prefixed.infos) == (plain.places, plain.infos)
+    assert (prefixed.checked, prefixed.problems) == (plain.checked, [])
 
 
 def read(*lines: str) -> tuple[list[str], int]:

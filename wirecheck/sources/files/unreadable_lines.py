@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from wirecheck.sources.files.file_kinds import no_log
+from wirecheck.sources.files.file_kinds import UNKNOWN_TEXT, no_log
 from wirecheck.sources.files.file_notes import FileNotes
 from wirecheck.sources.formats.beginning import Beginning
 from wirecheck.sources.formats.file_format import UnreadableInput
@@ -73,12 +73,8 @@ class UnreadableLines:
                 raise UnreadableInput(self._no_log(self._beginning))
             yield from self.told()
         if self._first is not None:
-            more = (
-                f"; {self._count} more lines cannot be read either, the last is line {self._last}"
-                if self._count
-                else ""
-            )
-            yield replace(self._first, why=f"{self._first.why}{more}")
+            rest = f"{self._count} more lines cannot be read either, the last is line {self._last}"
+            yield replace(self._first, why=f"{self._first.why}; {rest}") if self._count else self._first
 
     def _tell(self, line: UnreadableLine) -> Iterator[Unread]:
         record = line.record
@@ -102,5 +98,6 @@ class UnreadableLines:
         first, lines = self._waiting[0], len(self._waiting)
         why = f"line {first.record.origin.line}: {first.record.why}"
         if first.text:
-            return f"{no_log(beginning).said} ({why})"
+            other = no_log(beginning)
+            return f"{other.said} ({why})" if other is UNKNOWN_TEXT else other.said
         return f"none of its first {lines} lines can be read, {why}; write one complete JSON value a line"
