@@ -41,7 +41,7 @@ FORMATS: dict[str, frozenset[str]] = {
 }
 # The format that a value of this kind is told as.
 TOLD_AS = {kind: name for name, kinds in reversed(FORMATS.items()) for kind in kinds}
-SIDE_BY_SIDE = {"request", "response"}  # a known form, also where they are the bodies themselves
+SIDE_BY_SIDE = re.compile("/(?:request|response)(?:/[0-9]+)?")  # a known form, also where these are the bodies
 
 
 class FileReader:
@@ -115,8 +115,7 @@ class FileReader:
         if value.items and not in_list:
             return chain.from_iterable(self._value(item, in_list=True) for item in _items(value))
         found = [inner for item in _values(value) for inner in self._search(item, DEPTH)]
-        if found and not value.keys.keys() >= SIDE_BY_SIDE:
-            self._guessed.update([TOLD_AS[inner.kind] for inner in found])
+        self._guessed.update([TOLD_AS[inner.kind] for inner in found if not _is_beside(inner.site, value.site)])
         return self._together(found) if found else (self._closed(value) or _skipped(value),)
 
     def _closed(self, value: DetectedValue) -> Record | None:
@@ -166,6 +165,11 @@ class FileReader:
         if self._sessions.speaking and len(value.keys) == 1:
             return self._client(value)
         return self._transcript.message(value.body, value.site)
+
+
+def _is_beside(inner: Site, outer: Site) -> bool:
+    """Whether a body is the request or the response of a value, and not wrapped in these."""
+    return not inner.inner and SIDE_BY_SIDE.fullmatch(inner.pointer, len(outer.pointer)) is not None
 
 
 def _items(value: DetectedValue) -> Iterator[DetectedValue]:

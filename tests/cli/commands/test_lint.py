@@ -102,6 +102,8 @@ WRAPPED = json.dumps({"event": {"sent": json.loads(GOOD)}})
         ([GOOD], []),
         ([f"[{GOOD}]"], []),
         ([json.dumps({"request": {"contents": []}, "response": {"candidates": []}})], []),
+        ([json.dumps({"request": {"contents": []}, "response": [{"candidates": []}]})], []),
+        ([json.dumps({"request": {"sent": {"contents": []}}, "response": {"x": 1}})], ["bodies"]),
         ([json.dumps({"contents": []})], []),
         ([json.dumps({"from": "client", "data": {"setup": {}}})], []),
         ([json.dumps({"setup": {}})], []),

@@ -46,7 +46,8 @@ class Beginning:
 
     def is_yaml(self, *keys: str) -> bool:
         """Whether one of these keys stands at the left of a line, as at the top of a YAML file."""
-        return any(re.search(rb"(?m)^%b:\s" % key.encode(), self.head) is not None for key in keys)
+        inside = [key.encode() for key in keys if f"{key}:".encode() in self.head]
+        return any(re.search(rb"(?m)^%b:\s" % key, self.head) is not None for key in inside)
 
     def has_line(self, begin: bytes) -> bool:
         """Whether a line begins so, which is a pattern."""
