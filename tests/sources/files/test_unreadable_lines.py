@@ -5,6 +5,8 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.sources.telling import told
 from wirecheck.sources import Reader
@@ -86,6 +88,20 @@ def test_no_more_is_read_of_what_is_no_log() -> None:
 def test_a_log_may_begin_with_text() -> None:
     banner = ["starting"] * (ENOUGH // 20)
     assert len(unreadable(*banner, ASK)) == SINGLY + 1
+
+
+LINES = st.sampled_from(
+    [ASK, BAD, "12:00 INFO started", f"12:00 INFO {ASK}", "[]", "7", '{"n": 1}', "\x00\x01", "é", ""]
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.one_of(st.binary(max_size=500), st.lists(LINES, max_size=200).map(lambda lines: "\n".join(lines).encode())))
+def test_any_bytes_are_read_or_told_and_never_a_flood(data: bytes) -> None:
+    reader = Reader(["-"], stdin=io.BytesIO(data))
+    unread = [line for line in told(reader) if "- un" in line]
+    assert len(unread) <= MOST + 1
+    assert len(reader.problems) <= 1
 
 
 def test_numbers_and_lists_among_text_do_not_make_it_a_log() -> None:
