@@ -12,6 +12,14 @@ WAYS = {
     "google.generative-ai": GEMINI_API,
     "vertex-ai": VERTEX,
     "google.vertex": VERTEX,
+    # As instrumentations and LiteLLM call them.
+    "generativelanguage.": GEMINI_API,
+    "gcp.gemini": GEMINI_API,
+    "google-gla": GEMINI_API,
+    "gemini": GEMINI_API,
+    "gcp.vertex_ai": VERTEX,
+    "google-vertex": VERTEX,
+    "vertex_ai": VERTEX,
     "compute-default-credentials": CODE_ASSIST,
     "oauth": CODE_ASSIST,
 }

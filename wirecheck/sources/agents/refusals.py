@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from json import JSONDecoder
 
 import msgspec
 
 from wirecheck.sources.formats.building import exchange
 from wirecheck.sources.formats.node import JsonNode, text
-from wirecheck.wire import payload
 from wirecheck.wire.records import Body, Record, Site
 
 # As gemini-cli writes it: the message, and the name of the status. As Python prints an error of the SDK: the status,
@@ -18,6 +18,8 @@ MESSAGE = re.compile(r"'message': (?:'((?:[^'\\]|\\.){0,4000})'|\"((?:[^\"\\]|\\
 STATUSES = {"INVALID_ARGUMENT": 400, "FAILED_PRECONDITION": 400}
 CODES = range(400, 600)
 LONGEST = 1 << 16  # characters of a text that is searched
+OBJECTS = 8  # that are looked at in it
+_object = JSONDecoder().raw_decode
 _decode = msgspec.json.Decoder().decode
 
 
@@ -32,17 +34,29 @@ def refused(asked: Body, told: JsonNode) -> Iterator[Record]:
 def refusal(node: JsonNode, status: int | None = None) -> tuple[int | None, Body] | None:
     """The status and the body of the refusal. With a `status` any text is one; else it must tell one."""
     said = text(node)[:LONGEST]
-    begin, end = said.find("{"), said.rfind("}") + 1
-    inner = said[begin:end].encode(errors="replace") if begin >= 0 else b""
-    if payload.is_json(inner) and (code := _code(inner)) is not None:
-        return status or code, _body(node, inner)
+    for inner in _objects(said):
+        if (code := _code(inner)) is not None:
+            return status or code, _body(node, inner)
     if (told := BY_GEMINI_CLI.match(said)) is not None and told[2] in STATUSES:
         said, status = told[1], STATUSES[told[2]]
-    elif (printed := BY_PYTHON.match(said)) is not None and (message := MESSAGE.search(said)) is not None:
+    elif (printed := BY_PYTHON.search(said)) is not None and (message := MESSAGE.search(said)) is not None:
         said, status = message[1] or message[2] or "", int(printed[1])
     elif status is None:
         return None
     return status, _body(node, msgspec.json.encode({"error": {"code": status, "message": said}}))
+
+
+def _objects(said: str) -> Iterator[bytes]:
+    """The first objects in a text. Programs write words before the server's, and behind."""
+    end = 0
+    for _ in range(OBJECTS):
+        if (begin := said.find("{", end)) < 0:
+            return
+        try:
+            end = _object(said, begin)[1]
+            yield said[begin:end].encode(errors="replace")
+        except (ValueError, RecursionError):
+            end = begin + 1
 
 
 def _code(raw: bytes) -> int | None:

@@ -36,15 +36,16 @@ def items(file: OpenedFile, *paths: Sequence[str]) -> Iterator[JsonNode]:
             raw, site = keys_of(raw).get(key, Raw(b"null")), site.to(lenient.step(key))
         if head(raw) == b"[":
             found = True
-            yield from _numbered(whole, raw, site)
+            yield from numbered(whole, raw, site)
     if not found:
         raise UnreadableInput(
             f"there is no list {' or '.join('.'.join(path) for path in paths)} in it".replace("  ", " ")
         )
 
 
-def _numbered(whole: bytes, listed: Raw, site: Site) -> Iterator[JsonNode]:
-    seen, line, at = 0, 1, _place(whole, listed) + 1
+def numbered(whole: bytes, listed: Raw, site: Site) -> Iterator[JsonNode]:
+    """The items of a list in a value, each with the line it begins on. The value begins on the line of `site`."""
+    seen, line, at = 0, site.origin.line, _place(whole, listed) + 1
     for n, raw in enumerate(items_of(listed)):
         between = BETWEEN.match(whole, at)
         at = between.end() if between is not None else at

@@ -1,11 +1,13 @@
 """The JSON values of a file as nodes: one a line, or documents of several lines."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
+from msgspec import Raw
 
 from wirecheck.sources.documents import values
 from wirecheck.sources.formats.file_format import OpenedFile
+from wirecheck.sources.formats.json_document import numbered
 from wirecheck.sources.formats.node import JsonNode
 from wirecheck.sources.lines import PassedOver, split
 from wirecheck.sources.surrogates import mend
@@ -24,6 +26,26 @@ def nodes(file: OpenedFile) -> Iterator[JsonNode | Record]:
             continue
         for n, line in enumerate(some, first):
             yield node(line, Site(Origin(file.path, n)))
+
+
+def rows(file: OpenedFile, *paths: Sequence[str]) -> Iterator[JsonNode | Record]:
+    """The values in order; of a list its items, and of an object those of the first list at one of these paths. Each
+    has the line it begins on."""
+    for value in nodes(file):
+        if isinstance(value, Record):
+            yield value
+            continue
+        listed = next((each for path in ((), *paths) if (each := _at(value, path)).is_list), None)
+        if listed is None:
+            yield value
+        else:
+            yield from numbered(value.raw, Raw(listed.raw), listed.site)
+
+
+def _at(value: JsonNode, path: Sequence[str]) -> JsonNode:
+    for key in path:
+        value = value[key]
+    return value
 
 
 def node(written: bytes, site: Site) -> JsonNode | Record:

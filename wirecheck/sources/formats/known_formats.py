@@ -20,6 +20,7 @@ PRINTED_BY_NODE = re.compile(
 )
 PRINTED_BY_GEMINI = re.compile(rb'\s*\{\s*"type"\s*:\s*"init"')
 RECORDED_BY_GEMINI = re.compile(rb'\s*\{\s*"method"\s*:\s*"(?:generateContent|countTokens|embedContent)')
+OBSERVED = ("projectId", "project_id", "parentObservationId", "parent_observation_id", "level")
 UI_PART = re.compile(rb'"type"\s*:\s*"(?:tool-|dynamic-tool")')
 TOLD_AGAIN = (
     "it tells the messages again in words of its own, and each framework does so in another way. Record the traffic: "
@@ -333,11 +334,22 @@ FORMATS = (
     FileFormat(
         name="langfuse",
         title="an export of Langfuse",
-        known_by="`trace` beside `observations`",
-        recognises=lambda b: b.has("trace.projectId") or b.has("trace", "observations"),
-        where="the export of a trace",
-        endings=(".json",),
-        instead=TOLD_AGAIN,
+        known_by="`trace.projectId`; `projectId` and `timestamp` of a trace; `traceId`, `type` and `startTime` of "
+        "observations, in either spelling",
+        recognises=lambda b: (
+            b.has("trace.projectId")
+            or b.has("trace", "observations")
+            or (b.has("projectId", "timestamp") and (b.has("bookmarked") or b.has("htmlPath") or b.has("sessionId")))
+            or any(
+                b.has(*(at + key for key in keys)) and any(b.has(f"{at}{key}") for key in OBSERVED)
+                for at in ("", "data[].")
+                for keys in (("traceId", "type", "startTime"), ("trace_id", "type", "start_time"))
+            )
+        ),
+        where="the download of a trace, its API, and exports of observations as JSON or JSON lines",
+        endings=(".json", ".jsonl"),
+        module="telemetry.langfuse",
+        loses="what was sent: messages are as the framework has them",
     ),
     FileFormat(
         name="litellm",

@@ -3,6 +3,7 @@
 What is missing is a Missing node, so that a reader may ask on without looking at each step.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol, TypeVar
 
@@ -16,6 +17,7 @@ from wirecheck.wire.records import Body, Origin, Site
 from wirecheck.wire.utf8 import utf8
 
 AnyNode = TypeVar("AnyNode", bound="Node")
+TWICE = re.compile(rb'\s{0,99}"(?:\\["nrt]|\s){0,99}[{\[]')  # how JSON begins that is a text with JSON in it
 _decode = msgspec.json.Decoder().decode
 
 
@@ -132,16 +134,28 @@ class JsonNode:
         return found if type(found) is str else ""
 
     @property
+    def is_list(self) -> bool:
+        return self._raw is not None and head(self._raw) == b"["
+
+    @property
     def raw(self) -> bytes:
         """The JSON as it is written; "" where there is none."""
         return b"" if self._raw is None else bytes(self._raw)
 
     def inner(self) -> "JsonNode":
-        """The JSON that stands in this text; the node itself where it is no text, or holds none."""
+        """The JSON that stands in this text, or in a text in it; the node itself where it is no text, or holds none."""
         if self._raw is None or head(self._raw) != b'"':
             return self
         body = json_texts.of_value(self._raw, self.site)
-        return JsonNode(body.raw.strip(), body.site) if body is not None and body.form == "json" else self
+        if body is None:
+            return self
+        if body.form == "json":
+            return JsonNode(body.raw.strip(), body.site)
+        if TWICE.match(body.raw) is None:
+            return self
+        again = JsonNode(body.raw.strip(), payload.within(body.site))
+        inner = again.inner() if again.text else again
+        return self if inner is again else inner
 
     def body(self) -> Body | None:
         return None if self._raw is None else json_texts.of_value(self._raw, self.site)

@@ -1,0 +1,109 @@
+"""Traces and observations as Langfuse exports them: the file of a trace, what its API answers, rows of its tables.
+
+An observation of the type GENERATION is one turn of an application's record. Those of one trace, and of its session,
+recite their history. Others are not read, but for the tools that were executed: calls of these do not wait.
+"""
+
+import re
+from collections.abc import Iterator
+
+from wirecheck.sources.formats.file_format import OpenedFile
+from wirecheck.sources.formats.json_values import rows
+from wirecheck.sources.formats.node import JsonNode, first, short_text, text
+from wirecheck.sources.telemetry.generation_messages import asked, said
+from wirecheck.sources.telemetry.google_models import ELSEWHERE, is_google
+from wirecheck.sources.telemetry.recited_histories import Generation, RecitedHistories
+from wirecheck.sources.telemetry.refused_turns import refused_turn
+from wirecheck.wire.records import Record, Site, Unread
+
+LISTS = (("observations",), ("trace", "observations"), ("data",))
+UNKNOWN = "a generation without messages, or with some in a form that is not known"
+MOST, HEAVY = 1000, 1 << 25  # observations of one trace that are put in order, and their bytes
+LONGEST = 200  # characters of a name
+# A call that the model had to make: who asked for it wants its arguments.
+FORCED = re.compile(
+    rb'"(?:tool_?choice|mode)[\\"]*\s*:\s*[\\"{]*(?:type[\\": ]*)?(?:\w+\.)?(?:required|any|function|tool)\b',
+    re.IGNORECASE,
+)
+SETTINGS = ("config", "tool_config", "toolConfig", "model_parameters")  # beside the contents of a request
+
+
+def records(file: OpenedFile) -> Iterator[Record]:
+    histories, batch, weight = RecitedHistories(whole=True), list[JsonNode](), 0
+    for row in rows(file, *LISTS):
+        if isinstance(row, Record):
+            yield row
+            continue
+        if batch and (_trace(row) != _trace(batch[0]) or len(batch) == MOST or weight > HEAVY):
+            yield from _traced(batch, histories)
+            batch, weight = [], 0
+        batch.append(row)
+        weight += row.size
+    yield from _traced(batch, histories)
+    yield from histories.end()
+
+
+def _traced(batch: list[JsonNode], histories: RecitedHistories) -> Iterator[Record]:
+    """Observations of one trace, in the order of their time: exports begin with the latest, or with any."""
+    generations = list[JsonNode]()
+    for row in sorted(batch, key=_start):
+        if short_text(row["type"], LONGEST) == "GENERATION":
+            generations.append(row)
+        elif name := short_text(row["name"], LONGEST).split():
+            histories.ran(_trace(row), name[-1])
+    # One that others are part of tells again what they tell.
+    around = {text(first(row["parentObservationId"], row["parent_observation_id"])) for row in generations}
+    for row in generations:
+        if text(row["id"]) not in around:
+            yield from _generation(row, histories)
+
+
+def _generation(row: JsonNode, histories: RecitedHistories) -> Iterator[Record]:
+    given = row["input"].inner()
+    model = short_text(
+        first(row["model"], row["providedModelName"], row["provided_model_name"], given["model"]), LONGEST
+    )
+    if not is_google(model):
+        yield _skipped(row.site, ELSEWHERE)
+        return
+    history, reply = asked(given), said(row["output"])
+    if not history:
+        yield _skipped(row.site, UNKNOWN)
+        return
+    told = first(row["statusMessage"], row["status_message"])
+    refused = refused_turn(history, told, way=_way(row), model=model) if text(row["level"]) == "ERROR" else []
+    yield from refused
+    yield from histories.turn(
+        Generation(
+            site=row.site,
+            asked=history,
+            said=reply or [],
+            group=short_text(first(row["sessionId"], row["session_id"]), LONGEST) or _trace(row),
+            run=_trace(row),
+            refused=bool(refused),
+            final=_is_forced(row, given),
+        )
+    )
+
+
+def _is_forced(row: JsonNode, given: JsonNode) -> bool:
+    kept = (first(row["modelParameters"], row["model_parameters"]), *(given[key] for key in SETTINGS))
+    return any(FORCED.search(each.raw) is not None for each in kept if each)
+
+
+def _way(row: JsonNode) -> str:
+    """By which way the model was asked, as instrumentations tell it."""
+    told = row["metadata"].inner()["attributes"]
+    return short_text(first(told["server.address"], told["gen_ai.system"], told["gen_ai.provider.name"]), LONGEST)
+
+
+def _trace(row: JsonNode) -> str:
+    return short_text(first(row["traceId"], row["trace_id"]), LONGEST)
+
+
+def _start(row: JsonNode) -> str:
+    return short_text(first(row["startTime"], row["start_time"]), LONGEST)
+
+
+def _skipped(site: Site, why: str) -> Unread:
+    return Unread(channel="", origin=site.origin, kind="skipped", why=why)

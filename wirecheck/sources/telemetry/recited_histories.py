@@ -1,0 +1,143 @@
+"""Conversations out of generations, each of which recites the history before it.
+
+What was told is not told again: a generation whose history begins as one that is known goes on with it. What the model
+said is told as the next generation recites it, for that is what it was given; at the end as it came. Of a history only
+hashes are kept, and of many conversations those idle longest are ended.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from wirecheck.hashing import chained, digest, text_digest
+from wirecheck.sources.formats.building import channel_at
+from wirecheck.sources.telemetry.generation_messages import MODEL, Messages, ToldMessage, names_called
+from wirecheck.wire.records import Closed, Frame, Opened, Peer, Record, Site
+
+OPEN, MESSAGES, RUNS = (
+    1024,
+    1 << 18,
+    4096,
+)  # conversations that are held, messages in them, traces whose tools are known
+ALIKE = 8  # conversations of one history that are looked at
+
+
+class Generation(Struct, frozen=True):
+    """What a model was asked and what it said. Only generations of one `group` recite each other; those of one `run`
+    belong to one piece of work."""
+
+    site: Site
+    asked: Messages
+    said: Messages
+    group: str = ""
+    run: str = ""
+    refused: bool = False  # told of as an exchange
+    final: bool = False  # a call in it is a result: who asked made the model call
+
+
+class RecitedHistory(Struct, eq=False):
+    """A conversation so far: what its messages hash to, from the first on, and what the model said last."""
+
+    channel: str
+    last: Site
+    run: str
+    chain: list[int] = []
+    pending: Messages = []
+    left_open: bool = False  # what is pending may go on elsewhere
+
+
+class RecitedHistories:
+    """Those of a file. With `whole` all of a conversation is there that there will be."""
+
+    def __init__(self, *, whole: bool) -> None:
+        self._whole = whole
+        self._open: dict[str, RecitedHistory] = {}  # those idle longest come first
+        self._by_chain: dict[int, list[RecitedHistory]] = {}
+        self._ran: dict[str, set[str]] = {}
+        self._messages = 0
+
+    def ran(self, run: str, name: str) -> None:
+        """A function was executed in this run."""
+        self._ran.setdefault(run, set()).add(name)
+        if len(self._ran) > RUNS:
+            del self._ran[next(iter(self._ran))]
+
+    def turn(self, generation: Generation) -> Iterator[Record]:
+        chain, asked = _chain(generation), generation.asked
+        known, begin = self._find(generation, chain)
+        if begin > len(asked):
+            return
+        if generation.refused:
+            if known is not None:
+                known.left_open = True
+            return
+        if known is None:
+            known = RecitedHistory(channel_at(generation.site), generation.site, generation.run)
+            yield Opened(channel=known.channel, origin=generation.site.origin)
+        for message in asked[begin:]:
+            yield _frame(known, message)
+        known.run, known.pending, known.left_open = generation.run, generation.said, generation.final
+        self._keep(known, chain[begin:])
+        while len(self._open) > OPEN or (self._messages > MESSAGES and len(self._open) > 1):
+            yield from self._end(next(iter(self._open.values())), idle=True)
+
+    def end(self) -> Iterator[Record]:
+        for known in list(self._open.values()):
+            yield from self._end(known)
+
+    def _find(self, generation: Generation, chain: list[int]) -> tuple[RecitedHistory | None, int]:
+        """The conversation it goes on with, and where in its history the new part begins; behind all of it where it
+        is known already."""
+        length = len(chain)
+        at = next((n for n in range(length, 0, -1) if chain[n - 1] in self._by_chain), 0)
+        for known in self._by_chain[chain[at - 1]] if at else ():
+            same = known.run == generation.run
+            if at < length and len(known.chain) == at and (same or _recites(generation.asked[at], known.pending)):
+                return known, at
+            if at == length and same:  # it was asked once more, or is told late
+                return known, at + (len(known.chain) > at)
+        return None, 0
+
+    def _keep(self, known: RecitedHistory, more: list[int]) -> None:
+        for each in more:
+            alike = self._by_chain.setdefault(each, [])
+            alike.insert(0, known)
+            del alike[ALIKE:]
+        known.chain += more
+        self._messages += len(more)
+        self._open.pop(known.channel, None)
+        self._open[known.channel] = known
+
+    def _end(self, known: RecitedHistory, *, idle: bool = False) -> Iterator[Record]:
+        ran = self._ran.get(known.run, set())
+        goes_on = idle or known.left_open or not ran.isdisjoint(names_called(known.pending))
+        for message in known.pending:
+            yield _frame(known, message)
+        yield Closed(channel=known.channel, origin=known.last.origin, recorded=self._whole and not goes_on)
+        del self._open[known.channel]
+        self._messages -= len(known.chain)
+        for each in known.chain:
+            if (alike := self._by_chain.get(each)) is not None and known in alike:
+                alike.remove(known)
+                if not alike:
+                    del self._by_chain[each]
+
+
+def _chain(generation: Generation) -> list[int]:
+    """For each message the hash of all up to it."""
+    last, chain = text_digest(generation.group), list[int]()
+    for message in generation.asked:
+        last = chained(last, digest(message.node.raw))
+        chain.append(last)
+    return chain
+
+
+def _recites(message: ToldMessage, pending: Messages) -> bool:
+    """Whether this is what the model said then: the same calls."""
+    return sorted(names_called([message])) == sorted(names_called(pending))
+
+
+def _frame(known: RecitedHistory, message: ToldMessage) -> Frame:
+    known.last = message.body.site
+    sender: Peer = "server" if message.role == MODEL else "client"
+    return Frame(channel=known.channel, origin=message.body.site.origin, sender=sender, body=message.body)
