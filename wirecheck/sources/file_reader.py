@@ -91,6 +91,10 @@ class FileReader:
             return list(self._bodies.reply(reply_bodies.stream((raw.strip(),), site), site))
         return list(self._value(look(stripped(raw), site)))
 
+    def value(self, raw: bytes, site: Site) -> Iterable[Record]:
+        """The records of a value that stands in a file of another program. Raises as `line` does."""
+        return self._value(look(raw, site))
+
     def _usual(self, line: bytes, origin: Origin, elided: Elided | None) -> Iterable[Record] | None:
         """The records of a line that is of our own log, or an exchange as most are. With `elided` it may be a short
         one."""

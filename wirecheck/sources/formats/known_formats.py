@@ -20,6 +20,14 @@ PRINTED_BY_NODE = re.compile(
 )
 PRINTED_BY_GEMINI = re.compile(rb'\s*\{\s*"type"\s*:\s*"init"')
 RECORDED_BY_GEMINI = re.compile(rb'\s*\{\s*"method"\s*:\s*"(?:generateContent|countTokens|embedContent)')
+VERTEX_BODIES = ("full_request", "full_response", "request_payload", "response_payload")
+VERTEX_ROWS = ("logging_time", "deployed_model_id", "api_method", "model", "model_version")
+CLOUD_ENTRIES = {
+    f"{at}{key}"
+    for at in ("", "entries[].")
+    for key in ("insertId", "logName", "receiveTimestamp", "jsonPayload", "textPayload")
+}
+STRUCTURED = re.compile(rb'[{,]\s{0,9}"logging\.googleapis\.com/')
 OBSERVED = ("projectId", "project_id", "parentObservationId", "parent_observation_id", "level")
 UI_PART = re.compile(rb'"type"\s*:\s*"(?:tool-|dynamic-tool")')
 TOLD_AGAIN = (
@@ -353,13 +361,44 @@ FORMATS = (
     ),
     FileFormat(
         name="litellm",
-        title="what LiteLLM logs of a call (StandardLoggingPayload)",
-        known_by="`litellm_call_id` and `call_type`",
-        recognises=lambda b: b.has("litellm_call_id", "call_type"),
-        where="the callback of a proxy or program",
+        title="what LiteLLM logs of a call",
+        known_by="`litellm_call_id` and `call_type`; `call_type`, `spend` and `request_id` in rows of its table",
+        recognises=lambda b: b.has("litellm_call_id", "call_type") or b.has("request_id", "call_type", "spend"),
+        where="`standard_logging_object` of a callback, a bucket that a proxy logs to, `LiteLLM_SpendLogs`",
         endings=(".json", ".jsonl"),
-        instead="it holds messages in the words of OpenAI. Log `raw_request` with its response (docs/recipes.md), or "
-        "record the traffic: `wirecheck record`",
+        module="telemetry.litellm:payloads",
+        loses="what was sent: messages are in the words of OpenAI",
+    ),
+    FileFormat(
+        name="litellm-requests",
+        title="requests and replies that a callback of LiteLLM wrote",
+        known_by="`raw_request` or `complete_input_dict`, with `original_response`",
+        recognises=lambda b: any(b.has(key, "original_response") for key in ("raw_request", "complete_input_dict")),
+        where='`additional_args["complete_input_dict"]` and `original_response` of a callback',
+        endings=(".json", ".jsonl"),
+        module="telemetry.litellm:requests",
+        loses="statuses",
+    ),
+    FileFormat(
+        name="vertex-logging",
+        title="requests and responses that Vertex AI logged",
+        known_by="`full_request` or `request_payload`, with `logging_time`, `deployed_model_id`, `api_method` or "
+        "`model`",
+        recognises=lambda b: any(map(b.has, VERTEX_BODIES)) and any(map(b.has, VERTEX_ROWS)),
+        where="the table of request-response logging in BigQuery: `bq query --format=json`, an export as JSON lines",
+        endings=(".json", ".jsonl"),
+        module="telemetry.vertex_logging",
+        loses="the region; statuses, but for errors",
+    ),
+    FileFormat(
+        name="cloud-logging",
+        title="entries of Cloud Logging",
+        known_by="two of `insertId`, `logName`, `receiveTimestamp`, `jsonPayload` and `textPayload`; keys that begin "
+        "with `logging.googleapis.com/`",
+        recognises=lambda b: len(b.keys & CLOUD_ENTRIES) > 1 or STRUCTURED.search(b.head) is not None,
+        where="`gcloud logging read --format=json`, the files of a sink, structured lines on standard output",
+        endings=(".json", ".jsonl"),
+        module="telemetry.cloud_logging",
     ),
     FileFormat(
         name="langsmith",

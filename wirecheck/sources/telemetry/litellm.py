@@ -1,0 +1,102 @@
+"""What LiteLLM logs of its calls: its standard payload, rows of its table of spend, and what a callback writes of the
+request that was sent.
+
+The first two hold messages in the style of OpenAI, whichever server was asked: an application's record, in which each
+call recites its history. Where the server refused, the error's text is its own. The last are exchanges.
+"""
+
+from collections.abc import Iterator
+
+from wirecheck.sources.formats.building import exchange
+from wirecheck.sources.formats.file_format import OpenedFile
+from wirecheck.sources.formats.json_values import rows
+from wirecheck.sources.formats.node import JsonNode, first, short_text
+from wirecheck.sources.telemetry.generation_messages import Messages, asked, said
+from wirecheck.sources.telemetry.google_models import ELSEWHERE, is_google
+from wirecheck.sources.telemetry.recited_histories import Generation, RecitedHistories
+from wirecheck.sources.telemetry.refused_turns import refused_turn
+from wirecheck.wire.records import Record, Site, Unread
+
+CONVERSES = ("completion", "generate_content", "anthropic_messages")  # in the names of calls that ask a model
+NO_CONVERSATION = "a call that is no conversation"
+WITHOUT_MESSAGES = (
+    "a call without its messages: LiteLLM logs them where `turn_off_message_logging` is off, and to its database where "
+    "`store_prompts_in_spend_logs` is on"
+)
+REDACTED = b"redacted-by-litellm"
+LONGEST = 200  # characters of a name
+
+
+def payloads(file: OpenedFile) -> Iterator[Record]:
+    """One a line, or lists of them. The log may stop anywhere: what is not answered in it may be later."""
+    histories = RecitedHistories(whole=False)
+    for row in rows(file, ("data",)):
+        if isinstance(row, Record):
+            yield row
+        else:
+            yield from _payload(row, histories)
+    yield from histories.end()
+
+
+def _payload(row: JsonNode, histories: RecitedHistories) -> Iterator[Record]:
+    way, model = short_text(row["custom_llm_provider"], LONGEST), short_text(row["model"], LONGEST)
+    kind = short_text(row["call_type"], LONGEST)
+    if kind and not any(each in kind for each in CONVERSES):
+        yield _skipped(row.site, NO_CONVERSATION)
+        return
+    if not (is_google(model) if model or not way else way.startswith(("gemini", "vertex_ai"))):
+        yield _skipped(row.site, ELSEWHERE)
+        return
+    history = _history(row)
+    if not history:
+        yield _skipped(row.site, WITHOUT_MESSAGES)
+        return
+    refused = refused_turn(history, _error(row), way=way, model=model)
+    yield from refused
+    yield from histories.turn(
+        Generation(
+            site=row.site,
+            asked=history,
+            said=said(row["response"]) or [],
+            group=short_text(row["session_id"], LONGEST),
+            run=short_text(row["trace_id"], LONGEST),
+            refused=bool(refused),
+        )
+    )
+
+
+def _history(row: JsonNode) -> Messages | None:
+    """The messages, or the body of the request to the proxy."""
+    sent = row["proxy_server_request"].inner()
+    for found in (row["messages"].inner(), first(sent["body"], sent)):
+        if REDACTED not in found.raw and (told := asked(found)):
+            return told
+    return None
+
+
+def _error(row: JsonNode) -> JsonNode:
+    """Where the text of an error stands; a row of the table has it in `metadata`."""
+    told = first(row["error_information"], row["metadata"].inner()["error_information"])
+    return first(row["error_str"], told["error_message"])
+
+
+def requests(file: OpenedFile) -> Iterator[Record]:
+    """Bodies as they were sent and as they came back, put side by side by a callback."""
+    for row in rows(file):
+        if isinstance(row, Record):
+            yield row
+            continue
+        body = first(row["raw_request"], row["complete_input_dict"]).body()
+        url = short_text(first(row["api_base"], row["url"]), 2000)
+        reply = row["original_response"]
+        yield from exchange(
+            row.site,
+            method="POST" if url else "",
+            url=url,
+            body=body,
+            reply=reply.bodies() if reply else None,
+        )
+
+
+def _skipped(site: Site, why: str) -> Unread:
+    return Unread(channel="", origin=site.origin, kind="skipped", why=why)
