@@ -34,8 +34,8 @@ def error(status: int, message: str) -> Json:
 def objection(contents: Sequence[Json]) -> str | None:
     """What Google says to a history in which calls and responses do not add up."""
     for before, after in pairwise(contents):
-        calls = _having(before, "functionCall") if before.get("role") == "model" else 0
-        if calls and calls != _having(after, "functionResponse"):
+        calls = _having(before, "functionCall", "function_call") if before.get("role") == "model" else 0
+        if calls and calls != _having(after, "functionResponse", "function_response"):
             return COUNTS
     return None
 
@@ -100,8 +100,8 @@ def _pieces(text: str, number: int) -> list[str]:
     return [text[start : start + size] for start in range(0, len(text), size)] or [""]
 
 
-def _having(content: Json, key: str) -> int:
-    return sum(key in part for part in content.get("parts", []))
+def _having(content: Json, *spellings: str) -> int:
+    return sum(any(key in part for key in spellings) for part in content.get("parts", []))
 
 
 def dump(value: Any) -> bytes:

@@ -9,6 +9,7 @@ from wirecheck.sources.formats.node import JsonNode
 from wirecheck.wire.records import Origin, Site
 
 BODY = {"error": {"code": 400, "message": "No."}}
+ODD = {"error": {"code": 400, "message": 'It\'s not "\u00e9\\".\n'}}
 
 
 @pytest.mark.parametrize(
@@ -18,6 +19,9 @@ BODY = {"error": {"code": 400, "message": "No."}}
         (f"got status: 400. {json.dumps(BODY)}", None, (400, BODY)),
         ("[API Error: No. (Status: INVALID_ARGUMENT)]", None, (400, BODY)),
         (f"Tried {{model}} - {json.dumps(BODY)}. Fallbacks=[{{'a': 1}}]", None, (400, BODY)),
+        (f"{json.dumps(BODY, indent=1).encode()}", None, (400, BODY)),
+        (f"Failed - {json.dumps(ODD, ensure_ascii=False).encode()} after 2 tries \u2026", None, (400, ODD)),
+        ("b'{\\x'", None, None),
         ("ClientError: 400 INVALID_ARGUMENT. {'error': {'code': 400, 'message': 'No.'}}", None, (400, BODY)),
         ("400 INVALID_ARGUMENT. {'error': {'code': 400, 'message': 'No.', 'status': 'X'}}", None, (400, BODY)),
         ("""400 INVALID_ARGUMENT. {'error': {'message': "No."}}""", None, (400, BODY)),

@@ -14,6 +14,8 @@ from wirecheck.wire.records import Body, Record, Site
 # and a dictionary with the message.
 BY_GEMINI_CLI = re.compile(r"\s{0,9}\[API Error: (.{1,4000}?) \(Status: ([A-Z_]{1,40})\)\]", re.DOTALL)
 BY_PYTHON = re.compile(r"(?<!\d)([45]\d\d) [A-Z_]{1,40}\. \{")
+PRINTED_BYTES, ESCAPED = re.compile(r"\bb['\"]\{"), re.compile(r"((?:\\x[0-9a-f]{2})+)|\\(.)", re.DOTALL)
+ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 MESSAGE = re.compile(r"'message': (?:'((?:[^'\\]|\\.){0,4000})'|\"((?:[^\"\\]|\\.){0,4000})\")")
 STATUSES = {"INVALID_ARGUMENT": 400, "FAILED_PRECONDITION": 400}
 CODES = range(400, 600)
@@ -34,7 +36,7 @@ def refused(asked: Body, told: JsonNode) -> Iterator[Record]:
 def refusal(node: JsonNode, status: int | None = None) -> tuple[int | None, Body] | None:
     """The status and the body of the refusal. With a `status` any text is one; else it must tell one."""
     said = text(node)[:LONGEST]
-    for inner in _objects(said):
+    for inner in _objects(_plain(said)):
         if (code := _code(inner)) is not None:
             return status or code, _body(node, inner)
     if (told := BY_GEMINI_CLI.match(said)) is not None and told[2] in STATUSES:
@@ -44,6 +46,20 @@ def refusal(node: JsonNode, status: int | None = None) -> tuple[int | None, Body
     elif status is None:
         return None
     return status, _body(node, msgspec.json.encode({"error": {"code": status, "message": said}}))
+
+
+def _plain(said: str) -> str:
+    """What Python prints of bytes, as they were; any other text as it is."""
+    begins = PRINTED_BYTES.search(said)
+    if begins is None:
+        return said
+    return ESCAPED.sub(_unescaped, said[begins.end() - 1 :])
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    if found[1]:
+        return bytes.fromhex(found[1].replace("\\x", "")).decode(errors="replace")
+    return ESCAPES.get(found[2], found[2])
 
 
 def _objects(said: str) -> Iterator[bytes]:

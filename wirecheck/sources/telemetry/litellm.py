@@ -11,6 +11,7 @@ from wirecheck.sources.formats.building import exchange
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.json_values import rows
 from wirecheck.sources.formats.node import JsonNode, first, short_text
+from wirecheck.sources.reply_bodies import is_stream
 from wirecheck.sources.telemetry.generation_messages import Messages, asked, said
 from wirecheck.sources.telemetry.google_models import ELSEWHERE, is_google
 from wirecheck.sources.telemetry.recited_histories import Generation, RecitedHistories
@@ -24,7 +25,7 @@ WITHOUT_MESSAGES = (
     "`store_prompts_in_spend_logs` is on"
 )
 REDACTED = b"redacted-by-litellm"
-LONGEST = 200  # characters of a name
+LONGEST, PEEK = 200, 64  # characters of a name, and of a text that is looked at
 
 
 def payloads(file: OpenedFile) -> Iterator[Record]:
@@ -89,12 +90,10 @@ def requests(file: OpenedFile) -> Iterator[Record]:
         body = first(row["raw_request"], row["complete_input_dict"]).body()
         url = short_text(first(row["api_base"], row["url"]), 2000)
         reply = row["original_response"]
+        # Of a stream there is only a sentence that it has begun.
+        came = bool(reply) and (not reply.inner().text or is_stream(reply.text[:PEEK].encode()))
         yield from exchange(
-            row.site,
-            method="POST" if url else "",
-            url=url,
-            body=body,
-            reply=reply.bodies() if reply else None,
+            row.site, method="POST" if url else "", url=url, body=body, reply=reply.bodies() if came else None
         )
 
 
