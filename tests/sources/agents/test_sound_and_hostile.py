@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 
 from tests.sources.agents.judged import RULES, findings, judged
-from tests.sources.agents.samples import SOUND, Sample, lines, telemetry
+from tests.sources.agents.samples import SOUND as KEPT
+from tests.sources.agents.samples import Sample, lines, telemetry
+from tests.sources.telemetry.samples import SOUND as TRACED
 from wirecheck import Inspector, Reader
 from wirecheck.sources.formats.recognition import recognise
 
+SOUND = KEPT | TRACED
 LISTS = "[" * 450 + '"x"' + "]" * 450
 OTHERS = ("null", '"x"', "[[1]]", '{"a":{"b":[]}}', "1e999", "9" * 40, "true", LISTS)
 DEEP = '{"a":' * 3000 + "1" + "}" * 3000

@@ -12,6 +12,7 @@ from tests.sources.cassettes import (
     test_vcr,
     test_wiremock,
 )
+from tests.sources.telemetry import samples
 from tests.work import work
 from wirecheck.sources.formats.beginning import HEAD, Beginning
 from wirecheck.sources.formats.known_formats import BY_NAME, FORMATS
@@ -27,6 +28,7 @@ SAMPLES = {
     **test_req_llm.SAMPLES,
     **test_vcr.SAMPLES,
     **test_wiremock.SAMPLES,
+    **samples.SAMPLES,
 }
 # How the name of a sample begins, and the format it is.
 NAMES = {
@@ -43,6 +45,7 @@ NAMES = {
     "cassette": "vcr-yaml",
     "WireMock, one mapping": "wiremock-mapping",
     "WireMock": "wiremock",
+    **{name: name.partition(" ")[0] for name in samples.SAMPLES},
 }
 OTHERS = {
     "our log": b'{"v":1,"kind":"opened","channel":"1","method":"POST","url":"https://x/v1/interactions:"}\n',

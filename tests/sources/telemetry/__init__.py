@@ -1,1 +1,7 @@
-"""What tracing keeps of conversations. None of it is read; test_named_only.py says that it is named."""
+"""What tracing keeps of conversations. What is recognised and not read is in test_named_only.py.
+
+Tested through others:
+
+- `generation_messages`, `google_models`: test_langfuse.py
+- `refused_turns`: test_langfuse.py, test_litellm.py
+"""

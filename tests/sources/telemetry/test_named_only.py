@@ -11,7 +11,6 @@ WRITTEN = {
     '{"resourceSpans": [{"scopeSpans": [{"spans": []}]}]}': "spans of OpenTelemetry",
     '{"resourceLogs": []}': "spans of OpenTelemetry",
     SPAN: "spans of OpenTelemetry",
-    '{"id": "1", "litellm_call_id": "2", "call_type": "acompletion", "messages": []}': "what LiteLLM logs of a call",
     '{"id": "1", "dotted_order": "x", "trace_id": "2", "inputs": {"messages": []}}': "runs of LangSmith",
     '[{"_index": "packets-1", "_source": {"layers": {}}}]': "packets of tshark",
     '{"index":{"_index":"packets-1","_type":"doc"}}\n{"layers":{}}': "packets of tshark",

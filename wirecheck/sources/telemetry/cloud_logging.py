@@ -8,8 +8,10 @@ a request tells the model and the surface.
 import re
 from collections.abc import Iterator
 
+import msgspec
 from msgspec.structs import replace
 
+from wirecheck.sources.detect import object_of
 from wirecheck.sources.file_reader import FileReader
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.json_values import rows
@@ -17,6 +19,17 @@ from wirecheck.sources.formats.node import JsonNode, short_text
 from wirecheck.wire.records import Opened, Record
 
 ASKS = re.compile(r"[/.:](?:stream)?GenerateContent\b|[/:]countTokens\b", re.IGNORECASE)
+OWN = {
+    "severity",
+    "message",
+    "httpRequest",
+    "time",
+    "timestamp",
+    "timestampSeconds",
+    "timestampNanos",
+    "url",
+    "uri",
+} | {"endpoint"}
 LONGEST = 2000  # characters of a URL
 
 
@@ -27,7 +40,7 @@ def records(file: OpenedFile) -> Iterator[Record]:
             yield entry
             continue
         told = _payload(entry)
-        for record in reader.value(told.raw, told.site):
+        for record in reader.value(_without_own(told) if "contents" in told else told.raw, told.site):
             yield _with_url(record, entry, told) if type(record) is Opened and not record.url else record
     yield from reader.end()
 
@@ -37,6 +50,13 @@ def _payload(entry: JsonNode) -> JsonNode:
         return entry["jsonPayload"]
     inner = entry["textPayload"].inner()
     return entry if inner.text or not inner else inner
+
+
+def _without_own(told: JsonNode) -> bytes:
+    """A body that was logged flat, without the members that are the entry's own."""
+    members = object_of(told.raw)
+    kept = (key for key in members if key not in OWN and not key.startswith("logging.googleapis.com/"))
+    return b"{%b}" % b",".join(b"%b:%b" % (msgspec.json.encode(key), members[key]) for key in kept)
 
 
 def _with_url(record: Opened, entry: JsonNode, told: JsonNode) -> Opened:

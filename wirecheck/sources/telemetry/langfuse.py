@@ -71,7 +71,7 @@ def _generation(row: JsonNode, histories: RecitedHistories) -> Iterator[Record]:
         yield _skipped(row.site, UNKNOWN)
         return
     told = first(row["statusMessage"], row["status_message"])
-    refused = refused_turn(history, told, way=_way(row), model=model) if text(row["level"]) == "ERROR" else []
+    refused = refused_turn(row.site, history, told, way=_way(row), model=model) if text(row["level"]) == "ERROR" else []
     yield from refused
     yield from histories.turn(
         Generation(

@@ -52,7 +52,7 @@ def _payload(row: JsonNode, histories: RecitedHistories) -> Iterator[Record]:
     if not history:
         yield _skipped(row.site, WITHOUT_MESSAGES)
         return
-    refused = refused_turn(history, _error(row), way=way, model=model)
+    refused = refused_turn(row.site, history, _error(row), way=way, model=model)
     yield from refused
     yield from histories.turn(
         Generation(

@@ -8,9 +8,9 @@ from wirecheck.sources.telemetry.generation_messages import Messages
 from wirecheck.wire.records import Body, Record, Site
 
 
-def refused_turn(asked: Messages, told: JsonNode, *, way: str, model: str) -> list[Record]:
-    """The exchange, where this text holds the server's word; else nothing. What else the request held is not known, so
-    it is no whole one."""
+def refused_turn(at: Site, asked: Messages, told: JsonNode, *, way: str, model: str) -> list[Record]:
+    """The exchange, which stands at `at`, where this text holds the server's word; else nothing. What else the request
+    held is not known, so it is no whole one."""
     found = refusal(told) if asked and told else None
     if found is None:
         return []
@@ -18,19 +18,18 @@ def refused_turn(asked: Messages, told: JsonNode, *, way: str, model: str) -> li
     contents, url = all(message.is_content for message in asked), method_url(way, model)
     if not contents:  # another form of the same: the server is not known by it
         url = f"{method_url('', model).rpartition(':')[0]}/chat/completions"
-    body = _together("contents" if contents else "messages", asked)
-    site = asked[0].body.site
-    return list(exchange(site, method="", url=url, body=body, status=status, status_site=told.site, reply=(reply,)))
+    body = _together("contents" if contents else "messages", asked, at)
+    return list(exchange(at, method="", url=url, body=body, status=status, status_site=told.site, reply=(reply,)))
 
 
-def _together(key: str, asked: Messages) -> Body:
-    """A request with these messages, each of which stands where it was."""
-    first, places = asked[0].body.site, dict[tuple[str | int, ...], str]()
+def _together(key: str, asked: Messages, at: Site) -> Body:
+    """A request with these messages, each of which stands where it was: in a text, or below this place."""
+    first, places = asked[0].body.site, dict[tuple[str | int, ...], str]({(): ""})
     for n, message in enumerate(asked):
         site = message.body.site
-        at = site.inner_pointer if first.inner else site.pointer
+        below = site.inner_pointer if first.inner else site.pointer.removeprefix(at.pointer)
         for steps, inside in ({(): "/"} if site.places is None else site.places).items():
-            places[key, n, *steps] = at + inside
+            places[key, n, *steps] = below + inside
     written = b'{"%b":[%b]}' % (key.encode(), b",".join(message.body.raw for message in asked))
-    within = first.pointer if first.inner else ""
-    return Body(written, Site(first.origin, within, first.inner, places=places))
+    pointer = first.pointer if first.inner else at.pointer
+    return Body(written, Site(first.origin, pointer, first.inner, places=places))
