@@ -52,6 +52,8 @@ CLIENTS = {
     # Its database has the older form.
     "google-adk-1": Client((VENV, (*PIP, "google-adk==1.18.*")), "bin/python", "adk.py"),
     "livekit": Client((VENV, (*PIP, "livekit-agents==1.*")), "bin/python", "livekit_chat.py"),
+    # Its completion imports mcp, which it does not install.
+    "litellm": Client((VENV, (*PIP, "litellm==1.*", "mcp==2.*")), "bin/python", "litellm_calls.py"),
     "ai-sdk": Client(((*NPM, "ai@6", "@ai-sdk/google@3", "@ai-sdk/devtools@0", "zod@4"),), "node", "ai.mjs"),
 }
 

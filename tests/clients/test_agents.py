@@ -1,4 +1,4 @@
-"""What agents keep of a conversation, written by themselves: a sound one is sound, a broken one is not."""
+"""What agents and gateways keep of a conversation, written by themselves: a sound one is sound, a broken one is not."""
 
 import os
 import subprocess
@@ -28,6 +28,7 @@ class Scene(NamedTuple):
 
 ADK = ("sessions.db", "older.db", "session.json", "events.jsonl", "set.evalset.json")
 AI = ("messages.json", "steps.json", "ui.json")
+LITELLM = ("payload.jsonl", "raw.jsonl")
 GENERATIONS = ".devtools/generations.json"
 SCENES = [
     Scene("google-adk", "sound", {name: set() for name in ADK}),
@@ -76,6 +77,21 @@ def broken(path: Path) -> set[str]:
 def test_what_a_program_keeps(scene: Scene, server: Standin, tmp_path: Path) -> None:
     run([*command(scene.client), *scene.arguments.split()], tmp_path, server)
     assert {name: broken(tmp_path / name) for name in scene.files} == scene.files
+
+
+@pytest.mark.clients
+@pytest.mark.xdist_group("litellm")
+@pytest.mark.parametrize("how", ["whole", "stream"])
+def test_what_litellm_logs(how: str, server: Standin, tmp_path: Path) -> None:
+    """What its callback is given, of a sound conversation, and of one that the server refuses."""
+    for scene, rules in (("sound", set[str]()), ("broken", {COUNT})):
+        folder = tmp_path / scene
+        folder.mkdir()
+        run([*command("litellm"), server.url, scene, how], folder, server, LITELLM_LOCAL_MODEL_COST_MAP="True")
+        assert {name: broken(folder / name) for name in LITELLM} == dict.fromkeys(LITELLM, rules)
+    (found,) = findings(tmp_path / "broken" / "payload.jsonl")[0]
+    assert (found.place.line, found.place.pointer, found.model) == (2, "/messages/1/tool_calls/1", "gemini-2.5-flash")
+    assert (found.server.verdict, found.server.status) == ("confirmed", 400)
 
 
 @pytest.mark.clients
