@@ -11,19 +11,18 @@ from tests.sources.telemetry.samples import OPENAI
 from tests.work import work
 from wirecheck.sources.formats.node import JsonNode
 from wirecheck.sources.telemetry import recited_histories
-from wirecheck.sources.telemetry.generation_messages import Messages, asked
+from wirecheck.sources.telemetry.generation_messages import asked, messages
 from wirecheck.sources.telemetry.recited_histories import Generation, RecitedHistories
 from wirecheck.wire.records import Closed, Frame, Opened, Origin, Record, Site
 
 
-def told(n: int, messages: Sequence[Json]) -> Messages:
-    found = asked(JsonNode(json.dumps(messages).encode(), Site(Origin("x", n))))
-    assert found is not None
-    return found
+def node(n: int, messages: Sequence[Json]) -> JsonNode:
+    return JsonNode(json.dumps(messages).encode(), Site(Origin("x", n)))
 
 
 def generation(n: int, given: Sequence[Json], said: Sequence[Json] = (), **more: Any) -> Generation:
-    return Generation(site=Site(Origin("x", n)), asked=told(n, given), said=told(n, said) if said else [], **more)
+    told = messages(asked(node(n, said))) if said else []
+    return Generation(site=Site(Origin("x", n)), asked=asked(node(n, given)), said=told, **more)
 
 
 def spoken(text: str) -> Json:

@@ -51,8 +51,7 @@ def _at(value: JsonNode, path: Sequence[str]) -> JsonNode:
 def node(written: bytes, site: Site) -> JsonNode | Record:
     """A value, or why it cannot be read."""
     try:
-        raw = utf8(mend(written).strip())
-        _checked(raw)
+        raw = _sound(utf8(written).strip())
     except UnicodeDecodeError as error:
         return _unread(site, f"invalid UTF-8 at byte {error.start}")
     except RecursionError:
@@ -62,6 +61,18 @@ def node(written: bytes, site: Site) -> JsonNode | Record:
             return _unread(site, "not JSON: it breaks off", ends_within=written[-1:] != b"\n")
         return _unread(site, str(error).replace("JSON is malformed", "not JSON"))
     return JsonNode(raw, site)
+
+
+def _sound(raw: bytes) -> bytes:
+    """JSON with its lone surrogates mended. That there are some is seen where it is refused: most has none."""
+    try:
+        _checked(raw)
+    except msgspec.DecodeError:
+        if (mended := mend(raw)) is raw:
+            raise
+        _checked(mended)
+        return mended
+    return raw
 
 
 def _unread(site: Site, why: str, ends_within: bool = False) -> Unread:

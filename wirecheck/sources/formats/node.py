@@ -106,14 +106,15 @@ class JsonNode:
         return 0 if self._raw is None else len(memoryview(self._raw))
 
     def __getitem__(self, key: str) -> "JsonNode":
-        return JsonNode(self._members().get(key), None, self, key)
+        members = self._members() if self._keys is None else self._keys
+        return JsonNode(members.get(key), None, self, key)
 
     def __iter__(self) -> Iterator["JsonNode"]:
         for n, item in enumerate(() if self._raw is None else items_of(Raw(self._raw))):
             yield JsonNode(item, None, self, n)
 
     def __contains__(self, key: str) -> bool:
-        return key in self._members()
+        return key in (self._members() if self._keys is None else self._keys)
 
     def __bool__(self) -> bool:
         return self._raw is not None and head(self._raw) != b"n"
@@ -138,9 +139,14 @@ class JsonNode:
         return self._raw is not None and head(self._raw) == b"["
 
     @property
+    def written(self) -> bytes | Raw:
+        """The JSON as it is written, which may be a part of its line; "" where there is none."""
+        return b"" if self._raw is None else self._raw
+
+    @property
     def raw(self) -> bytes:
-        """The JSON as it is written; "" where there is none."""
-        return b"" if self._raw is None else bytes(self._raw)
+        """The same as bytes of its own."""
+        return bytes(self.written)
 
     def inner(self) -> "JsonNode":
         """The JSON that stands in this text, or in a text in it; the node itself where it is no text, or holds none."""

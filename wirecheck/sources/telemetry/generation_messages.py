@@ -5,7 +5,7 @@ OpenTelemetry, or what the AI SDK passes on. Messages stay as they are where dia
 wrapped is unwrapped. The system's instruction is left out: it says nothing of calls, and may change from turn to turn.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 from msgspec import Struct
@@ -34,53 +34,50 @@ class ToldMessage(Struct, frozen=True):
 Messages = list[ToldMessage]
 
 
-def asked(written: JsonNode) -> Messages | None:
-    """The history that a model was given. None where nothing in it is known."""
+def asked(written: JsonNode) -> list[JsonNode]:
+    """The history that a model was given, from the first message that does not instruct it: undecoded, for most of it
+    was told before. Empty where there is none in a form that is known."""
     found = written.inner()
     for key in ("kwargs", "request"):  # a function that was traced, with its arguments
-        found = first(found[key], found) if found[key]["contents"] or found[key]["messages"] else found
+        if key in found and (found[key]["contents"] or found[key]["messages"]):
+            found = found[key]
     listed = first(found["contents"], found["messages"], found["prompt"], found).inner()
-    if listed.is_list:
-        return _messages(listed, USER)
-    return _message(listed, USER)
+    history = list(listed) if listed.is_list else [listed]
+    for n, node in enumerate(history):
+        told = message(node, USER)
+        if told or told is None:
+            return history[n:] if told else []
+    return []
 
 
-def said(written: JsonNode) -> Messages | None:
-    """What the model said. None where nothing in it is known."""
-    found = written.inner()
+def messages(history: Iterable[JsonNode]) -> Messages:
+    """Those of a history, or of a part of it. What is in no form that is known is left out."""
+    return [told for node in history for told in message(node, USER) or ()]
+
+
+def said(written: JsonNode) -> Messages:
+    """What the model said: copied, for it is kept longer than its line."""
+    copy = JsonNode(written.raw, written.site).inner()
+    return [told for node in _outputs(copy) for told in (_called(node) or message(node, MODEL) or ())]
+
+
+def _outputs(found: JsonNode) -> Iterable[JsonNode]:
     candidate = next(iter(found["candidates"]), None)
     choice = next(iter(found["choices"]), None)
-    if candidate is not None:
-        return _message(candidate["content"], MODEL)
-    if choice is not None:
-        return _message(choice["message"], MODEL)
-    if found.is_list:
-        calls = [each for each in found if each["toolCallId"] and each["toolName"]]
-        return [_called(found, calls)] if calls else _messages(found, MODEL)
-    if found["toolCalls"] and not found["role"]:
-        return [_called(found, list(found["toolCalls"].inner()), found["text"])]
-    if found["content"]["parts"]:
-        return _message(found["content"], MODEL)
-    return _message(found, MODEL)
+    if candidate is not None or choice is not None:
+        return [candidate["content"] if candidate is not None else choice["message"]]
+    if found.is_list and not any(each["toolCallId"] and each["toolName"] for each in found):
+        return found
+    return [found["content"] if found["content"]["parts"] else found]
 
 
-def _messages(listed: Iterable[JsonNode], role: str) -> Messages | None:
-    """The messages of a list; None where an item is none."""
-    told = Messages()
-    for item in listed:
-        each = _message(item, role)
-        if each is None:
-            return None
-        told += each
-    return told
-
-
-def _message(found: JsonNode, role: str) -> Messages | None:
-    """A message, without one that instructs; None where it is none."""
+def message(found: JsonNode, role: str) -> Messages | None:
+    """A message, with its role where it tells none; nothing where it instructs, None where it is in no form that is
+    known."""
     node = found.inner()
     if node.raw[:1] == b'"':
         return [ToldMessage(role, gathered.content(node.site, role, [gathered.text(node)]), node)]
-    if node["message"]["role"]:
+    if "message" in node and node["message"]["role"]:
         node = node["message"]
     named = text(node["role"]) or BY_TYPE.get(text(node["type"]), role)
     form = next((make for key, make in FORMS.items() if key in node), None)
@@ -102,7 +99,7 @@ def _as_it_is(node: JsonNode, role: str) -> Body:
 def _parts(node: JsonNode, role: str) -> Body:
     """Parts of the Gemini API; or those of OpenTelemetry, which are blocks: they have a type, and a call its id."""
     parts = node["parts"]
-    if not any(part["type"] for part in parts):
+    if b'"type"' not in node.raw or not any(part["type"] for part in parts):
         return _as_it_is(node, role)
     site = node.site
     places: dict[tuple[str | int, ...], str] = {(): "", ("content",): "/parts/"}
@@ -110,13 +107,17 @@ def _parts(node: JsonNode, role: str) -> Body:
     return Body(written, Site(site.origin, site.pointer, site.inner, site.event, site.inner_pointer, places=places))
 
 
-def _called(at: JsonNode, calls: Sequence[JsonNode], spoken: JsonNode | None = None) -> ToldMessage:
-    """Calls as the AI SDK lists them, and the text beside them."""
-    parts = [gathered.text(spoken)] if spoken is not None and text(spoken) else []
-    for call in calls:
+def _called(found: JsonNode) -> Messages:
+    """Calls as the AI SDK lists them, and the text beside them. Nothing where it did not write this."""
+    calls = found if found.is_list else first(found["toolCalls"], found["tool_calls"]).inner()
+    listed = [call for call in calls if call["toolCallId"]]
+    if not listed or found["role"]:
+        return []
+    parts = [gathered.text(found["text"])] if text(found["text"]) else []
+    for call in listed:
         args = first(call["input"], call["args"]).inner()
         parts.append(gathered.call(call, id=call["toolCallId"], name=call["toolName"], args=args))
-    return ToldMessage(MODEL, gathered.content(at.site, MODEL, parts), at)
+    return [ToldMessage(MODEL, gathered.content(found.site, MODEL, parts), found)]
 
 
 def names_called(told: Iterable[ToldMessage]) -> Iterator[str]:

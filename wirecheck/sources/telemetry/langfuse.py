@@ -66,7 +66,7 @@ def _generation(row: JsonNode, histories: RecitedHistories) -> Iterator[Record]:
     if not is_google(model):
         yield _skipped(row.site, ELSEWHERE)
         return
-    history, reply = asked(given), said(row["output"])
+    history = asked(given)
     if not history:
         yield _skipped(row.site, UNKNOWN)
         return
@@ -77,7 +77,7 @@ def _generation(row: JsonNode, histories: RecitedHistories) -> Iterator[Record]:
         Generation(
             site=row.site,
             asked=history,
-            said=reply or [],
+            said=said(row["output"]),
             group=short_text(first(row["sessionId"], row["session_id"]), LONGEST) or _trace(row),
             run=_trace(row),
             refused=bool(refused),

@@ -12,7 +12,7 @@ from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.json_values import rows
 from wirecheck.sources.formats.node import JsonNode, first, short_text
 from wirecheck.sources.reply_bodies import is_stream
-from wirecheck.sources.telemetry.generation_messages import Messages, asked, said
+from wirecheck.sources.telemetry.generation_messages import asked, said
 from wirecheck.sources.telemetry.google_models import ELSEWHERE, is_google
 from wirecheck.sources.telemetry.recited_histories import Generation, RecitedHistories
 from wirecheck.sources.telemetry.refused_turns import refused_turn
@@ -58,7 +58,7 @@ def _payload(row: JsonNode, histories: RecitedHistories) -> Iterator[Record]:
         Generation(
             site=row.site,
             asked=history,
-            said=said(row["response"]) or [],
+            said=said(row["response"]),
             group=short_text(row["session_id"], LONGEST),
             run=short_text(row["trace_id"], LONGEST),
             refused=bool(refused),
@@ -66,13 +66,13 @@ def _payload(row: JsonNode, histories: RecitedHistories) -> Iterator[Record]:
     )
 
 
-def _history(row: JsonNode) -> Messages | None:
+def _history(row: JsonNode) -> list[JsonNode]:
     """The messages, or the body of the request to the proxy."""
     sent = row["proxy_server_request"].inner()
     for found in (row["messages"].inner(), first(sent["body"], sent)):
-        if REDACTED not in found.raw and (told := asked(found)):
+        if (told := asked(found)) and not (len(told) == 1 and REDACTED in told[0].raw):
             return told
-    return None
+    return []
 
 
 def _error(row: JsonNode) -> JsonNode:

@@ -9,9 +9,18 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from wirecheck.hashing import chained, digest, text_digest
+from wirecheck.hashing import new_hasher
 from wirecheck.sources.formats.building import channel_at
-from wirecheck.sources.telemetry.generation_messages import MODEL, Messages, ToldMessage, names_called
+from wirecheck.sources.formats.node import JsonNode
+from wirecheck.sources.telemetry.generation_messages import (
+    MODEL,
+    USER,
+    Messages,
+    ToldMessage,
+    message,
+    messages,
+    names_called,
+)
 from wirecheck.wire.records import Closed, Frame, Opened, Peer, Record, Site
 
 OPEN, MESSAGES, RUNS = (
@@ -27,7 +36,7 @@ class Generation(Struct, frozen=True):
     belong to one piece of work."""
 
     site: Site
-    asked: Messages
+    asked: list[JsonNode]
     said: Messages
     group: str = ""
     run: str = ""
@@ -74,8 +83,8 @@ class RecitedHistories:
         if known is None:
             known = RecitedHistory(channel_at(generation.site), generation.site, generation.run)
             yield Opened(channel=known.channel, origin=generation.site.origin)
-        for message in asked[begin:]:
-            yield _frame(known, message)
+        for told in messages(asked[begin:]):
+            yield _frame(known, told)
         known.run, known.pending, known.left_open = generation.run, generation.said, generation.final
         self._keep(known, chain[begin:])
         while len(self._open) > OPEN or (self._messages > MESSAGES and len(self._open) > 1):
@@ -111,8 +120,8 @@ class RecitedHistories:
     def _end(self, known: RecitedHistory, *, idle: bool = False) -> Iterator[Record]:
         ran = self._ran.get(known.run, set())
         goes_on = idle or known.left_open or not ran.isdisjoint(names_called(known.pending))
-        for message in known.pending:
-            yield _frame(known, message)
+        for told in known.pending:
+            yield _frame(known, told)
         yield Closed(channel=known.channel, origin=known.last.origin, recorded=self._whole and not goes_on)
         del self._open[known.channel]
         self._messages -= len(known.chain)
@@ -125,19 +134,19 @@ class RecitedHistories:
 
 def _chain(generation: Generation) -> list[int]:
     """For each message the hash of all up to it."""
-    last, chain = text_digest(generation.group), list[int]()
-    for message in generation.asked:
-        last = chained(last, digest(message.node.raw))
-        chain.append(last)
+    hasher, chain = new_hasher(f"{generation.group}\n".encode(errors="replace")), list[int]()
+    for node in generation.asked:
+        hasher.update(node.written)
+        chain.append(hasher.intdigest())
     return chain
 
 
-def _recites(message: ToldMessage, pending: Messages) -> bool:
+def _recites(node: JsonNode, pending: Messages) -> bool:
     """Whether this is what the model said then: the same calls."""
-    return sorted(names_called([message])) == sorted(names_called(pending))
+    return sorted(names_called(message(node, USER) or ())) == sorted(names_called(pending))
 
 
-def _frame(known: RecitedHistory, message: ToldMessage) -> Frame:
-    known.last = message.body.site
-    sender: Peer = "server" if message.role == MODEL else "client"
-    return Frame(channel=known.channel, origin=message.body.site.origin, sender=sender, body=message.body)
+def _frame(known: RecitedHistory, told: ToldMessage) -> Frame:
+    known.last = told.body.site
+    sender: Peer = "server" if told.role == MODEL else "client"
+    return Frame(channel=known.channel, origin=told.body.site.origin, sender=sender, body=told.body)

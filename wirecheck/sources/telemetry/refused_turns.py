@@ -4,17 +4,17 @@ from wirecheck.sources.agents.google_urls import method_url
 from wirecheck.sources.agents.refusals import refusal
 from wirecheck.sources.formats.building import exchange
 from wirecheck.sources.formats.node import JsonNode
-from wirecheck.sources.telemetry.generation_messages import Messages
+from wirecheck.sources.telemetry.generation_messages import Messages, messages
 from wirecheck.wire.records import Body, Record, Site
 
 
-def refused_turn(at: Site, asked: Messages, told: JsonNode, *, way: str, model: str) -> list[Record]:
+def refused_turn(at: Site, history: list[JsonNode], told: JsonNode, *, way: str, model: str) -> list[Record]:
     """The exchange, which stands at `at`, where this text holds the server's word; else nothing. What else the request
     held is not known, so it is no whole one."""
-    found = refusal(told) if asked and told else None
+    found = refusal(told) if told else None
     if found is None:
         return []
-    status, reply = found
+    (status, reply), asked = found, messages(history)
     contents, url = all(message.is_content for message in asked), method_url(way, model)
     if not contents:  # another form of the same: the server is not known by it
         url = f"{method_url('', model).rpartition(':')[0]}/chat/completions"
