@@ -1,5 +1,6 @@
 """Files that the programs wrote, where they lie beside the project."""
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,17 @@ FILES = {
     "gemini-cli/telemetry.log": set(),
     "livekit/chat_ctx.to_dict.json": {COUNT},
     "livekit/provider-format-google.json": set(),
+    "cloud-logging/gcloud-logging-read.json": {COUNT},
+    "cloud-logging/gcs-sink.jsonl": {COUNT},
+    "cloud-logging/stdout-structured.jsonl": {COUNT},
+    "langfuse/google-adk-2025-08-28.trace.json": set(),
+    "langfuse/google-gemini-2025-08-01.trace.json": set(),
+    "langfuse/pydantic-ai-with-gemini-2025-12-24.trace.json": set(),
+    "litellm/raw-callback.jsonl": {COUNT},
+    "litellm/standard-logging-payload.jsonl": {COUNT},
+    "vertex-bq/bq-query-format-json.json": {COUNT},
+    "vertex-bq/rows-json-columns.jsonl": {COUNT},
+    "vertex-bq/rows-string-columns.jsonl": {COUNT},
     "vercel-ai-sdk/generations.json": set(),
     "vercel-ai-sdk/response-messages.json": set(),
     "vercel-ai-sdk/steps.json": set(),
@@ -35,6 +47,11 @@ NAMED = {
     "js-console/live-broken.txt": "what console.log prints",
     "js-console/live-sound.txt": "what console.log prints",
     "ai-studio/prompt.json": "a prompt of AI Studio",
+    "curl-v/curl-v.txt": "what curl prints",
+    "curl-v/trace-ascii.txt": "what curl prints",
+    "langsmith/runs.jsonl": "runs of LangSmith",
+    "tshark/tshark-ek.jsonl": "packets of tshark",
+    "tshark/tshark.json": "packets of tshark",
 }
 there = pytest.mark.skipif(not SAMPLES.is_dir(), reason="no samples lie beside the project")
 
@@ -50,7 +67,17 @@ def test_a_sample(name: str) -> None:
 
 @there
 @pytest.mark.parametrize("name", NAMED)
-def test_a_sample_that_is_named(name: str) -> None:
-    found, reader, _ = findings(SAMPLES / name)
-    assert found == []
-    assert [problem.why.startswith(NAMED[name]) for problem in reader.problems] == [True]
+def test_a_sample_that_is_named(name: str, tmp_path: Path) -> None:
+    packed = tmp_path / "packed.gz"
+    packed.write_bytes(gzip.compress((SAMPLES / name).read_bytes()))
+    for path in (SAMPLES / name, packed):
+        found, reader, _ = findings(path)
+        assert found == []
+        assert [problem.why.startswith(NAMED[name]) for problem in reader.problems] == [True]
+
+
+@there
+def test_a_trace_of_another_model_is_passed_over() -> None:
+    found, reader, inspector = findings(SAMPLES / "langfuse/vercel-aisdk-2025-11-17.trace.json")
+    assert (found, reader.problems, inspector.checked.conversations) == ([], [], 0)
+    assert "another model than Google's" in str(inspector.checked.skipped)

@@ -28,6 +28,7 @@ CLOUD_ENTRIES = {
     for key in ("insertId", "logName", "receiveTimestamp", "jsonPayload", "textPayload")
 }
 STRUCTURED = re.compile(rb'[{,]\s{0,9}"logging\.googleapis\.com/')
+CURL = rb"(?:[0-9:.]{1,20} )?(?:\*   Trying |\* Connected to |== Info: )"
 OBSERVED = ("projectId", "project_id", "parentObservationId", "parent_observation_id", "level")
 UI_PART = re.compile(rb'"type"\s*:\s*"(?:tool-|dynamic-tool")')
 TOLD_AGAIN = (
@@ -395,7 +396,10 @@ FORMATS = (
         title="entries of Cloud Logging",
         known_by="two of `insertId`, `logName`, `receiveTimestamp`, `jsonPayload` and `textPayload`; keys that begin "
         "with `logging.googleapis.com/`",
-        recognises=lambda b: len(b.keys & CLOUD_ENTRIES) > 1 or STRUCTURED.search(b.head) is not None,
+        recognises=lambda b: (
+            len(b.keys & CLOUD_ENTRIES) > 1
+            or (b'"logging.googleapis.com/' in b.head and STRUCTURED.search(b.head) is not None)
+        ),
         where="`gcloud logging read --format=json`, the files of a sink, structured lines on standard output",
         endings=(".json", ".jsonl"),
         module="telemetry.cloud_logging",
@@ -407,8 +411,8 @@ FORMATS = (
         recognises=lambda b: b.has("dotted_order", "trace_id"),
         where="the export of a project",
         endings=(".json", ".jsonl"),
-        instead="its wrapper leaves out the parts that call functions and answer them. Record the traffic: "
-        "`wirecheck record`",
+        instead="its wrapper for Gemini leaves out of requests the parts that call functions and answer them, others "
+        "tell messages in words of their own. Record the traffic: `wirecheck record`",
     ),
     FileFormat(
         name="tshark",
@@ -422,11 +426,12 @@ FORMATS = (
     FileFormat(
         name="curl",
         title="what curl prints of a request",
-        known_by="`* Trying` or `== Info:` in the first line",
-        recognises=lambda b: re.match(rb"\*   Trying |== Info:", b.first_line) is not None,
+        known_by="no JSON, and a line that begins with `*   Trying`, `* Connected to` or `== Info:`",
+        recognises=lambda b: b.head.lstrip()[:1] not in (b"{", b"[") and b.has_line(CURL),
         where="`curl -v`, `--trace-ascii`",
         endings=(".txt",),
-        instead="bodies are cut or mixed with headers. Send it through `wirecheck record -- curl …`",
+        instead="of a request it holds no body, or one in lines of 64 characters in which all but ASCII is lost. Send "
+        "it through `wirecheck record -- curl …`",
     ),
 )
 BY_NAME = {each.name: each for each in FORMATS}
