@@ -1,5 +1,7 @@
 """A sound file of each format, small, with two calls at a time: to be read as it is, and to be broken."""
 
+import csv
+import io
 import json
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -181,6 +183,9 @@ def observation(n: int, given: Any, said: Any, **more: Any) -> Json:
     }
 
 
+LACKING: Json = {"contents": [ASKED, CALLED, {"role": "user", "parts": RETURNED["parts"][:1]}]}
+
+
 def plain(observed: Json) -> Json:
     """The same with values where texts of them stand, as the API answers."""
     return {**observed, **{key: json.loads(observed[key]) for key in ("input", "output") if observed[key]}}
@@ -271,7 +276,7 @@ def spend(payload: Json, **more: Any) -> Json:
     }
 
 
-def logged(body: Json, reply: Any, **more: Any) -> Json:
+def logged(body: Json | str, reply: Any, **more: Any) -> Json:
     """A row of Vertex AI's table."""
     return {
         "endpoint": f"projects/1/locations/us-central1/publishers/google/models/{MODEL}",
@@ -313,6 +318,20 @@ TOLD = (
     {"url": URL, "request": NEXT_GENERATION},
     {"response": LAST_REPLY},
 )
+
+
+def table(*observations: Json) -> str:
+    """The same as CSV."""
+    written = io.StringIO()
+    writer = csv.DictWriter(written, list(observations[0]))
+    writer.writeheader()
+    writer.writerows(
+        {key: value if isinstance(value, str | None) else json.dumps(value) for key, value in each.items()}
+        for each in observations
+    )
+    return written.getvalue()
+
+
 OBSERVED = [AGENT, *turns(FRAMEWORKS["google-adk"]), TOOL]
 ROWS = [logged(GENERATION, REPLY), logged(NEXT_GENERATION, LAST_REPLY)]
 TEXTS = [logged(json.dumps(GENERATION), json.dumps(REPLY)), logged(json.dumps(NEXT_GENERATION), json.dumps(LAST_REPLY))]
@@ -322,8 +341,12 @@ RAW = [
 ]
 SOUND = {
     "langfuse": Sample("trace.json", (trace(*OBSERVED),), pretty=True),
-    "langfuse of the API": Sample("data.json", ({"data": [*map(plain, turns(OPENAI))], "meta": {"page": 1}},)),
-    "langfuse of Gemini": Sample("list.json", ([*map(plain, turns(FRAMEWORKS["google-genai"]))],), pretty=True),
+    "langfuse of the API": Sample(
+        "data.json", ({"data": [plain(each) for each in turns(OPENAI)], "meta": {"page": 1}},)
+    ),
+    "langfuse of Gemini": Sample(
+        "list.json", ([plain(each) for each in turns(FRAMEWORKS["google-genai"])],), pretty=True
+    ),
     "langfuse rows": Sample("rows.jsonl", tuple(map(row, turns(FRAMEWORKS["pydantic-ai"])))),
     "litellm": Sample("payloads.jsonl", tuple(calls())),
     "litellm spend": Sample("spend.json", ([spend(each) for each in calls()],)),

@@ -8,8 +8,7 @@ import pytest
 
 from tests.sources.agents.judged import findings, judged
 from tests.sources.agents.samples import GENERATION, LAST_REPLY, NEXT_GENERATION, REPLY, Json, lines
-from tests.sources.telemetry.samples import COUNTS, MODEL, REFUSED, TOLD, URL, entry, structured
-from tests.sources.telemetry.test_vertex_logging import LACKING
+from tests.sources.telemetry.samples import COUNTS, LACKING, MODEL, REFUSED, TOLD, URL, entry, structured
 
 COUNT = "function-response-count-mismatch"
 BROKEN = (*TOLD[:3], {"url": URL, "request": LACKING}, {"response": REFUSED})

@@ -18,6 +18,7 @@ from tests.sources.telemetry.samples import (
     observation,
     plain,
     row,
+    table,
     trace,
     turns,
 )
@@ -136,6 +137,26 @@ def test_every_way_to_export(text: Any, place: str, tmp_path: Path) -> None:
     line = exported[: exported.rfind('"id": "o3"')].count("\n")
     (told,) = judged(tmp_path, "x.json", exported)
     assert told.startswith(f"{COUNT}: {place.format(line=line)} » /messages/2/tool_calls/1")
+
+
+def test_a_table(tmp_path: Path) -> None:
+    """As the program writes it, where a text may have lines of its own, also empty ones."""
+    for form in (dict, row):
+        sound, broken = (form({**each, "name": "a\n\n\nb"}) for each in (TOOL, AGENT)), turns(OPENAI, OPENAI.lacking())
+        assert judged(tmp_path, "x.csv", table(*map(form, turns(ADK)))) == []
+        told = judged(tmp_path, "x.csv", table(*sound, *map(form, broken)))
+        assert told == [f"{COUNT}: 11 /input » /messages/2/tool_calls/1"]
+    path = tmp_path / "y.csv"
+    for spoiled, why in (
+        (b'"x"y,"\n', "line 3: not CSV: "),
+        (b'"x\n\ny', "line 3: not CSV: unexpected end of data"),
+        (b"\xff\n", "line 3: invalid UTF-8 at byte 0"),
+        (b"\0,\n", ""),
+    ):
+        path.write_bytes(table(*turns(ADK)[:1]).encode() + spoiled)
+        problems = [each.why for each in findings(path)[1].problems]
+        assert all(each.startswith(why) for each in problems)
+        assert len(problems) == bool(why)
 
 
 def test_a_mistake_in_a_history_is_told_once(tmp_path: Path) -> None:

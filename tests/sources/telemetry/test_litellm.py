@@ -18,6 +18,9 @@ from tests.sources.telemetry.samples import (
     refusal,
     spend,
 )
+from tests.sources.telemetry.samples import (
+    LACKING as BODY,
+)
 
 LOST, COUNT, ODD = "transcript-missing-function-response", "function-response-count-mismatch", "unexplained-rejection"
 LACKING, PASSED = OPENAI.lacking(), (OPENAI.asked, OPENAI.called, OPENAI.asked)
@@ -54,8 +57,8 @@ def test_payloads(logged: list[Json], found: list[str], tmp_path: Path) -> None:
     [
         f"litellm.BadRequestError: GeminiException BadRequestError - {json.dumps(REFUSED, indent=2)}",
         f"litellm.BadRequestError: VertexAIException - {json.dumps(REFUSED)}. Received Group=x\nFallbacks=[{{'a': 1}}]",
-        str(json.dumps(REFUSED, indent=2).encode()),
-        f"litellm.APIConnectionError: Vertex_ai_betaException - {json.dumps(REFUSED).encode()} Retried: 2 times",
+        repr(json.dumps(REFUSED, indent=2).encode()),
+        f"litellm.APIConnectionError: Vertex_ai_betaException - {json.dumps(REFUSED).encode()!r} Retried: 2 times",
     ],
 )
 def test_the_400_is_the_word_of_the_server(said: str, tmp_path: Path) -> None:
@@ -70,16 +73,12 @@ def test_the_400_is_the_word_of_the_server(said: str, tmp_path: Path) -> None:
 def test_a_refusal_of_a_body_that_was_sent_to_the_proxy(tmp_path: Path) -> None:
     """One for Gemini, as it is: then the surface is known as well."""
     path = tmp_path / "payloads.jsonl"
-    body = {"contents": [*NEXT_GENERATION["contents"][:2], {"role": "user", "parts": LACK}]}
     for way, surface in (("gemini", "gemini-api"), ("vertex_ai", "vertex"), ("vertex_ai_beta", "vertex")):
-        sent = {"messages": None, "proxy_server_request": {"url": "/", "body": body}, "custom_llm_provider": way}
+        sent = {"messages": None, "proxy_server_request": {"url": "/", "body": BODY}, "custom_llm_provider": way}
         path.write_text(lines(refusal(1, []) | sent))
         (found,) = findings(path)[0]
         assert (found.rule, found.surface, found.model) == (COUNT, surface, MODEL)
         assert found.place.pointer == "/proxy_server_request/body/contents/1/parts/1"
-
-
-LACK = NEXT_GENERATION["contents"][2]["parts"][:1]
 
 
 @pytest.mark.parametrize(
@@ -154,9 +153,6 @@ def test_rows_without_messages_say_what_to_switch_on(tmp_path: Path) -> None:
     _, _, inspector = findings(path)
     assert inspector.checked.conversations == 0
     assert "store_prompts_in_spend_logs" in str(inspector.checked.skipped)
-
-
-BODY = {"contents": [*NEXT_GENERATION["contents"][:2], {"role": "user", "parts": LACK}]}
 
 
 @pytest.mark.parametrize("key", ["raw_request", "complete_input_dict"])

@@ -8,11 +8,9 @@ import pytest
 
 from tests.sources.agents.judged import findings, judged
 from tests.sources.agents.samples import GENERATION, LAST_REPLY, NEXT_GENERATION, REPLY, Json, lines
-from tests.sources.telemetry.samples import COUNTS, MODEL, REFUSED, logged
+from tests.sources.telemetry.samples import COUNTS, LACKING, MODEL, REFUSED, logged
 
 COUNT = "function-response-count-mismatch"
-LACKING = {"contents": [*NEXT_GENERATION["contents"][:2], {**NEXT_GENERATION["contents"][2]}]}
-LACKING["contents"][2]["parts"] = LACKING["contents"][2]["parts"][:1]
 FIRST, SOUND, BROKEN = logged(GENERATION, REPLY), logged(NEXT_GENERATION, LAST_REPLY), logged(LACKING, REFUSED)
 
 

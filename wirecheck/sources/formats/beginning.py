@@ -49,6 +49,13 @@ class Beginning:
         inside = [key.encode() for key in keys if f"{key}:".encode() in self.head]
         return any(re.search(rb"(?m)^%b:\s" % key, self.head) is not None for key in inside)
 
+    def has_columns(self, *names: str) -> bool:
+        """Whether the first line has these names between commas, as the first line of CSV does."""
+        found = self.first_line
+        return names[0].encode() in found and {
+            each.strip(b' "').decode(errors="replace") for each in found.split(b",")
+        } >= {*names}
+
     def has_line(self, begin: bytes) -> bool:
         """Whether a line begins so, which is a pattern."""
         return re.search(rb"(?m)^" + begin, self.head) is not None

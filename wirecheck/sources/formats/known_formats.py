@@ -29,6 +29,7 @@ CLOUD_ENTRIES = {
 }
 STRUCTURED = re.compile(rb'[{,]\s{0,9}"logging\.googleapis\.com/')
 CURL = rb"(?:[0-9:.]{1,20} )?(?:\*   Trying |\* Connected to |== Info: )"
+OBSERVED_COLUMNS = (("traceId", "type", "startTime", "input"), ("trace_id", "type", "start_time", "input"))
 OBSERVED = ("projectId", "project_id", "parentObservationId", "parent_observation_id", "level")
 UI_PART = re.compile(rb'"type"\s*:\s*"(?:tool-|dynamic-tool")')
 TOLD_AGAIN = (
@@ -358,6 +359,16 @@ FORMATS = (
         where="the download of a trace, its API, and exports of observations as JSON or JSON lines",
         endings=(".json", ".jsonl"),
         module="telemetry.langfuse",
+        loses="what was sent: messages are as the framework has them",
+    ),
+    FileFormat(
+        name="langfuse-csv",
+        title="a table of observations of Langfuse",
+        known_by="`traceId`, `type`, `startTime` and `input` in the first line, in either spelling, between commas",
+        recognises=lambda b: any(b.has_columns(*names) for names in OBSERVED_COLUMNS),
+        where="exports of observations as CSV",
+        endings=(".csv",),
+        module="telemetry.langfuse:table",
         loses="what was sent: messages are as the framework has them",
     ),
     FileFormat(

@@ -62,10 +62,9 @@ def said(written: JsonNode) -> Messages:
 
 
 def _outputs(found: JsonNode) -> Iterable[JsonNode]:
-    candidate = next(iter(found["candidates"]), None)
-    choice = next(iter(found["choices"]), None)
-    if candidate is not None or choice is not None:
-        return [candidate["content"] if candidate is not None else choice["message"]]
+    for key, member in (("candidates", "content"), ("choices", "message")):
+        if (told := next(iter(found[key]), None)) is not None:
+            return [told[member]]
     if found.is_list and not any(each["toolCallId"] and each["toolName"] for each in found):
         return found
     return [found["content"] if found["content"]["parts"] else found]

@@ -5,8 +5,9 @@ recite their history. Others are not read, but for the tools that were executed:
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from wirecheck.sources.formats.csv_rows import csv_rows
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.json_values import rows
 from wirecheck.sources.formats.node import JsonNode, first, short_text, text
@@ -29,8 +30,16 @@ SETTINGS = ("config", "tool_config", "toolConfig", "model_parameters")  # beside
 
 
 def records(file: OpenedFile) -> Iterator[Record]:
+    yield from _read(rows(file, *LISTS))
+
+
+def table(file: OpenedFile) -> Iterator[Record]:
+    yield from _read(csv_rows(file))
+
+
+def _read(observations: Iterable[JsonNode | Record]) -> Iterator[Record]:
     histories, batch, weight = RecitedHistories(whole=True), list[JsonNode](), 0
-    for row in rows(file, *LISTS):
+    for row in observations:
         if isinstance(row, Record):
             yield row
             continue
