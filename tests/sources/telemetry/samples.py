@@ -333,6 +333,8 @@ def table(*observations: Json) -> str:
 
 
 OBSERVED = [AGENT, *turns(FRAMEWORKS["google-adk"]), TOOL]
+PLAIN = [plain(each) for each in turns(OPENAI)]
+PLAIN_CONTENTS = [plain(each) for each in turns(FRAMEWORKS["google-genai"])]
 ROWS = [logged(GENERATION, REPLY), logged(NEXT_GENERATION, LAST_REPLY)]
 TEXTS = [logged(json.dumps(GENERATION), json.dumps(REPLY)), logged(json.dumps(NEXT_GENERATION), json.dumps(LAST_REPLY))]
 RAW = [
