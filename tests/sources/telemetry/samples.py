@@ -349,7 +349,7 @@ SOUND = {
     "langfuse of Gemini": Sample(
         "list.json", ([plain(each) for each in turns(FRAMEWORKS["google-genai"])],), pretty=True
     ),
-    "langfuse rows": Sample("rows.jsonl", tuple(map(row, turns(FRAMEWORKS["pydantic-ai"])))),
+    "langfuse rows": Sample("rows.jsonl", tuple(row(each) for each in turns(FRAMEWORKS["pydantic-ai"]))),
     "litellm": Sample("payloads.jsonl", tuple(calls())),
     "litellm spend": Sample("spend.json", ([spend(each) for each in calls()],)),
     "litellm-requests": Sample("raw.jsonl", tuple(RAW)),
@@ -359,7 +359,7 @@ SOUND = {
     "cloud-logging of a sink": Sample(
         "sink.jsonl", tuple(entry(n, json.dumps(told), "textPayload") for n, told in enumerate(TOLD))
     ),
-    "cloud-logging stdout": Sample("stdout.jsonl", tuple(map(structured, TOLD))),
+    "cloud-logging stdout": Sample("stdout.jsonl", tuple(structured(each) for each in TOLD)),
 }
 # Those that are one value, as they are written.
 SAMPLES = {name: sample.text.encode() for name, sample in SOUND.items() if len(sample.values) == 1}

@@ -102,6 +102,15 @@ def test_what_a_trace_says_of_calls_that_it_ends_with(more: Json, found: int, tm
     assert conversations(tmp_path, written({**first, **more})) == ([LOST] * found, 1)
 
 
+@pytest.mark.parametrize(("name", "found"), [("needed", []), ("final_result", [LOST, LOST])])
+def test_a_tool_that_is_declared_as_the_result(name: str, found: list[str], tmp_path: Path) -> None:
+    """As pydantic-ai does it: nobody answers its call."""
+    declared = json.dumps({"output_mode": "tool", "output_tools": [{"name": name}]})
+    metadata = json.dumps({"attributes": {"model_request_parameters": declared}})
+    (first, _) = turns(FRAMEWORKS["pydantic-ai"])
+    assert conversations(tmp_path, written({**first, "metadata": metadata})) == (found, 1)
+
+
 def test_a_call_by_the_mode_of_the_config(tmp_path: Path) -> None:
     (first, _) = turns(FRAMEWORKS["google-genai"])
     given = {**json.loads(first["input"]), "config": {"tool_config": {"function_calling_config": {"mode": "ANY"}}}}
@@ -143,8 +152,8 @@ def test_a_table(tmp_path: Path) -> None:
     """As the program writes it, where a text may have lines of its own, also empty ones."""
     for form in (dict, row):
         sound, broken = (form({**each, "name": "a\n\n\nb"}) for each in (TOOL, AGENT)), turns(OPENAI, OPENAI.lacking())
-        assert judged(tmp_path, "x.csv", table(*map(form, turns(ADK)))) == []
-        told = judged(tmp_path, "x.csv", table(*sound, *map(form, broken)))
+        assert judged(tmp_path, "x.csv", table(*(form(each) for each in turns(ADK)))) == []
+        told = judged(tmp_path, "x.csv", table(*sound, *(form(each) for each in broken)))
         assert told == [f"{COUNT}: 11 /input » /messages/2/tool_calls/1"]
     path = tmp_path / "y.csv"
     for spoiled, why in (

@@ -50,7 +50,7 @@ def test_model_surface_and_verdict_are_those_of_the_row(tmp_path: Path) -> None:
         path.write_text(lines({**BROKEN, **more}))
         (found,) = findings(path)[0]
         assert (found.rule, found.model, found.severity) == (COUNT, model, "error")
-        assert found.surface == ("vertex" if model else "unknown")
+        assert found.surface == "vertex"
         assert (found.server.verdict, found.server.status, found.server.text) == ("confirmed", 400, COUNTS)
 
 

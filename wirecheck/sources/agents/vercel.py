@@ -11,11 +11,11 @@ import msgspec
 from wirecheck.sources.agents import gathered
 from wirecheck.sources.agents.google_urls import method_url
 from wirecheck.sources.agents.refusals import refusal
-from wirecheck.sources.formats.building import exchange, transcript
+from wirecheck.sources.formats.building import exchange, skipped, transcript
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.json_values import nodes
 from wirecheck.sources.formats.node import JsonNode, first, number, text
-from wirecheck.wire.records import Body, Origin, Record, Site, Unread
+from wirecheck.wire.records import Body, Record
 
 Message = tuple[str, Body]
 Parts = list[gathered.GatheredPart]
@@ -63,7 +63,7 @@ def _step(step: JsonNode) -> Iterator[Record]:
     model = first(step["model"]["modelId"], reply["modelId"])
     way = text(step["model"]["provider"]) or "google.generative-ai"
     if not way.startswith("google"):
-        yield _skipped(step.site, ELSEWHERE)
+        yield skipped(step.site, ELSEWHERE)
         return
     yield from exchange(
         step.site, url=method_url(way, text(model)), body=body, reply=reply["body"].bodies() if reply["body"] else None
@@ -100,7 +100,7 @@ def _generation(step: JsonNode) -> Iterator[Record]:
     only what the program asked for."""
     way, body, prompt = text(step["provider"]), step["raw_request"].body(), step["input"].inner()["prompt"]
     if not way.startswith("google"):
-        yield _skipped(step.site, ELSEWHERE)
+        yield skipped(step.site, ELSEWHERE)
         return
     received = first(step["raw_chunks"], step["raw_response"])
     url = method_url(way, text(step["model_id"]), streamed=text(step["type"]) == "stream")
@@ -213,7 +213,3 @@ def _named(part: JsonNode) -> JsonNode:
     """The name of a tool that stands in the type of a part."""
     kind = part["type"]
     return JsonNode(msgspec.json.encode(text(kind).removeprefix("tool-")), kind.site)
-
-
-def _skipped(site: Site, why: str) -> Unread:
-    return Unread(channel="", origin=Origin(site.origin.path, site.origin.line), kind="skipped", why=why)

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from wirecheck.sources.bare_bodies import SERVER_ROLES
-from wirecheck.wire.records import Body, Closed, Frame, Opened, Peer, Record, Replied, Site
+from wirecheck.wire.records import Body, Closed, Frame, Opened, Peer, Record, Replied, Site, Unread
 
 SWITCHING = 101  # the status of a handshake
 
@@ -76,6 +76,11 @@ def transcript(site: Site, messages: Iterable[tuple[str, Body]], *, whole: bool 
         last = body.site
         yield Frame(channel=channel, origin=body.site.origin, sender=sender, body=body)
     yield Closed(channel=channel, origin=last.origin, recorded=whole)
+
+
+def skipped(site: Site, why: str) -> Unread:
+    """What is no traffic, or none that is judged."""
+    return Unread(channel="", origin=site.origin, kind="skipped", why=why)
 
 
 def channel_at(site: Site) -> str:

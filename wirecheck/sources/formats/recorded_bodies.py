@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from wirecheck.sources import lenient, reply_bodies
-from wirecheck.sources.formats.building import exchange
+from wirecheck.sources.formats.building import exchange, skipped
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.node import Node, YamlNode, number, short_text, text
 from wirecheck.wire import payload
@@ -59,7 +59,7 @@ def exchange_of(
 
 
 def without_request(item: Node) -> Unread:
-    return _skipped(item.site, "an entry without a request")
+    return skipped(item.site, "an entry without a request")
 
 
 def unpacked(value: Any, encoding: str, site: Site) -> YamlNode | Unread:
@@ -92,10 +92,10 @@ def beside(file: OpenedFile, folder: Path, name: Node) -> YamlNode | Unread:
     try:
         inside = path.resolve().is_relative_to(folder.resolve())
         if not (text(name) and inside and path.is_file() and path.stat().st_size <= LARGEST):
-            return _skipped(name.site, f"a body in a file of its own that is not {'there' if inside else 'beside it'}")
+            return skipped(name.site, f"a body in a file of its own that is not {'there' if inside else 'beside it'}")
         return unpacked(path.read_bytes(), "", Site(Origin(str(path), 1)))
     except (OSError, ValueError):  # a null byte in a name is a ValueError
-        return _skipped(name.site, "a body in a file of its own that cannot be read")
+        return skipped(name.site, "a body in a file of its own that cannot be read")
 
 
 def encoding_of(headers: dict[str, str]) -> str:
@@ -108,7 +108,7 @@ def headers_of(node: Node) -> dict[str, str]:
 
 def _legible(half: Node | Unread) -> Node | Unread:
     if not isinstance(half, Unread) and REDACTED.fullmatch(short_text(half, 100)):
-        return _skipped(half.site, "a body that was redacted")
+        return skipped(half.site, "a body that was redacted")
     return half
 
 
@@ -123,7 +123,3 @@ def _plain(data: bytes, encoding: str) -> bytes:
 
 def _why(error: Undecodable) -> str:
     return f"a body is {error}" if str(error).startswith(("packed", "more")) else f"a body cannot be unpacked: {error}"
-
-
-def _skipped(site: Site, why: str) -> Unread:
-    return Unread(channel="", origin=site.origin, kind="skipped", why=why)

@@ -7,15 +7,16 @@ recite their history. Others are not read, but for the tools that were executed:
 import re
 from collections.abc import Iterable, Iterator
 
+from wirecheck.sources.formats.building import skipped
 from wirecheck.sources.formats.csv_rows import csv_rows
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.json_values import rows
 from wirecheck.sources.formats.node import JsonNode, first, short_text, text
-from wirecheck.sources.telemetry.generation_messages import asked, said
+from wirecheck.sources.telemetry.generation_messages import Messages, asked, names_called, said
 from wirecheck.sources.telemetry.google_models import ELSEWHERE, is_google
 from wirecheck.sources.telemetry.recited_histories import Generation, RecitedHistories
 from wirecheck.sources.telemetry.refused_turns import refused_turn
-from wirecheck.wire.records import Record, Site, Unread
+from wirecheck.wire.records import Record
 
 LISTS = (("observations",), ("trace", "observations"), ("data",))
 UNKNOWN = "a generation without messages, or with some in a form that is not known"
@@ -73,29 +74,37 @@ def _generation(row: JsonNode, histories: RecitedHistories) -> Iterator[Record]:
         first(row["model"], row["providedModelName"], row["provided_model_name"], given["model"]), LONGEST
     )
     if not is_google(model):
-        yield _skipped(row.site, ELSEWHERE)
+        yield skipped(row.site, ELSEWHERE)
         return
     history = asked(given)
     if not history:
-        yield _skipped(row.site, UNKNOWN)
+        yield skipped(row.site, UNKNOWN)
         return
     told = first(row["statusMessage"], row["status_message"])
     refused = refused_turn(row.site, history, told, way=_way(row), model=model) if text(row["level"]) == "ERROR" else []
     yield from refused
+    reply = said(row["output"])
     yield from histories.turn(
         Generation(
             site=row.site,
             asked=history,
-            said=said(row["output"]),
+            said=reply,
             group=short_text(first(row["sessionId"], row["session_id"]), LONGEST) or _trace(row),
             run=_trace(row),
             refused=bool(refused),
-            final=_is_forced(row, given),
+            final=_is_final(row, given, reply),
         )
     )
 
 
-def _is_forced(row: JsonNode, given: JsonNode) -> bool:
+def _is_final(row: JsonNode, given: JsonNode, reply: Messages) -> bool:
+    """Whether a call is what was wanted: the model had to make it, or the framework declared it as its result."""
+    called = set(names_called(reply))
+    if not called:
+        return False
+    declared = row["metadata"].inner()["attributes"]["model_request_parameters"].inner()["output_tools"]
+    if not called.isdisjoint(text(tool["name"]) for tool in declared):
+        return True
     kept = (first(row["modelParameters"], row["model_parameters"]), *(given[key] for key in SETTINGS))
     return any(FORCED.search(each.raw) is not None for each in kept if each)
 
@@ -112,7 +121,3 @@ def _trace(row: JsonNode) -> str:
 
 def _start(row: JsonNode) -> str:
     return short_text(first(row["startTime"], row["start_time"]), LONGEST)
-
-
-def _skipped(site: Site, why: str) -> Unread:
-    return Unread(channel="", origin=site.origin, kind="skipped", why=why)

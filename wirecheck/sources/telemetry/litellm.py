@@ -7,7 +7,7 @@ call recites its history. Where the server refused, the error's text is its own.
 
 from collections.abc import Iterator
 
-from wirecheck.sources.formats.building import exchange
+from wirecheck.sources.formats.building import exchange, skipped
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.json_values import rows
 from wirecheck.sources.formats.node import JsonNode, first, short_text
@@ -16,7 +16,7 @@ from wirecheck.sources.telemetry.generation_messages import asked, said
 from wirecheck.sources.telemetry.google_models import ELSEWHERE, is_google
 from wirecheck.sources.telemetry.recited_histories import Generation, RecitedHistories
 from wirecheck.sources.telemetry.refused_turns import refused_turn
-from wirecheck.wire.records import Record, Site, Unread
+from wirecheck.wire.records import Record
 
 CONVERSES = ("completion", "generate_content", "anthropic_messages")  # in the names of calls that ask a model
 NO_CONVERSATION = "a call that is no conversation"
@@ -43,14 +43,14 @@ def _payload(row: JsonNode, histories: RecitedHistories) -> Iterator[Record]:
     way, model = short_text(row["custom_llm_provider"], LONGEST), short_text(row["model"], LONGEST)
     kind = short_text(row["call_type"], LONGEST)
     if kind and not any(each in kind for each in CONVERSES):
-        yield _skipped(row.site, NO_CONVERSATION)
+        yield skipped(row.site, NO_CONVERSATION)
         return
     if not (is_google(model) if model or not way else way.startswith(("gemini", "vertex_ai"))):
-        yield _skipped(row.site, ELSEWHERE)
+        yield skipped(row.site, ELSEWHERE)
         return
     history = _history(row)
     if not history:
-        yield _skipped(row.site, WITHOUT_MESSAGES)
+        yield skipped(row.site, WITHOUT_MESSAGES)
         return
     refused = refused_turn(row.site, history, _error(row), way=way, model=model)
     yield from refused
@@ -95,7 +95,3 @@ def requests(file: OpenedFile) -> Iterator[Record]:
         yield from exchange(
             row.site, method="POST" if url else "", url=url, body=body, reply=reply.bodies() if came else None
         )
-
-
-def _skipped(site: Site, why: str) -> Unread:
-    return Unread(channel="", origin=site.origin, kind="skipped", why=why)

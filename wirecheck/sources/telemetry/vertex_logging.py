@@ -7,14 +7,16 @@ have them in `request_payload` and `response_payload` alone: lists of texts.
 from collections.abc import Iterator
 
 from wirecheck.sources.agents.google_urls import method_url
-from wirecheck.sources.formats.building import exchange
+from wirecheck.sources.formats.building import exchange, skipped
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.json_values import rows
 from wirecheck.sources.formats.node import JsonNode, JsonPieces, first, number, short_text
 from wirecheck.sources.telemetry.google_models import ELSEWHERE
-from wirecheck.wire.records import Record, Unread
+from wirecheck.wire.records import Record
 
 LONGEST = 500  # characters of a name
+# What asks a model that has only a number: one that was tuned, at an endpoint of its own.
+UNNAMED = "https://aiplatform.googleapis.com/v1beta1/projects/-/locations/-/endpoints/-:generateContent"
 WITHOUT_REQUEST = "a row without its request"
 
 
@@ -28,16 +30,17 @@ def _exchange(row: JsonNode) -> Iterator[Record]:
     asked = first(row["full_request"], next(iter(row["request_payload"]), row["full_request"]))
     answered = first(row["full_response"], row["response_payload"])
     if "publishers/" in model and "publishers/google/" not in model:
-        yield Unread(channel="", origin=row.site.origin, kind="skipped", why=ELSEWHERE)
+        yield skipped(row.site, ELSEWHERE)
     elif (body := asked.body()) is None:
-        yield Unread(channel="", origin=row.site.origin, kind="skipped", why=WITHOUT_REQUEST)
+        yield skipped(row.site, WITHOUT_REQUEST)
     else:
         failed = answered.inner()["error"]["code"]
         reply = answered if row["full_response"] else JsonPieces.of(answered)
+        verb = short_text(row["api_method"], LONGEST)
         name = model.rpartition("/")[2] if "/endpoints/" not in model else ""
         yield from exchange(
             row.site,
-            url=method_url("vertex-ai", name, streamed=short_text(row["api_method"], LONGEST).startswith("stream")),
+            url=method_url("vertex-ai", name, streamed=verb.startswith("stream")) or UNNAMED,
             body=body,
             status=number(failed),
             status_site=failed.site,
