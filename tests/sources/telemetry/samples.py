@@ -161,6 +161,16 @@ FRAMEWORKS = {
     ),
 }
 
+DECLARED = {"role": "tool", "content": {"type": "function", "function": {"name": "needed", "parameters": {}}}}
+FRAMEWORKS["langgraph"] = Framework(
+    OPENAI.asked,
+    {"role": "assistant", "content": "", "additional_kwargs": {"tool_calls": [openai_call(0), openai_call(1)]}},
+    tuple({key: openai_result(n)[key] for key in ("role", "tool_call_id", "content")} for n in (0, 1)),
+    {"role": "assistant", "content": SPEAKS, "additional_kwargs": {"refusal": None}},
+    lambda messages: [{"role": "user", "content": "Be helpful!"}, *messages, DECLARED, DECLARED],
+    lambda message: message,
+)
+
 
 def observation(n: int, given: Any, said: Any, **more: Any) -> Json:
     """A generation as Langfuse exports it: what it was given, and what came of it, as texts."""

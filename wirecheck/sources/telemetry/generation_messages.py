@@ -43,6 +43,8 @@ def asked(written: JsonNode) -> list[JsonNode]:
             found = found[key]
     listed = first(found["contents"], found["messages"], found["prompt"], found).inner()
     history = list(listed) if listed.is_list else [listed]
+    while history and _declares(history[-1]):
+        history.pop()
     for n, node in enumerate(history):
         told = message(node, USER)
         if told or told is None:
@@ -82,14 +84,24 @@ def message(found: JsonNode, role: str) -> Messages | None:
     form = next((make for key, make in FORMS.items() if key in node), None)
     if form is None:
         return None
-    if named in INSTRUCTIONS:
+    if named in INSTRUCTIONS or (named == "tool" and _declares(node)):
         return []
     body, speaker = form(node, named), MODEL if named in MODELS else USER
     return [ToldMessage(speaker, body, node, form is _parts and body.site.places is None and named in CONTENT_ROLES)]
 
 
+def _declares(node: JsonNode) -> bool:
+    """Whether it is no message, but the declaration of a tool, which the handler for LangChain puts behind them."""
+    return text(node["content"]["type"]) == "function" and bool(node["content"]["function"])
+
+
 def _as_it_is(node: JsonNode, role: str) -> Body:
     """A message with its role, which is added where it has none."""
+    if (calls := node["additional_kwargs"]["tool_calls"]) and not node["tool_calls"]:  # of LangChain as well
+        content = node["content"].raw or b"null"
+        written = b'{"role":%b,"content":%b,"tool_calls":%b}' % (msgspec.json.encode(role), content, calls.raw)
+        kept = "/additional_kwargs/tool_calls/"
+        return Body(written, _placed(node.site, {("content",): "/content/", ("tool_calls",): kept}))
     if node["role"]:
         return Body(node.raw, node.site)
     return Body(b'{"role":%b,%b' % (msgspec.json.encode(role), node.raw[1:]), node.site)
@@ -100,10 +112,13 @@ def _parts(node: JsonNode, role: str) -> Body:
     parts = node["parts"]
     if b'"type"' not in node.raw or not any(part["type"] for part in parts):
         return _as_it_is(node, role)
-    site = node.site
-    places: dict[tuple[str | int, ...], str] = {(): "", ("content",): "/parts/"}
     written = b'{"role":%b,"content":%b}' % (msgspec.json.encode(role), parts.raw)
-    return Body(written, Site(site.origin, site.pointer, site.inner, site.event, site.inner_pointer, places=places))
+    return Body(written, _placed(node.site, {("content",): "/parts/"}))
+
+
+def _placed(site: Site, places: dict[tuple[str | int, ...], str]) -> Site:
+    """The same site, for what was put together of what stands in these places below it."""
+    return Site(site.origin, site.pointer, site.inner, site.event, site.inner_pointer, places={(): "", **places})
 
 
 def _called(found: JsonNode) -> Messages:
@@ -126,7 +141,8 @@ def names_called(told: Iterable[ToldMessage]) -> Iterator[str]:
         parts = (*node["parts"].inner(), *node["content"], *node["content"]["parts"])
         blocks = (part for part in parts if text(part["type"]) in ("tool_call", "tool-call", "tool_use"))
         calls = (first(part["functionCall"], part["function_call"]) for part in parts)
-        listed = first(node["tool_calls"], node["toolCalls"], node).inner()
+        kept = node["additional_kwargs"]["tool_calls"]
+        listed = first(node["tool_calls"], node["toolCalls"], kept, node).inner()
         functions = (first(call["function"], call) for call in listed)
         for call in (*blocks, *calls, *functions):
             if name := text(first(call["name"], call["toolName"])):
