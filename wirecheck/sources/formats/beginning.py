@@ -41,8 +41,11 @@ class Beginning:
     def has(self, *paths: str) -> bool:
         if not self.is_json:
             return False
-        outer = (path.partition(".")[0].removesuffix("[]") for path in paths)
-        return all([b'"%b"' % key.encode() in self.head for key in outer]) and self.keys.issuperset(paths)
+        if "keys" not in self.__dict__:  # finding them takes longer than seeing that the outer ones are nowhere
+            outer = (path.partition(".")[0].removesuffix("[]") for path in paths)
+            if not all([b'"%b"' % key.encode() in self.head for key in outer]):
+                return False
+        return self.keys.issuperset(paths)
 
     def is_yaml(self, *keys: str) -> bool:
         """Whether one of these keys stands at the left of a line, as at the top of a YAML file."""
