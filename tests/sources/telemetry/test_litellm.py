@@ -88,7 +88,7 @@ def test_a_refusal_of_a_body_that_was_sent_to_the_proxy(tmp_path: Path) -> None:
         ({"custom_llm_provider": "anthropic", "model": "claude-sonnet-4"}, "another model"),
         ({"custom_llm_provider": "vertex_ai", "model": "claude-sonnet-4"}, "another model"),
         ({"custom_llm_provider": "openai", "model": None}, "another model"),
-        ({"call_type": "aembedding"}, "no conversation"),
+        ({"call_type": "aembedding"}, "another kind"),
         ({"messages": None}, "turn_off_message_logging"),
         ({"messages": [{"role": "user", "content": "redacted-by-litellm"}]}, "turn_off_message_logging"),
     ],
@@ -127,6 +127,18 @@ def test_many_conversations_at_once(tmp_path: Path) -> None:
     found, _, inspector = findings(path)
     assert [each for each in found if each.severity != "info"] == []
     assert inspector.checked.conversations <= 40
+
+
+def test_rows_that_name_neither_trace_nor_session_are_several_conversations(tmp_path: Path) -> None:
+    """The same question, asked by two: each goes on as the model answered it."""
+    first, second = (spend(each, session_id=None) for each in calls(LACKING))
+    other = {**first, "request_id": "r9", "response": json.dumps(OPENAI.said(OPENAI.spoken))}
+    for some in ([first, other, second], [other, first, second]):
+        path = tmp_path / "x.jsonl"
+        path.write_text(lines(*some))
+        found, _, inspector = findings(path)
+        assert [each.rule for each in found] == [COUNT]
+        assert inspector.checked.conversations == 2
 
 
 def test_rows_of_spend(tmp_path: Path) -> None:

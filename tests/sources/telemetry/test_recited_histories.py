@@ -129,10 +129,13 @@ def test_what_is_held_is_bounded(name: str, most: int, monkeypatch: pytest.Monke
 
 def test_runs_of_which_tools_are_known_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recited_histories, "RUNS", 10)
+    monkeypatch.setattr(recited_histories, "NAMES", 5)
     histories = RecitedHistories(whole=True)
     for n in range(100):
-        histories.ran(str(n), "x")
+        for name in range(20):
+            histories.ran(str(n), str(name))
     assert list(histories._ran) == [str(n) for n in range(90, 100)]
+    assert {len(names) for names in histories._ran.values()} == {5}
 
 
 def test_a_history_costs_what_it_is_long() -> None:

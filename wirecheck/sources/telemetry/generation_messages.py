@@ -22,8 +22,7 @@ BY_TYPE = {"ai": "assistant", "human": "user", "tool": "tool", "system": "system
 
 
 class ToldMessage(Struct, frozen=True):
-    """A message, who said it (the model, or anybody else), its node, and whether it is a content of the
-    Gemini API."""
+    """A message, who said it (the model, or anybody else), its node, and whether it is a content of the Gemini API."""
 
     role: str
     body: Body

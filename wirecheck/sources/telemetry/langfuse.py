@@ -24,7 +24,7 @@ MOST, HEAVY = 1000, 1 << 25  # observations of one trace that are put in order, 
 LONGEST = 200  # characters of a name
 # A call that the model had to make: who asked for it wants its arguments.
 FORCED = re.compile(
-    rb'"(?:tool_?choice|mode)[\\"]*\s*:\s*[\\"{]*(?:type[\\": ]*)?(?:\w+\.)?(?:required|any|function|tool)\b',
+    rb'"(?:tool_?choice|mode)[\\"]*\s*:\s*[\\"{]*(?:type[\\": ]*)?(?:\w{1,40}\.)?(?:required|any|function|tool)\b',
     re.IGNORECASE,
 )
 SETTINGS = ("config", "tool_config", "toolConfig", "model_parameters")  # beside the contents of a request

@@ -19,7 +19,7 @@ from wirecheck.sources.telemetry.refused_turns import refused_turn
 from wirecheck.wire.records import Record
 
 CONVERSES = ("completion", "generate_content", "anthropic_messages")  # in the names of calls that ask a model
-NO_CONVERSATION = "a call that is no conversation"
+NO_CONVERSATION = "a call of another kind than completions"
 WITHOUT_MESSAGES = (
     "a call without its messages: LiteLLM logs them where `turn_off_message_logging` is off, and to its database where "
     "`store_prompts_in_spend_logs` is on"
@@ -60,7 +60,7 @@ def _payload(row: JsonNode, histories: RecitedHistories) -> Iterator[Record]:
             asked=history,
             said=said(row["response"]),
             group=short_text(row["session_id"], LONGEST),
-            run=short_text(row["trace_id"], LONGEST),
+            run=short_text(first(row["trace_id"], row["id"], row["request_id"]), LONGEST),
             refused=bool(refused),
         )
     )

@@ -23,11 +23,8 @@ from wirecheck.sources.telemetry.generation_messages import (
 )
 from wirecheck.wire.records import Closed, Frame, Opened, Peer, Record, Site
 
-OPEN, MESSAGES, RUNS = (
-    1024,
-    1 << 18,
-    4096,
-)  # conversations that are held, messages in them, traces whose tools are known
+OPEN, MESSAGES = 1024, 1 << 18  # conversations that are held, and messages in them
+RUNS, NAMES = 4096, 1024  # pieces of work of which it is known what was executed, and names in one
 ALIKE = 8  # conversations of one history that are looked at
 
 
@@ -67,7 +64,9 @@ class RecitedHistories:
 
     def ran(self, run: str, name: str) -> None:
         """A function was executed in this run."""
-        self._ran.setdefault(run, set()).add(name)
+        names = self._ran.setdefault(run, set())
+        if len(names) < NAMES:
+            names.add(name)
         if len(self._ran) > RUNS:
             del self._ran[next(iter(self._ran))]
 
