@@ -15,8 +15,6 @@ from wirecheck.wire.nesting import TOO_DEEP
 from wirecheck.wire.records import Origin, Record, Site, Unread
 from wirecheck.wire.utf8 import utf8
 
-_checked = msgspec.json.Decoder(msgspec.Raw).decode
-
 
 def nodes(file: OpenedFile) -> Iterator[JsonNode | Record]:
     """The values in order; a line that cannot be read is a record that says so."""
@@ -51,7 +49,7 @@ def _at(value: JsonNode, path: Sequence[str]) -> JsonNode:
 def node(written: bytes, site: Site) -> JsonNode | Record:
     """A value, or why it cannot be read."""
     try:
-        raw = _sound(utf8(written).strip())
+        return _sound(utf8(written).strip(), site)
     except UnicodeDecodeError as error:
         return _unread(site, f"invalid UTF-8 at byte {error.start}")
     except RecursionError:
@@ -60,19 +58,16 @@ def node(written: bytes, site: Site) -> JsonNode | Record:
         if "truncated" in str(error):
             return _unread(site, "not JSON: it breaks off", ends_within=written[-1:] != b"\n")
         return _unread(site, str(error).replace("JSON is malformed", "not JSON"))
-    return JsonNode(raw, site)
 
 
-def _sound(raw: bytes) -> bytes:
-    """JSON with its lone surrogates mended. That there are some is seen where it is refused: most has none."""
+def _sound(raw: bytes, site: Site) -> JsonNode:
+    """Lone surrogates are mended where JSON is refused: most has none."""
     try:
-        _checked(raw)
+        return JsonNode.checked(raw, site)
     except msgspec.DecodeError:
         if (mended := mend(raw)) is raw:
             raise
-        _checked(mended)
-        return mended
-    return raw
+        return JsonNode.checked(mended, site)
 
 
 def _unread(site: Site, why: str, ends_within: bool = False) -> Unread:

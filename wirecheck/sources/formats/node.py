@@ -11,14 +11,14 @@ import msgspec
 from msgspec import Raw
 
 from wirecheck.sources import json_texts, lenient, reply_bodies
-from wirecheck.sources.detect import head, items_of, keys_of
+from wirecheck.sources.detect import head, items_of, keys_of, object_of
 from wirecheck.wire import payload
 from wirecheck.wire.records import Body, Origin, Site
 from wirecheck.wire.utf8 import utf8
 
 AnyNode = TypeVar("AnyNode", bound="Node")
 TWICE = re.compile(rb'\s{0,99}"(?:\\["nrt]|\s){0,99}[{\[]')  # how JSON begins that is a text with JSON in it
-_decode = msgspec.json.Decoder().decode
+_decode, _raw = msgspec.json.Decoder().decode, msgspec.json.Decoder(Raw).decode
 
 
 class Node(Protocol):
@@ -88,6 +88,16 @@ class JsonNode:
         self._around, self._step = around, step
         self._keys: dict[str, Raw] | None = None
 
+    @classmethod
+    def checked(cls, raw: bytes, site: Site) -> "JsonNode":
+        """A whole value. Raises DecodeError where it is no JSON."""
+        node = cls(raw, site)
+        if head(raw) == b"{":
+            node._keys = object_of(raw)  # looks at all of it
+        else:
+            _raw(raw)
+        return node
+
     @property
     def site(self) -> Site:
         if self._site is None:
@@ -135,8 +145,13 @@ class JsonNode:
         return found if type(found) is str else ""
 
     @property
+    def begins(self) -> bytes:
+        """Its first byte."""
+        return b"" if self._raw is None else head(self._raw)
+
+    @property
     def is_list(self) -> bool:
-        return self._raw is not None and head(self._raw) == b"["
+        return self.begins == b"["
 
     @property
     def written(self) -> bytes | Raw:

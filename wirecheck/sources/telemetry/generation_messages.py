@@ -5,6 +5,7 @@ OpenTelemetry, or what the AI SDK passes on. Messages stay as they are where dia
 wrapped is unwrapped. The system's instruction is left out: it says nothing of calls, and may change from turn to turn.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
@@ -18,6 +19,7 @@ INSTRUCTIONS = ("system", "developer")
 MODEL, USER = "model", "user"
 MODELS = ("model", "assistant", "ai")  # roles of it
 CONTENT_ROLES = ("user", "model", "function")
+CALLS = re.compile(rb"[cC]all|tool")  # in the name of a key or a type, where there are calls
 BY_TYPE = {"ai": "assistant", "human": "user", "tool": "tool", "system": "system"}  # as LangChain writes them
 
 
@@ -75,7 +77,7 @@ def message(found: JsonNode, role: str) -> Messages | None:
     """A message, with its role where it tells none; nothing where it instructs, None where it is in no form that is
     known."""
     node = found.inner()
-    if node.raw[:1] == b'"':
+    if node.begins == b'"':
         return [ToldMessage(role, gathered.content(node.site, role, [gathered.text(node)]), node)]
     if "message" in node and node["message"]["role"]:
         node = node["message"]
@@ -137,6 +139,8 @@ def names_called(told: Iterable[ToldMessage]) -> Iterator[str]:
     """The names of the functions that these messages call."""
     for message in told:
         node = message.node
+        if CALLS.search(node.raw) is None:
+            continue
         parts = (*node["parts"].inner(), *node["content"], *node["content"]["parts"])
         blocks = (part for part in parts if text(part["type"]) in ("tool_call", "tool-call", "tool_use"))
         calls = (first(part["functionCall"], part["function_call"]) for part in parts)

@@ -20,6 +20,16 @@ from wirecheck.wire.records import Record
 
 LISTS = (("observations",), ("trace", "observations"), ("data",))
 UNKNOWN = "a generation without messages, or with some in a form that is not known"
+# Members, and how they are called in a bucket.
+SNAKE = {
+    "modelParameters": "model_parameters",
+    "parentObservationId": "parent_observation_id",
+    "providedModelName": "provided_model_name",
+    "sessionId": "session_id",
+    "startTime": "start_time",
+    "statusMessage": "status_message",
+    "traceId": "trace_id",
+}
 MOST, HEAVY = 1000, 1 << 25  # observations of one trace that are put in order, and their bytes
 LONGEST = 200  # characters of a name
 # A call that the model had to make: who asked for it wants its arguments.
@@ -39,40 +49,39 @@ def table(file: OpenedFile) -> Iterator[Record]:
 
 
 def _read(observations: Iterable[JsonNode | Record]) -> Iterator[Record]:
-    histories, batch, weight = RecitedHistories(whole=True), list[JsonNode](), 0
+    histories, trace, batch, weight = RecitedHistories(whole=True), "", list[JsonNode](), 0
     for row in observations:
         if isinstance(row, Record):
             yield row
             continue
-        if batch and (_trace(row) != _trace(batch[0]) or len(batch) == MOST or weight > HEAVY):
-            yield from _traced(batch, histories)
-            batch, weight = [], 0
+        here = short_text(_of(row, "traceId"), LONGEST)
+        if here != trace or len(batch) == MOST or weight > HEAVY:
+            yield from _traced(trace, batch, histories)
+            trace, batch, weight = here, [], 0
         batch.append(row)
         weight += row.size
-    yield from _traced(batch, histories)
+    yield from _traced(trace, batch, histories)
     yield from histories.end()
 
 
-def _traced(batch: list[JsonNode], histories: RecitedHistories) -> Iterator[Record]:
+def _traced(trace: str, batch: list[JsonNode], histories: RecitedHistories) -> Iterator[Record]:
     """Observations of one trace, in the order of their time: exports begin with the latest, or with any."""
     generations = list[JsonNode]()
-    for row in sorted(batch, key=_start):
+    for row in sorted(batch, key=lambda row: short_text(_of(row, "startTime"), LONGEST)):
         if short_text(row["type"], LONGEST) == "GENERATION":
             generations.append(row)
         elif name := short_text(row["name"], LONGEST).split():
-            histories.ran(_trace(row), name[-1])
+            histories.ran(trace, name[-1])
     # One that others are part of tells again what they tell.
-    around = {text(first(row["parentObservationId"], row["parent_observation_id"])) for row in generations}
+    around = {text(_of(row, "parentObservationId")) for row in generations}
     for row in generations:
         if text(row["id"]) not in around:
-            yield from _generation(row, histories)
+            yield from _generation(trace, row, histories)
 
 
-def _generation(row: JsonNode, histories: RecitedHistories) -> Iterator[Record]:
+def _generation(trace: str, row: JsonNode, histories: RecitedHistories) -> Iterator[Record]:
     given = row["input"].inner()
-    model = short_text(
-        first(row["model"], row["providedModelName"], row["provided_model_name"], given["model"]), LONGEST
-    )
+    model = short_text(first(row["model"], _of(row, "providedModelName"), given["model"]), LONGEST)
     if not is_google(model):
         yield skipped(row.site, ELSEWHERE)
         return
@@ -80,17 +89,17 @@ def _generation(row: JsonNode, histories: RecitedHistories) -> Iterator[Record]:
     if not history:
         yield skipped(row.site, UNKNOWN)
         return
-    told = first(row["statusMessage"], row["status_message"])
-    refused = refused_turn(row.site, history, told, way=_way(row), model=model) if text(row["level"]) == "ERROR" else []
-    yield from refused
-    reply = said(row["output"])
+    told, refused, reply = _of(row, "statusMessage"), list[Record](), said(row["output"])
+    if told and text(row["level"]) == "ERROR":
+        refused = refused_turn(row.site, history, told, way=_way(row), model=model)
+        yield from refused
     yield from histories.turn(
         Generation(
             site=row.site,
             asked=history,
             said=reply,
-            group=short_text(first(row["sessionId"], row["session_id"]), LONGEST) or _trace(row),
-            run=_trace(row),
+            group=short_text(_of(row, "sessionId"), LONGEST) or trace,
+            run=trace,
             refused=bool(refused),
             final=_is_final(row, given, reply),
         )
@@ -105,7 +114,7 @@ def _is_final(row: JsonNode, given: JsonNode, reply: Messages) -> bool:
     declared = row["metadata"].inner()["attributes"]["model_request_parameters"].inner()["output_tools"]
     if not called.isdisjoint(text(tool["name"]) for tool in declared):
         return True
-    kept = (first(row["modelParameters"], row["model_parameters"]), *(given[key] for key in SETTINGS))
+    kept = (_of(row, "modelParameters"), *(given[key] for key in SETTINGS))
     return any(FORCED.search(each.raw) is not None for each in kept if each)
 
 
@@ -115,9 +124,6 @@ def _way(row: JsonNode) -> str:
     return short_text(first(told["server.address"], told["gen_ai.system"], told["gen_ai.provider.name"]), LONGEST)
 
 
-def _trace(row: JsonNode) -> str:
-    return short_text(first(row["traceId"], row["trace_id"]), LONGEST)
-
-
-def _start(row: JsonNode) -> str:
-    return short_text(first(row["startTime"], row["start_time"]), LONGEST)
+def _of(row: JsonNode, name: str) -> JsonNode:
+    """A member by its name, in either spelling."""
+    return row[name] if name in row else row[SNAKE[name]]
