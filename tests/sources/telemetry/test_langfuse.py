@@ -149,6 +149,15 @@ def test_every_way_to_export(text: Any, place: str, tmp_path: Path) -> None:
     assert told.startswith(f"{COUNT}: {place.format(line=line)} » /messages/2/tool_calls/1")
 
 
+def test_half_a_character_costs_nothing(tmp_path: Path) -> None:
+    """What cuts a text anywhere leaves one: in a line, and in the JSON of a text."""
+    for make in (lambda each: each, plain, twice):
+        cut = json.loads(json.dumps(turns(OPENAI, OPENAI.lacking())).replace("Leeks,", "Leeks \\ud83d"))
+        (told,) = judged(tmp_path, "x.jsonl", lines(*map(make, cut)))
+        assert told.startswith(f"{COUNT}: 2 /input")
+        assert told.endswith("/messages/2/tool_calls/1")
+
+
 def test_a_table(tmp_path: Path) -> None:
     """As the program writes it, where a text may have lines of its own, also empty ones."""
     for form in (dict, row):

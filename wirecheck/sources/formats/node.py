@@ -12,6 +12,7 @@ from msgspec import Raw
 
 from wirecheck.sources import json_texts, lenient, reply_bodies
 from wirecheck.sources.detect import head, items_of, keys_of, object_of
+from wirecheck.sources.surrogates import mend
 from wirecheck.wire import payload
 from wirecheck.wire.records import Body, Origin, Site
 from wirecheck.wire.utf8 import utf8
@@ -172,6 +173,8 @@ class JsonNode:
             return self
         if body.form == "json":
             return JsonNode(body.raw.strip(), body.site)
+        if (mended := mend(body.raw)) is not body.raw and payload.is_json(mended):
+            return JsonNode(mended.strip(), payload.within(body.site))
         if TWICE.match(body.raw) is None:
             return self
         again = JsonNode(body.raw.strip(), payload.within(body.site))
