@@ -108,23 +108,25 @@ def test_a_refusal_is_told_elsewhere() -> None:
     assert list(drawn(run(generation(1, [A], [B]), refused, again)).values()) == [["a", "b", "d", "True"]]
 
 
-@pytest.mark.parametrize(("name", "most"), [("OPEN", 10), ("MESSAGES", 20)])
+@pytest.mark.parametrize(("name", "most"), [("OPEN", 10), ("MESSAGES", 20), ("BYTES", 200)])
 def test_what_is_held_is_bounded(name: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those idle longest are ended, and nothing says that they were whole; those in use are not."""
+    """Those idle longest are ended, and nothing says that they were whole where another run may go on with them; those
+    in use are not."""
     monkeypatch.setattr(recited_histories, name, most)
     histories, found = RecitedHistories(whole=True), list[Record]()
     for n in range(1, 200):
         found += histories.turn(generation(2 * n, [A, *[B] * n], group="in use"))
-        found += histories.turn(generation(2 * n + 1, [spoken(str(n))], [D]))
+        run = str(n) if n % 2 else "other"
+        found += histories.turn(generation(2 * n + 1, [spoken(str(n))], [D], group=str(n), run=run))
         assert len(histories._open) <= most
     assert sum(map(len, histories._by_chain.values())) == histories._messages
     ended = [each for each in found if isinstance(each, Closed)]
     assert len(ended) > 100
-    assert not any(each.recorded for each in ended)
+    assert all(each.recorded == (each.origin.line // 2 % 2 == 1) for each in ended if each.origin.line % 2)
     if name == "OPEN":
         assert "line 2" in histories._open
     found += histories.end()
-    assert (histories._open, histories._by_chain, histories._messages) == ({}, {}, 0)
+    assert (histories._open, histories._by_chain, histories._messages, histories._bytes) == ({}, {}, 0, 0)
 
 
 def test_runs_of_which_tools_are_known_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

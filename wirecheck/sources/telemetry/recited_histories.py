@@ -23,7 +23,7 @@ from wirecheck.sources.telemetry.generation_messages import (
 )
 from wirecheck.wire.records import Closed, Frame, Opened, Peer, Record, Site
 
-OPEN, MESSAGES = 1024, 1 << 18  # conversations that are held, and messages in them
+OPEN, MESSAGES, BYTES = 1024, 1 << 18, 1 << 24  # conversations that are held, messages in them, and their bytes
 RUNS, NAMES = 4096, 1024  # pieces of work of which it is known what was executed, and names in one
 ALIKE = 8  # conversations of one history that are looked at
 
@@ -46,7 +46,9 @@ class RecitedHistory(Struct, eq=False):
 
     channel: str
     last: Site
+    group: str
     run: str
+    size: int = 0  # bytes of what was told
     chain: list[int] = []
     pending: Messages = []
     left_open: bool = False  # what is pending may go on elsewhere
@@ -60,7 +62,7 @@ class RecitedHistories:
         self._open: dict[str, RecitedHistory] = {}  # those idle longest come first
         self._by_chain: dict[int, list[RecitedHistory]] = {}
         self._ran: dict[str, set[str]] = {}
-        self._messages = 0
+        self._messages = self._bytes = 0
 
     def ran(self, run: str, name: str) -> None:
         """A function was executed in this run."""
@@ -80,14 +82,20 @@ class RecitedHistories:
                 known.left_open = True
             return
         if known is None:
-            known = RecitedHistory(channel_at(generation.site), generation.site, generation.run)
+            known = RecitedHistory(channel_at(generation.site), generation.site, generation.group, generation.run)
             yield Opened(channel=known.channel, origin=generation.site.origin)
         for told in messages(asked[begin:]):
+            known.size += len(told.body.raw)
+            self._bytes += len(told.body.raw)
             yield _frame(known, told)
         known.run, known.pending, known.left_open = generation.run, generation.said, generation.final
         self._keep(known, chain[begin:])
-        while len(self._open) > OPEN or (self._messages > MESSAGES and len(self._open) > 1):
+        while len(self._open) > OPEN or (self._is_much and len(self._open) > 1):
             yield from self._end(next(iter(self._open.values())), idle=True)
+
+    @property
+    def _is_much(self) -> bool:
+        return self._messages > MESSAGES or self._bytes > BYTES
 
     def end(self) -> Iterator[Record]:
         for known in list(self._open.values()):
@@ -118,12 +126,14 @@ class RecitedHistories:
 
     def _end(self, known: RecitedHistory, *, idle: bool = False) -> Iterator[Record]:
         ran = self._ran.get(known.run, set())
-        goes_on = idle or known.left_open or not ran.isdisjoint(names_called(known.pending))
+        later = idle and known.group != known.run  # another run of its group may go on with it
+        goes_on = later or known.left_open or not ran.isdisjoint(names_called(known.pending))
         for told in known.pending:
             yield _frame(known, told)
         yield Closed(channel=known.channel, origin=known.last.origin, recorded=self._whole and not goes_on)
         del self._open[known.channel]
         self._messages -= len(known.chain)
+        self._bytes -= known.size
         for each in known.chain:
             if (alike := self._by_chain.get(each)) is not None and known in alike:
                 alike.remove(known)
