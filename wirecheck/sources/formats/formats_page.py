@@ -52,7 +52,8 @@ def _line(cells: Iterable[str]) -> str:
 
 SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
     "recordings": _read_by("cassettes", "captures"),
-    "agents": _read_by("agents", "telemetry"),
+    "agents": _read_by("agents"),
+    "telemetry": _read_by("telemetry"),
     "unread": _unread,
 }
 
