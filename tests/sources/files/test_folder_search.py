@@ -100,15 +100,15 @@ def test_a_folder_without_logs_says_what_lies_there(tmp_path: Path) -> None:
     assert problem.empty
 
 
-LANGFUSE = '{"trace": {"id": "1", "projectId": "p"}, "observations": []}'
+LANGSMITH = '{"id": "1", "dotted_order": "x", "trace_id": "2", "inputs": {"messages": []}}'
 
 
 def test_json_that_is_recognised_and_not_read_is_told(tmp_path: Path) -> None:
-    (tmp_path / "trace.json").write_text(LANGFUSE, encoding="utf-8")
+    (tmp_path / "runs.json").write_text(LANGSMITH, encoding="utf-8")
     reader = Reader([str(tmp_path)])
     assert list(reader) == []
     assert [problem.why.partition(":")[0] for problem in reader.problems] == [
-        "an export of Langfuse, which is not read"
+        "runs of LangSmith, which is not read"
     ]
 
 
