@@ -107,9 +107,7 @@ def test_json_that_is_recognised_and_not_read_is_told(tmp_path: Path) -> None:
     (tmp_path / "runs.json").write_text(LANGSMITH, encoding="utf-8")
     reader = Reader([str(tmp_path)])
     assert list(reader) == []
-    assert [problem.why.partition(":")[0] for problem in reader.problems] == [
-        "runs of LangSmith, which is not read"
-    ]
+    assert [problem.why.partition(":")[0] for problem in reader.problems] == ["runs of LangSmith, which is not read"]
 
 
 @pytest.mark.parametrize(
