@@ -11,9 +11,9 @@ from wirecheck.wire import payload
 from wirecheck.wire.records import Body, Record, Site
 
 # As gemini-cli writes it: the message, and the name of the status. As Python prints an error of the SDK: the status,
-# and a dictionary with the message.
+# and a dictionary with the message; its class may stand before it.
 BY_GEMINI_CLI = re.compile(r"\s{0,9}\[API Error: (.{1,4000}?) \(Status: ([A-Z_]{1,40})\)\]", re.DOTALL)
-BY_PYTHON = re.compile(r"(?<!\d)([45]\d\d) [A-Z_]{1,40}\. \{")
+BY_PYTHON = re.compile(r"(?:[\w.]{1,99}: )?([45]\d\d) [A-Z_]{1,40}\. \{")
 MESSAGE = re.compile(r"'message': (?:'((?:[^'\\]|\\.){0,4000})'|\"((?:[^\"\\]|\\.){0,4000})\")")
 STATUSES = {"INVALID_ARGUMENT": 400, "FAILED_PRECONDITION": 400}
 CODES = range(400, 600)

@@ -20,6 +20,7 @@ PRINTED_BY_NODE = re.compile(
 )
 PRINTED_BY_GEMINI = re.compile(rb'\s*\{\s*"type"\s*:\s*"init"')
 RECORDED_BY_GEMINI = re.compile(rb'\s*\{\s*"method"\s*:\s*"(?:generateContent|countTokens|embedContent)')
+PRINTED_SPAN = rb"        \"trace_id\": \"0x[0-9a-f]{32}\"|  traceId: '[0-9a-f]{32}'"
 UI_PART = re.compile(rb'"type"\s*:\s*"(?:tool-|dynamic-tool")')
 TOLD_AGAIN = (
     "it tells the messages again in words of its own, and each framework does so in another way. Record the traffic: "
@@ -290,6 +291,22 @@ FORMATS = (
         endings=(".json", ".jsonl"),
         module="agents.vercel:messages",
     ),
+    FileFormat(  # before js-console, for spans are printed by console.dir
+        name="opentelemetry",
+        title="traces of OpenTelemetry",
+        known_by="`resourceSpans` or `resourceLogs`; a span or a log record as the SDKs print it, with its `trace_id`",
+        recognises=lambda b: (
+            any(b.has(key) for key in ("resourceSpans", "resourceLogs", "resource_spans", "resource_logs"))
+            or b.has("context.trace_id", "context.span_id", "attributes")
+            or b.has("data[].context.trace_id", "data[].context.span_id", "data[].attributes")
+            or b.has("trace_id", "span_id", "severity_number", "attributes")
+            or b.has_line(PRINTED_SPAN)
+        ),
+        where="what an exporter writes to a file (OTLP as JSON), or a console exporter of Python or JavaScript prints",
+        endings=(".json", ".jsonl"),
+        module="telemetry.opentelemetry",
+        loses="thought signatures and settings, and of Google's instrumentation ids that the server did not give",
+    ),
     FileFormat(
         name="python-repr",
         title="what Python prints of the objects of an SDK",
@@ -316,19 +333,6 @@ FORMATS = (
         where="the folder `Google AI Studio` in Drive",
         endings=(),
         instead="it holds the text of a chat, and not its requests; record what crosses the wire (`wirecheck record`)",
-    ),
-    FileFormat(
-        name="opentelemetry",
-        title="spans of OpenTelemetry",
-        known_by="`resourceSpans`, `resourceLogs`; a `context` with `trace_id` beside `attributes`",
-        recognises=lambda b: (
-            b.has("resourceSpans")
-            or b.has("resourceLogs")
-            or b.has("context.trace_id", "context.span_id", "attributes")
-        ),
-        where="what an OTLP file exporter or the console exporter writes",
-        endings=(".json", ".jsonl"),
-        instead=TOLD_AGAIN,
     ),
     FileFormat(
         name="langfuse",

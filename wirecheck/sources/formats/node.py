@@ -78,6 +78,7 @@ class JsonNode:
     """A value in JSON, undecoded. One within another knows its place when it is asked for it: most are not."""
 
     __slots__ = ("_around", "_keys", "_raw", "_site", "_step")
+    verbatim = True  # whether what is in it stands in the file as it does here
 
     def __init__(
         self, raw: bytes | Raw | None, site: Site | None, around: "JsonNode | None" = None, step: str | int = 0
@@ -112,6 +113,10 @@ class JsonNode:
 
     def __contains__(self, key: str) -> bool:
         return key in self._members()
+
+    def names(self) -> Iterable[str]:
+        """The keys of an object."""
+        return self._members()
 
     def __bool__(self) -> bool:
         return self._raw is not None and head(self._raw) != b"n"

@@ -1,0 +1,79 @@
+"""The attributes of a span or a log record by name: an object, or the list of typed values of OTLP.
+
+Names with dots and numbers, as in `llm.input_messages.0.message.role`, are what lists and objects were flattened to.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import DecodeError, Struct, json
+
+from wirecheck.sources.telemetry.composed_node import ComposedNode
+from wirecheck.sources.formats.node import JsonNode, text
+from wirecheck.wire.records import Site
+
+Attributes = Mapping[str, JsonNode]
+SCALARS = ("stringValue", "string_value", "intValue", "int_value", "boolValue", "bool_value", "doubleValue")
+DEEPEST = 16  # steps of a flattened name, levels of a value in OTLP
+DIGITS = 4  # of a number in a name
+
+
+class KeyOfAttribute(Struct):
+    key: str = ""
+
+
+_keys = json.Decoder(list[KeyOfAttribute]).decode
+
+
+def attributes(node: JsonNode) -> dict[str, JsonNode]:
+    """Values that are lists or objects in OTLP are what they stand for."""
+    items = list(node)
+    if not items:
+        return {key: node[key] for key in node.names()}
+    try:
+        names = [each.key for each in _keys(node.raw)]
+    except (DecodeError, RecursionError):
+        names = [text(item["key"]) for item in items]
+    return {name: any_value(item["value"]) for name, item in zip(names, items, strict=False) if name}
+
+
+def any_value(node: JsonNode, depth: int = DEEPEST) -> JsonNode:
+    """The value of an AnyValue of OTLP."""
+    for kind in node.names():
+        if kind in SCALARS or not depth:
+            return node[kind]
+        listed = node[kind]["values"]
+        if kind in ("arrayValue", "array_value"):
+            return ComposedNode(listed.site, [any_value(item, depth - 1) for item in listed])
+        if kind in ("kvlistValue", "kvlist_value"):
+            members = {text(item["key"]): any_value(item["value"], depth - 1) for item in listed}
+            return ComposedNode(listed.site, members)
+    return JsonNode(None, node.site)
+
+
+def composed(site: Site, flat: Attributes, prefix: str) -> JsonNode:
+    """What lies below a name, put together again. Missing where nothing does."""
+    tree: dict[str, Any] = {}
+    for name, node in flat.items():
+        if name.startswith(prefix) and name[len(prefix) : len(prefix) + 1] == ".":
+            *steps, last = name[len(prefix) + 1 :].split(".", DEEPEST)
+            place = tree
+            for step in steps:
+                inner = place.get(step)
+                if not isinstance(inner, dict):
+                    inner = place[step] = {}
+                place = inner
+            place.setdefault(last, node)
+    return _composed(site, tree) if tree else JsonNode(None, site)
+
+
+def _composed(site: Site, tree: dict[str, Any]) -> ComposedNode:
+    nodes = {key: _composed(site, each) if isinstance(each, dict) else each for key, each in tree.items()}
+    if all(key.isascii() and key.isdigit() and len(key) <= DIGITS for key in nodes):
+        return ComposedNode(site, [nodes[key] for key in sorted(nodes, key=int)])
+    return ComposedNode(site, nodes)
+
+
+def some_of(found: Attributes, *names: str) -> Iterator[JsonNode]:
+    """The attributes that are there, of these."""
+    return (found[name] for name in names if found.get(name))

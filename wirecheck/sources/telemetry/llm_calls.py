@@ -1,0 +1,221 @@
+"""One call of a model, out of its span and the log records that belong to it: what it was asked, and what it said."""
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from wirecheck.sources.agents.google_urls import method_url
+from wirecheck.sources.agents.refusals import refusal
+from wirecheck.sources.telemetry.composed_node import ComposedNode
+from wirecheck.sources.formats.node import JsonNode, first, number, text
+from wirecheck.sources.telemetry.attributes import Attributes, composed
+from wirecheck.sources.telemetry.spans import Span, SpanEvent
+from wirecheck.sources.telemetry.told_messages import ToldMessage, messages
+from wirecheck.wire.records import Body, Site
+
+Told = list[tuple[str, JsonNode]]  # values with messages, each with the role it has where it tells none
+# Attributes with messages, and where in them. The first that is there is read.
+ASKED = (
+    ("gen_ai.input.messages", ""),
+    ("gcp.vertex.agent.llm_request", "contents"),
+    ("input.value", "contents"),
+    ("gen_ai.prompt", ""),
+)
+SAID = (
+    ("gen_ai.output.messages", ""),
+    ("gcp.vertex.agent.llm_response", "content"),
+    ("output.value", "candidates"),
+    ("output.value", "content"),
+    ("gen_ai.completion", ""),
+)
+# The same, flattened.
+ASKED_FLAT, SAID_FLAT = ("llm.input_messages", "gen_ai.prompt"), ("llm.output_messages", "gen_ai.completion")
+MESSAGE_EVENT = re.compile(r"gen_ai\.(system|user|assistant|tool)\.message|gen_ai\.(choice)")
+OPERATIONS = frozenset(("chat", "generate_content", "text_completion", "completion", "llm_call"))
+MODEL = ("gen_ai.request.model", "gen_ai.response.model", "llm.model_name")
+PROVIDER = ("gen_ai.provider.name", "gen_ai.system", "llm.provider", "llm.system")
+WAYS = {
+    **dict.fromkeys(("gemini", "gcp.gemini", "google-gla"), "gemini-api-key"),
+    **dict.fromkeys(("vertex_ai", "gcp.vertex_ai", "google-vertex", "vertexai"), "vertex-ai"),
+    "generativelanguage.googleapis.com": "gemini-api-key",
+}
+# Providers that serve no Gemini model.
+ELSEWHERE = frozenset(
+    (
+        "anthropic",
+        "aws.bedrock",
+        "az.ai.inference",
+        "az.ai.openai",
+        "azure.ai.inference",
+        "azure.ai.openai",
+        "cohere",
+        "deepseek",
+        "groq",
+        "ibm.watsonx.ai",
+        "mistral_ai",
+        "mistralai",
+        "openai",
+        "perplexity",
+        "x_ai",
+        "xai",
+    )
+)
+# Settings that make the model call a function: then the call may be all that was wanted.
+SETTINGS = ("llm.invocation_parameters", "input.value", "gcp.vertex.agent.llm_request")
+FORCED = re.compile(rb'"mode"\s{0,3}:\s{0,3}"(?:ANY|any)"|"tool_?[cC]hoice"\s{0,3}:\s{0,3}(?:"required"|\{)')
+NOTHING = JsonNode(None, None)
+CODES = range(400, 600)
+
+
+class LlmCall(Struct, frozen=True):
+    """What is known of a call of a model. It is `final` where the program wanted calls as a result, which nobody
+    answers."""
+
+    site: Site
+    trace: str
+    url: str
+    asked: list[ToldMessage]
+    said: list[ToldMessage]
+    refused: tuple[int, Body] | None
+    final: bool
+
+
+def together(one: Span, other: Span) -> Span:
+    """A span and log records of it, whichever came first."""
+    span, events = (other if other.ended else one), one.events + other.events
+    return Span(
+        span.site, span.trace, span.id, span.parent, span.attributes, span.held, events, span.failed, span.ended
+    )
+
+
+def is_of_a_call(span: Span) -> bool:
+    """Whether it is of a call of a model: a tool, an agent or a request over HTTP has spans as well."""
+    found = _found(span)
+    kind, operation = text(found.get("openinference.span.kind", NOTHING)), text(_operation(found))
+    if kind or operation:
+        return kind.upper() == "LLM" or operation in OPERATIONS
+    return any(name in found for name in MODEL) or any(MESSAGE_EVENT.fullmatch(each.name) for each in span.events)
+
+
+def elsewhere(span: Span) -> str:
+    """The provider, where it serves no Gemini model."""
+    found = _found(span)
+    provider = text(_first(found, PROVIDER)).lower()
+    return provider if provider in ELSEWHERE and "gemini" not in text(_first(found, MODEL)) else ""
+
+
+def llm_call(span: Span) -> LlmCall | None:
+    """None where no messages are told."""
+    found = _found(span)
+    asked, said = _asked(span, found), _said(span, found)
+    if not asked and not said:
+        return None
+    choices = number(found.get("gen_ai.request.choice.count", NOTHING)) or 1
+    asked_for = messages(asked)
+    heard = messages(said, one=choices == 1)[:1]
+    return LlmCall(
+        site=span.site,
+        trace=span.trace,
+        url=_url(found),
+        asked=[message for message in asked_for if message.role != "system"],
+        said=heard,
+        refused=None if heard else _refusal(span, found),
+        final=bool(heard and heard[0].calls) and _is_result(found, heard[0]),
+    )
+
+
+def _found(span: Span) -> Attributes:
+    """The attributes; of log records as well, for one of them may be all there is."""
+    found = dict[str, JsonNode]()
+    for event in span.events:
+        if event.name.startswith("gen_ai."):
+            found.update(event.attributes)
+            found.update({name: event.body[name] for name in event.body.names() if name.startswith("gen_ai.")})
+    found.update(span.attributes)
+    return found
+
+
+def _operation(found: Attributes) -> JsonNode:
+    return found.get("gen_ai.operation.name", NOTHING)
+
+
+def _first(found: Attributes, names: tuple[str, ...]) -> JsonNode:
+    return next((found[name] for name in names if found.get(name)), NOTHING)
+
+
+def _asked(span: Span, found: Attributes) -> Told:
+    return _of_attributes(span, found, ASKED, ASKED_FLAT, "user") or [
+        (role, node) for role, node in _events(span, found) if role != "choice"
+    ]
+
+
+def _said(span: Span, found: Attributes) -> Told:
+    return _of_attributes(span, found, SAID, SAID_FLAT, "model") or [
+        (role, node) for role, node in _events(span, found) if role == "choice"
+    ]
+
+
+def _of_attributes(
+    span: Span, found: Attributes, whole: tuple[tuple[str, str], ...], flat: tuple[str, ...], role: str
+) -> Told:
+    for name, below in whole:
+        if name not in found:
+            continue
+        held = found[name].inner()
+        if below == "candidates":
+            held = next(iter(held[below]), NOTHING)["content"]
+        elif below:
+            held = held[below]
+        if held:
+            return [(role, held)]
+    for name in flat:
+        outer, _, inner = name.partition(".")
+        held = found[outer][inner] if outer in found else composed(span.held, found, name)
+        if held:
+            return [(role, held)]
+    return []
+
+
+def _events(span: Span, found: Attributes) -> Iterator[tuple[str, JsonNode]]:
+    for event in span.events:
+        if (name := MESSAGE_EVENT.fullmatch(event.name)) is not None:
+            yield name[1] or name[2], _body(event)
+    for node in found.get("events", NOTHING).inner():  # as Logfire keeps them
+        if (name := MESSAGE_EVENT.fullmatch(text(node["event.name"]))) is not None:
+            yield name[1] or name[2], node
+
+
+def _body(event: SpanEvent) -> JsonNode:
+    """What an event tells: in its body, in one attribute, or in its attributes."""
+    if event.body:
+        return event.body.inner()
+    if "gen_ai.event.content" in event.attributes:
+        return event.attributes["gen_ai.event.content"].inner()
+    read = {name: node.inner() if name == "tool_calls" else node for name, node in event.attributes.items()}
+    return ComposedNode(event.body.site, read)
+
+
+def _url(found: Attributes) -> str:
+    model, provider = text(_first(found, MODEL)), text(_first(found, PROVIDER)).lower()
+    host = text(found.get("server.address", NOTHING))
+    way = WAYS.get(host) or ("vertex-ai" if host.endswith("aiplatform.googleapis.com") else WAYS.get(provider, ""))
+    return method_url(way, model.rpartition("/")[2])
+
+
+def _refusal(span: Span, found: Attributes) -> tuple[int, Body] | None:
+    """What the server said where it refused the request."""
+    told = first(found.get("error.type", NOTHING), found.get("http.response.status_code", NOTHING))
+    status = number(told)
+    for node in span.failed:
+        refused = refusal(node) or (refusal(node, status) if status in CODES else None)
+        if refused is not None and refused[0] is not None:
+            return refused[0], refused[1]
+    return None
+
+
+def _is_result(found: Attributes, said: ToldMessage) -> bool:
+    tools = found.get("model_request_parameters", NOTHING).inner()["output_tools"]
+    if tools and any(b'"name":%b' % tool["name"].raw in said.body.raw for tool in tools if tool["name"]):
+        return True
+    return any(FORCED.search(found[name].inner().raw) is not None for name in SETTINGS if name in found)

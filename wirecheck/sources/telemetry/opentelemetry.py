@@ -1,0 +1,101 @@
+"""Traces of OpenTelemetry, with the attributes of its conventions for GenAI or of OpenInference: OTLP in JSON, and what
+the SDKs print.
+
+A span of a call holds messages as an application has them: each conversation is a transcript. What the server refused
+is an exchange. Log records tell of the same call as their span, and mostly before it, so they wait for it.
+"""
+
+from collections.abc import Iterator
+
+from wirecheck.cache import Cache
+from wirecheck.sources.formats.braced_values import BracedValue, braced_values
+from wirecheck.sources.formats.file_format import OpenedFile, UnreadableInput
+from wirecheck.sources.formats.json_values import node
+from wirecheck.sources.formats.node import JsonNode
+from wirecheck.sources.telemetry.llm_calls import elsewhere, is_of_a_call, llm_call, together
+from wirecheck.sources.telemetry.recited_calls import RecitedCalls
+from wirecheck.sources.telemetry.spans import Span, spans
+from wirecheck.wire.records import Record, Site, Unread
+
+WAITING = 100  # calls of which only log records came
+REMEMBERED = 20_000  # spans
+OTHER = "a span or a log record that is of no call of a model"
+BESIDE = "lines between the spans"
+NO_MESSAGES = "a call of a model without its messages"
+CAPTURE = (
+    "it tells of calls of a model ({calls}), and of none what was asked and said. Have the program that writes it capture "
+    "that: OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=SPAN_ONLY, with older instrumentations =true; where it is "
+    "OpenInference, without OPENINFERENCE_HIDE_INPUTS and OPENINFERENCE_HIDE_OUTPUTS. Content that is captured in events "
+    "lies in the file of the log records"
+)
+NO_CALLS = "none of its spans and log records ({spans}) is of a call of a Gemini model"
+
+
+def records(file: OpenedFile) -> Iterator[Record]:
+    told = ToldSpans()
+    for value in braced_values(file):
+        found = _value(value)
+        if isinstance(found, JsonNode):
+            for span in spans(found):
+                yield from told.span(span)
+        else:
+            yield found
+    yield from told.end()
+
+
+def _value(value: BracedValue | Unread) -> JsonNode | Record:
+    if isinstance(value, Unread):
+        return value
+    if not value.written.startswith((b"{", b"[")):
+        return Unread(channel="", origin=value.origin, kind="skipped", why=BESIDE)
+    return node(value.written, Site(value.origin))
+
+
+class ToldSpans:
+    """The spans of a file so far."""
+
+    def __init__(self) -> None:
+        self._calls = RecitedCalls()
+        self._waiting: dict[str, Span] = {}  # log records, by the span they belong to
+        self._told: Cache[str, bool] = Cache(REMEMBERED)  # spans that were told, and those around them
+        self._spans = self._silent = self._heard = 0
+
+    def span(self, span: Span) -> Iterator[Record]:
+        self._spans += 1
+        if span.ended or not span.id:
+            before = self._waiting.pop(span.id, None)
+            yield from self._one(span if before is None else together(before, span))
+            return
+        before = self._waiting.pop(span.id, None)
+        self._waiting[span.id] = span if before is None else together(before, span)
+        if len(self._waiting) > WAITING:
+            yield from self._one(self._waiting.pop(next(iter(self._waiting))))
+
+    def _one(self, span: Span) -> Iterator[Record]:
+        if not is_of_a_call(span):
+            yield _skipped(span, OTHER)
+        elif provider := elsewhere(span):
+            yield _skipped(span, f"a call of a model of {provider}")
+        elif span.id and self._told.get(span.id):  # an instrumentation around another one, or its log records
+            yield _skipped(span, "a call of a model that was told before")
+        elif (call := llm_call(span)) is None:
+            self._silent += 1
+            yield _skipped(span, NO_MESSAGES)
+        else:
+            self._heard += 1
+            for each in filter(None, (span.id, span.parent)):
+                self._told.put(each, True)
+            yield from self._calls.call(call)
+
+    def end(self) -> Iterator[Record]:
+        for span in list(self._waiting.values()):
+            yield from self._one(span)
+        yield from self._calls.end()
+        if self._spans and not self._heard:
+            raise UnreadableInput(
+                CAPTURE.format(calls=self._silent) if self._silent else NO_CALLS.format(spans=self._spans)
+            )
+
+
+def _skipped(span: Span, why: str) -> Unread:
+    return Unread(channel="", origin=span.site.origin, kind="skipped", why=why)
