@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import DecodeError, Struct, json
 
-from wirecheck.sources.telemetry.composed_node import ComposedNode
 from wirecheck.sources.formats.node import JsonNode, text
+from wirecheck.sources.telemetry.composed_node import ComposedNode
 from wirecheck.wire.records import Site
 
 Attributes = Mapping[str, JsonNode]

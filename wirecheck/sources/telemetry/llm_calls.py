@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from wirecheck.sources.agents.google_urls import method_url
 from wirecheck.sources.agents.refusals import refusal
-from wirecheck.sources.telemetry.composed_node import ComposedNode
 from wirecheck.sources.formats.node import JsonNode, first, number, text
 from wirecheck.sources.telemetry.attributes import Attributes, composed
+from wirecheck.sources.telemetry.composed_node import ComposedNode
+from wirecheck.sources.telemetry.console_objects import CUT
 from wirecheck.sources.telemetry.spans import Span, SpanEvent
 from wirecheck.sources.telemetry.told_messages import ToldMessage, messages
 from wirecheck.wire.records import Body, Site
@@ -20,6 +22,7 @@ ASKED = (
     ("gen_ai.input.messages", ""),
     ("gcp.vertex.agent.llm_request", "contents"),
     ("input.value", "contents"),
+    ("ai.prompt.messages", ""),
     ("gen_ai.prompt", ""),
 )
 SAID = (
@@ -31,6 +34,8 @@ SAID = (
 )
 # The same, flattened.
 ASKED_FLAT, SAID_FLAT = ("llm.input_messages", "gen_ai.prompt"), ("llm.output_messages", "gen_ai.completion")
+# What the model said, as the AI SDK of Vercel has it, by the name that it has in a message.
+AI_SDK = {"ai.response.text": "content", "ai.response.toolCalls": "tool_calls"}
 MESSAGE_EVENT = re.compile(r"gen_ai\.(system|user|assistant|tool)\.message|gen_ai\.(choice)")
 OPERATIONS = frozenset(("chat", "generate_content", "text_completion", "completion", "llm_call"))
 MODEL = ("gen_ai.request.model", "gen_ai.response.model", "llm.model_name")
@@ -83,10 +88,7 @@ class LlmCall(Struct, frozen=True):
 
 def together(one: Span, other: Span) -> Span:
     """A span and log records of it, whichever came first."""
-    span, events = (other if other.ended else one), one.events + other.events
-    return Span(
-        span.site, span.trace, span.id, span.parent, span.attributes, span.held, events, span.failed, span.ended
-    )
+    return replace(other if other.ended else one, events=one.events + other.events)
 
 
 def is_of_a_call(span: Span) -> bool:
@@ -105,23 +107,27 @@ def elsewhere(span: Span) -> str:
     return provider if provider in ELSEWHERE and "gemini" not in text(_first(found, MODEL)) else ""
 
 
+def is_cut(span: Span) -> bool:
+    """Whether what was asked is too long for what printed it."""
+    return text(_first(_found(span), tuple(name for name, _ in ASKED))) == CUT
+
+
 def llm_call(span: Span) -> LlmCall | None:
-    """None where no messages are told."""
+    """None where it is not told what was asked: then it is not known, either, what calls in a reply go on with."""
     found = _found(span)
-    asked, said = _asked(span, found), _said(span, found)
-    if not asked and not said:
+    asked = messages(_asked(span, found))
+    if not asked:
         return None
     choices = number(found.get("gen_ai.request.choice.count", NOTHING)) or 1
-    asked_for = messages(asked)
-    heard = messages(said, one=choices == 1)[:1]
+    said = messages(_said(span, found), one=choices == 1)[:1]
     return LlmCall(
         site=span.site,
         trace=span.trace,
         url=_url(found),
-        asked=[message for message in asked_for if message.role != "system"],
-        said=heard,
-        refused=None if heard else _refusal(span, found),
-        final=bool(heard and heard[0].calls) and _is_result(found, heard[0]),
+        asked=[message for message in asked if message.role != "system"],
+        said=said,
+        refused=None if said else _refusal(span, found),
+        final=bool(said and said[0].calls) and _is_result(found, said[0]),
     )
 
 
@@ -174,6 +180,8 @@ def _of_attributes(
         held = found[outer][inner] if outer in found else composed(span.held, found, name)
         if held:
             return [(role, held)]
+    if role == "model" and any(name in found for name in AI_SDK):
+        return [(role, ComposedNode(span.held, {AI_SDK[name]: found[name] for name in AI_SDK if name in found}))]
     return []
 
 

@@ -5,6 +5,7 @@ A span of a call holds messages as an application has them: each conversation is
 is an exchange. Log records tell of the same call as their span, and mostly before it, so they wait for it.
 """
 
+import re
 from collections.abc import Iterator
 
 from wirecheck.cache import Cache
@@ -12,21 +13,29 @@ from wirecheck.sources.formats.braced_values import BracedValue, braced_values
 from wirecheck.sources.formats.file_format import OpenedFile, UnreadableInput
 from wirecheck.sources.formats.json_values import node
 from wirecheck.sources.formats.node import JsonNode
-from wirecheck.sources.telemetry.llm_calls import elsewhere, is_of_a_call, llm_call, together
+from wirecheck.sources.telemetry.console_objects import json_of
+from wirecheck.sources.telemetry.llm_calls import elsewhere, is_cut, is_of_a_call, llm_call, together
 from wirecheck.sources.telemetry.recited_calls import RecitedCalls
 from wirecheck.sources.telemetry.spans import Span, spans
 from wirecheck.wire.records import Record, Site, Unread
 
+PRINTED = re.compile(rb"[\[{]\s{1,99}[A-Za-z_$'\[{][^\"]")  # as console.dir does, where JSON has a quote
 WAITING = 100  # calls of which only log records came
 REMEMBERED = 20_000  # spans
 OTHER = "a span or a log record that is of no call of a model"
+TOLD = "a call of a model that was told before"
 BESIDE = "lines between the spans"
-NO_MESSAGES = "a call of a model without its messages"
+NO_MESSAGES = "a call of a model without what was asked"
+CUT_MESSAGES = "a call of a model of which console.dir cut off what was asked"
 CAPTURE = (
-    "it tells of calls of a model ({calls}), and of none what was asked and said. Have the program that writes it capture "
-    "that: OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=SPAN_ONLY, with older instrumentations =true; where it is "
-    "OpenInference, without OPENINFERENCE_HIDE_INPUTS and OPENINFERENCE_HIDE_OUTPUTS. Content that is captured in events "
-    "lies in the file of the log records"
+    "it tells of calls of a model ({calls}), and of none what was asked. Have that captured by the program that writes "
+    "it: OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=SPAN_ONLY, with older instrumentations =true; where it is "
+    "OpenInference, without OPENINFERENCE_HIDE_INPUTS and OPENINFERENCE_HIDE_OUTPUTS. What is captured in events lies "
+    "where the log records are exported to"
+)
+CUT_OFF = (
+    "it tells of calls of a model ({calls}), and console.dir cut off what was asked: a text that is printed has 10,000 "
+    "characters at most. Export OTLP as JSON to a file"
 )
 NO_CALLS = "none of its spans and log records ({spans}) is of a call of a Gemini model"
 
@@ -48,7 +57,8 @@ def _value(value: BracedValue | Unread) -> JsonNode | Record:
         return value
     if not value.written.startswith((b"{", b"[")):
         return Unread(channel="", origin=value.origin, kind="skipped", why=BESIDE)
-    return node(value.written, Site(value.origin))
+    printed = value.whole and PRINTED.match(value.written) is not None
+    return node(json_of(value.written) if printed else value.written, Site(value.origin))
 
 
 class ToldSpans:
@@ -57,8 +67,8 @@ class ToldSpans:
     def __init__(self) -> None:
         self._calls = RecitedCalls()
         self._waiting: dict[str, Span] = {}  # log records, by the span they belong to
-        self._told: Cache[str, bool] = Cache(REMEMBERED)  # spans that were told, and those around them
-        self._spans = self._silent = self._heard = 0
+        self._told, self._around = Cache[str, bool](REMEMBERED), Cache[str, bool](REMEMBERED)
+        self._spans = self._silent = self._cut = self._heard = 0
 
     def span(self, span: Span) -> Iterator[Record]:
         self._spans += 1
@@ -76,25 +86,34 @@ class ToldSpans:
             yield _skipped(span, OTHER)
         elif provider := elsewhere(span):
             yield _skipped(span, f"a call of a model of {provider}")
-        elif span.id and self._told.get(span.id):  # an instrumentation around another one, or its log records
-            yield _skipped(span, "a call of a model that was told before")
+        elif self._is_told(span):
+            yield _skipped(span, TOLD)
         elif (call := llm_call(span)) is None:
-            self._silent += 1
-            yield _skipped(span, NO_MESSAGES)
+            cut = is_cut(span)
+            self._silent, self._cut = self._silent + (not cut), self._cut + cut
+            yield _skipped(span, CUT_MESSAGES if cut else NO_MESSAGES)
         else:
             self._heard += 1
-            for each in filter(None, (span.id, span.parent)):
-                self._told.put(each, True)
+            self._told.put(span.id, True)
+            self._around.put(span.parent, True)
             yield from self._calls.call(call)
+
+    def _is_told(self, span: Span) -> bool:
+        """Whether log records told of it, or another instrumentation within or around it."""
+        told, around = self._told.get, self._around.get
+        return bool(span.id and (told(span.id) or around(span.id))) or bool(span.parent and told(span.parent))
 
     def end(self) -> Iterator[Record]:
         for span in list(self._waiting.values()):
             yield from self._one(span)
         yield from self._calls.end()
         if self._spans and not self._heard:
-            raise UnreadableInput(
-                CAPTURE.format(calls=self._silent) if self._silent else NO_CALLS.format(spans=self._spans)
-            )
+            raise UnreadableInput(self._why())
+
+    def _why(self) -> str:
+        if self._silent:
+            return CAPTURE.format(calls=self._silent)
+        return CUT_OFF.format(calls=self._cut) if self._cut else NO_CALLS.format(spans=self._spans)
 
 
 def _skipped(span: Span, why: str) -> Unread:

@@ -42,15 +42,21 @@ class Span(Struct, frozen=True):
     attributes: Attributes
     held: Site  # where the attributes lie
     events: tuple[SpanEvent, ...]
+    began: str = ""
     failed: tuple[JsonNode, ...] = ()  # what it tells of its failure
     ended: bool = True
 
 
-def spans(node: JsonNode) -> Iterator[Span]:
-    """The spans and log records in one value of a file."""
-    for item in node:
-        yield from _one(item)
-    yield from _one(node)
+def spans(node: JsonNode) -> list[Span]:
+    """The spans and log records in one value of a file, as they began: a tool may list the last one first."""
+    found = [span for item in (*node, node) for span in _one(item)]
+    if all(span.began for span in found):
+        found.sort(key=began)
+    return found
+
+
+def began(span: Span) -> str:
+    return span.began
 
 
 def _one(node: JsonNode) -> Iterator[Span]:
@@ -96,6 +102,7 @@ def _span(node: JsonNode) -> Span:
         attributes=attributes(held),
         held=held.site,
         events=events,
+        began=text(first(node["startTimeUnixNano"], node["start_time_unix_nano"], node["start_time"])),
         failed=failed,
     )
 

@@ -15,6 +15,7 @@ from wirecheck.hashing import digest
 from wirecheck.sources.agents import gathered
 from wirecheck.sources.agents.gathered import GatheredPart
 from wirecheck.sources.formats.node import JsonNode, first, text
+from wirecheck.sources.telemetry.console_objects import CUT
 from wirecheck.wire.records import Body, Site
 
 ROLES = {
@@ -22,11 +23,11 @@ ROLES = {
     **dict.fromkeys(("system", "developer"), "system"),
 }
 RESPONDING = ("tool", "function")  # roles of a message that is one response
-CALLS = ("tool_call", "function_call", "tool_use")
-RESPONSES = ("tool_call_response", "tool_result", "tool_response")
+CALLS = ("tool_call", "function_call", "tool_use", "tool-call")
+RESPONSES = ("tool_call_response", "tool_result", "tool_response", "tool-result", "tool-error")
 TEXTS = ("text", "input_text", "output_text", "refusal")
 SIGNS = {b"[": '"type"', b"{": '"parts"'}  # what is in a text that holds blocks or a content
-ELIDED = ("<elided>", "__REDACTED__")  # stand for a content that was not captured
+ELIDED = ("<elided>", "__REDACTED__", CUT)  # stand for a content that was not captured
 DEEPEST = 3  # levels of lists, and of contents in messages
 # Where the server gave no id, Google's instrumentation makes one of the name and the number of the part.
 NUMBERED = re.compile(r"(.{1,200})_[0-9]{1,4}", re.DOTALL)
@@ -132,18 +133,17 @@ def _structured(content: JsonNode) -> JsonNode:
 
 
 def _like_openai(told: JsonNode, content: JsonNode, names: CalledNames) -> Iterator[ToldPart]:
+    blocks = [first(block["message_content"], block) for block in (*content, *told["contents"])]
     answered = first(told["tool_call_id"], told["toolCallId"])
-    if answered or text(told["role"]) in RESPONDING:
-        yield _response(told, first(answered, told["id"]), content, names)
+    if answered or (text(told["role"]) in RESPONDING and not any(text(each["type"]) in RESPONSES for each in blocks)):
+        yield _response(told, first(answered, told["id"]), told["name"], content, names)
         return
     yield from _texts(content)
-    for block in (*content, *told["contents"]):
-        inner = first(block["message_content"], block)
-        yield from _texts(inner) if text(inner) else (_part(inner, names),)
+    for block in blocks:
+        yield from _texts(block) if text(block) else (_part(block, names),)
     for call in first(told["tool_calls"], told["toolCalls"]).inner():
         inner = first(call["tool_call"], call)
-        function = first(inner["function"], inner)
-        yield _call(inner, inner["id"], function["name"], first(function["arguments"], function["args"]), names)
+        yield _call(inner, first(inner["function"], inner), names)
 
 
 def _texts(node: JsonNode) -> list[ToldPart]:
@@ -157,11 +157,11 @@ def _part(part: JsonNode, names: CalledNames) -> ToldPart:
     if kind in TEXTS:
         return ToldPart(gathered.text(first(part["content"], part["text"])))
     if kind in CALLS:
-        arguments = first(part["arguments"], part["input"], part["args"])
-        return _call(part, part["id"], part["name"], arguments, names)
+        return _call(part, part, names)
     if kind in RESPONSES:
-        output = first(part["response"], part["result"], part["content"])
-        return _response(part, first(part["id"], part["tool_use_id"]), output, names)
+        id = first(part["id"], part["tool_use_id"], part["toolCallId"])
+        output = first(part["response"], part["result"], part["output"], part["content"])
+        return _response(part, id, first(part["name"], part["toolName"]), output, names)
     if kind in ("reasoning", "thinking"):
         return ToldPart(gathered.text(first(part["content"], part["text"], part["thinking"]), thought=True))
     if kind or text(part):
@@ -174,8 +174,11 @@ def _part(part: JsonNode, names: CalledNames) -> ToldPart:
     return ToldPart(gathered.part(part), "response" if response else "")
 
 
-def _call(at: JsonNode, id: JsonNode, name: JsonNode, args: JsonNode, names: CalledNames) -> ToldPart:
-    id, args = names.called(id, name), args.inner()
+def _call(at: JsonNode, told: JsonNode, names: CalledNames) -> ToldPart:
+    """A call, of which `told` has the name and the arguments."""
+    name = first(told["name"], told["toolName"])
+    id = names.called(first(at["id"], at["toolCallId"]), name)
+    args = first(told["arguments"], told["args"], told["input"]).inner()
     return ToldPart(gathered.call(at, id=id, name=name, args=args), "call", _known(id, name, args))
 
 
@@ -183,8 +186,8 @@ def _known(id: JsonNode, name: JsonNode, args: JsonNode) -> int:
     return digest(id.raw or b"%b\0%b" % (name.raw, b"".join(args.raw.split())))
 
 
-def _response(at: JsonNode, id: JsonNode, output: JsonNode, names: CalledNames) -> ToldPart:
-    id, name = names.responded(id, at["name"])
+def _response(at: JsonNode, id: JsonNode, name: JsonNode, output: JsonNode, names: CalledNames) -> ToldPart:
+    id, name = names.responded(id, name)
     return ToldPart(gathered.response(at, id=id, name=name, output=output), "response")
 
 
@@ -209,7 +212,9 @@ def contents(site: Site, asked: list[ToldMessage]) -> Body:
     """A request, of which these are all that is known."""
     if asked:
         site = reduce(around, [message.body.site for message in asked])
-    places = {("contents", n): gathered.below(site, message.body.site) for n, message in enumerate(asked)}
+    places: dict[gathered.Steps, str] = {
+        ("contents", n): gathered.below(site, message.body.site) for n, message in enumerate(asked)
+    }
     for n, message in enumerate(asked):
         within = message.body.site
         for steps, place in (within.places or {}).items():
