@@ -22,6 +22,10 @@ class GatheredPart(Struct, frozen=True):
     nodes: Mapping[Steps, JsonNode]
     same: frozenset[Steps] = frozenset()
 
+    @property
+    def site(self) -> Site:
+        return self.nodes[()].site
+
 
 def content(site: Site, role: str, parts: Iterable[GatheredPart]) -> Body:
     """A content of these parts. `site` is where all of them lie."""

@@ -3,19 +3,20 @@
 Names with dots and numbers, as in `llm.input_messages.0.message.role`, are what lists and objects were flattened to.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import DecodeError, Struct, json
 
 from wirecheck.sources.formats.node import JsonNode, text
 from wirecheck.sources.telemetry.composed_node import ComposedNode
-from wirecheck.wire.records import Site
+from wirecheck.wire.records import Origin, Site
 
 Attributes = Mapping[str, JsonNode]
 SCALARS = ("stringValue", "string_value", "intValue", "int_value", "boolValue", "bool_value", "doubleValue")
 DEEPEST = 16  # steps of a flattened name, levels of a value in OTLP
 DIGITS = 4  # of a number in a name
+MISSING = JsonNode(None, Site(Origin("", 0)))
 
 
 class KeyOfAttribute(Struct):
@@ -51,7 +52,7 @@ def any_value(node: JsonNode, depth: int = DEEPEST) -> JsonNode:
     return JsonNode(None, node.site)
 
 
-def composed(site: Site, flat: Attributes, prefix: str) -> JsonNode:
+def composed(flat: Attributes, prefix: str) -> JsonNode:
     """What lies below a name, put together again. Missing where nothing does."""
     tree: dict[str, Any] = {}
     for name, node in flat.items():
@@ -64,16 +65,13 @@ def composed(site: Site, flat: Attributes, prefix: str) -> JsonNode:
                     inner = place[step] = {}
                 place = inner
             place.setdefault(last, node)
-    return _composed(site, tree) if tree else JsonNode(None, site)
+    return _composed(tree) if tree else MISSING
 
 
-def _composed(site: Site, tree: dict[str, Any]) -> ComposedNode:
-    nodes = {key: _composed(site, each) if isinstance(each, dict) else each for key, each in tree.items()}
+def _composed(tree: dict[str, Any]) -> ComposedNode:
+    """Its place is that of the first value in it."""
+    nodes = {key: _composed(each) if isinstance(each, dict) else each for key, each in tree.items()}
+    site = next(iter(nodes.values())).site
     if all(key.isascii() and key.isdigit() and len(key) <= DIGITS for key in nodes):
         return ComposedNode(site, [nodes[key] for key in sorted(nodes, key=int)])
     return ComposedNode(site, nodes)
-
-
-def some_of(found: Attributes, *names: str) -> Iterator[JsonNode]:
-    """The attributes that are there, of these."""
-    return (found[name] for name in names if found.get(name))

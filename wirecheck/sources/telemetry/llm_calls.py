@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from wirecheck.sources.agents.google_urls import method_url
 from wirecheck.sources.agents.refusals import refusal
 from wirecheck.sources.formats.node import JsonNode, first, number, text
-from wirecheck.sources.telemetry.attributes import Attributes, composed
+from wirecheck.sources.telemetry.attributes import MISSING, Attributes, composed
 from wirecheck.sources.telemetry.composed_node import ComposedNode
 from wirecheck.sources.telemetry.console_objects import CUT
 from wirecheck.sources.telemetry.spans import Span, SpanEvent
@@ -69,7 +69,6 @@ ELSEWHERE = frozenset(
 # Settings that make the model call a function: then the call may be all that was wanted.
 SETTINGS = ("llm.invocation_parameters", "input.value", "gcp.vertex.agent.llm_request")
 FORCED = re.compile(rb'"mode"\s{0,3}:\s{0,3}"(?:ANY|any)"|"tool_?[cC]hoice"\s{0,3}:\s{0,3}(?:"required"|\{)')
-NOTHING = JsonNode(None, None)
 CODES = range(400, 600)
 
 
@@ -94,7 +93,7 @@ def together(one: Span, other: Span) -> Span:
 def is_of_a_call(span: Span) -> bool:
     """Whether it is of a call of a model: a tool, an agent or a request over HTTP has spans as well."""
     found = _found(span)
-    kind, operation = text(found.get("openinference.span.kind", NOTHING)), text(_operation(found))
+    kind, operation = text(found.get("openinference.span.kind", MISSING)), text(_operation(found))
     if kind or operation:
         return kind.upper() == "LLM" or operation in OPERATIONS
     return any(name in found for name in MODEL) or any(MESSAGE_EVENT.fullmatch(each.name) for each in span.events)
@@ -118,7 +117,7 @@ def llm_call(span: Span) -> LlmCall | None:
     asked = messages(_asked(span, found))
     if not asked:
         return None
-    choices = number(found.get("gen_ai.request.choice.count", NOTHING)) or 1
+    choices = number(found.get("gen_ai.request.choice.count", MISSING)) or 1
     said = messages(_said(span, found), one=choices == 1)[:1]
     return LlmCall(
         site=span.site,
@@ -143,11 +142,11 @@ def _found(span: Span) -> Attributes:
 
 
 def _operation(found: Attributes) -> JsonNode:
-    return found.get("gen_ai.operation.name", NOTHING)
+    return found.get("gen_ai.operation.name", MISSING)
 
 
 def _first(found: Attributes, names: tuple[str, ...]) -> JsonNode:
-    return next((found[name] for name in names if found.get(name)), NOTHING)
+    return next((found[name] for name in names if found.get(name)), MISSING)
 
 
 def _asked(span: Span, found: Attributes) -> Told:
@@ -170,14 +169,14 @@ def _of_attributes(
             continue
         held = found[name].inner()
         if below == "candidates":
-            held = next(iter(held[below]), NOTHING)["content"]
+            held = next(iter(held[below]), MISSING)["content"]
         elif below:
             held = held[below]
         if held:
             return [(role, held)]
     for name in flat:
         outer, _, inner = name.partition(".")
-        held = found[outer][inner] if outer in found else composed(span.held, found, name)
+        held = found[outer][inner] if outer in found else composed(found, name)
         if held:
             return [(role, held)]
     if role == "model" and any(name in found for name in AI_SDK):
@@ -189,7 +188,7 @@ def _events(span: Span, found: Attributes) -> Iterator[tuple[str, JsonNode]]:
     for event in span.events:
         if (name := MESSAGE_EVENT.fullmatch(event.name)) is not None:
             yield name[1] or name[2], _body(event)
-    for node in found.get("events", NOTHING).inner():  # as Logfire keeps them
+    for node in found.get("events", MISSING).inner():  # as Logfire keeps them
         if (name := MESSAGE_EVENT.fullmatch(text(node["event.name"]))) is not None:
             yield name[1] or name[2], node
 
@@ -206,14 +205,14 @@ def _body(event: SpanEvent) -> JsonNode:
 
 def _url(found: Attributes) -> str:
     model, provider = text(_first(found, MODEL)), text(_first(found, PROVIDER)).lower()
-    host = text(found.get("server.address", NOTHING))
+    host = text(found.get("server.address", MISSING))
     way = WAYS.get(host) or ("vertex-ai" if host.endswith("aiplatform.googleapis.com") else WAYS.get(provider, ""))
     return method_url(way, model.rpartition("/")[2])
 
 
 def _refusal(span: Span, found: Attributes) -> tuple[int, Body] | None:
     """What the server said where it refused the request."""
-    told = first(found.get("error.type", NOTHING), found.get("http.response.status_code", NOTHING))
+    told = first(found.get("error.type", MISSING), found.get("http.response.status_code", MISSING))
     status = number(told)
     for node in span.failed:
         refused = refusal(node) or (refusal(node, status) if status in CODES else None)
@@ -223,7 +222,7 @@ def _refusal(span: Span, found: Attributes) -> tuple[int, Body] | None:
 
 
 def _is_result(found: Attributes, said: ToldMessage) -> bool:
-    tools = found.get("model_request_parameters", NOTHING).inner()["output_tools"]
+    tools = found.get("model_request_parameters", MISSING).inner()["output_tools"]
     if tools and any(b'"name":%b' % tool["name"].raw in said.body.raw for tool in tools if tool["name"]):
         return True
     return any(FORCED.search(found[name].inner().raw) is not None for name in SETTINGS if name in found)

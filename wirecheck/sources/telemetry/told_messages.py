@@ -123,7 +123,8 @@ def _spoken(node: JsonNode, role: str, names: CalledNames, depth: int = DEEPEST)
     else:
         parts = list(_like_openai(told, content, names))
     if parts:
-        yield ToldParts(role, told.site, parts)
+        site = told.site if told.verbatim else reduce(around, [each.part.site for each in parts], told.site)
+        yield ToldParts(role, site, parts)
 
 
 def _structured(content: JsonNode) -> JsonNode:
