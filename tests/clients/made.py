@@ -32,6 +32,7 @@ class Client(NamedTuple):
 VENV = (sys.executable, "-m", "venv", ".")
 PIP = ("bin/python", "-m", "pip", "install", "--quiet")
 NPM = ("npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", ".")
+OTLP = ("opentelemetry-sdk", "opentelemetry-exporter-otlp-proto-common")
 CLIENTS = {
     # From version 15 on websockets goes through a proxy.
     "google-genai": Client(
@@ -52,6 +53,18 @@ CLIENTS = {
     # Its database has the older form.
     "google-adk-1": Client((VENV, (*PIP, "google-adk==1.18.*")), "bin/python", "adk.py"),
     "livekit": Client((VENV, (*PIP, "livekit-agents==1.*")), "bin/python", "livekit_chat.py"),
+    # What traces the SDK.
+    # Of version 3 of the SDK it says that it is too new, and traces nothing.
+    "otel-genai": Client(
+        (VENV, (*PIP, "google-genai==2.*", "opentelemetry-instrumentation-google-genai>=1.0b0,<2", *OTLP)),
+        "bin/python",
+        "tracing.py",
+    ),
+    "openinference": Client(
+        (VENV, (*PIP, "google-genai==3.*", "openinference-instrumentation-google-genai==1.*", *OTLP)),
+        "bin/python",
+        "tracing.py",
+    ),
     "ai-sdk": Client(((*NPM, "ai@6", "@ai-sdk/google@3", "@ai-sdk/devtools@0", "zod@4"),), "node", "ai.mjs"),
 }
 
