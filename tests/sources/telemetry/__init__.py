@@ -1,1 +1,2 @@
-"""What tracing keeps of conversations. None of it is read; test_named_only.py says that it is named."""
+"""What tracing keeps of conversations. `composed_node` is tested through `attributes`; test_named_only.py has what is
+recognised and not read."""

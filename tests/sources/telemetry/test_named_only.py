@@ -6,11 +6,7 @@ import pytest
 
 from tests.sources.agents.judged import judged
 
-SPAN = '{"name": "chat", "context": {"trace_id": "0x1", "span_id": "0x2"}, "kind": "SpanKind.CLIENT", "attributes": {}}'
 WRITTEN = {
-    '{"resourceSpans": [{"scopeSpans": [{"spans": []}]}]}': "spans of OpenTelemetry",
-    '{"resourceLogs": []}': "spans of OpenTelemetry",
-    SPAN: "spans of OpenTelemetry",
     '{"trace": {"id": "1", "projectId": "2"}, "observations": [{"input": {"contents": []}}]}': "an export of Langfuse",
     '{"id": "1", "litellm_call_id": "2", "call_type": "acompletion", "messages": []}': "what LiteLLM logs of a call",
     '{"id": "1", "dotted_order": "x", "trace_id": "2", "inputs": {"messages": []}}': "runs of LangSmith",

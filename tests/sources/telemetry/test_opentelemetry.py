@@ -1,14 +1,16 @@
 """Traces of OpenTelemetry: whatever a call is told in, and by whom, the same is found, at its place."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from tests.sources.agents.judged import findings, judge, judged
+from tests.sources.agents.judged import RULES, findings, judge, judged
 from tests.sources.telemetry import traces
 from tests.sources.telemetry.traces import (
     BROKEN,
@@ -28,8 +30,10 @@ from tests.sources.telemetry.traces import (
     resource_spans,
     typed,
 )
+from wirecheck import Inspector, Reader
 from wirecheck.cli.app import program
 from wirecheck.sources.formats.recognition import recognise
+from wirecheck.wire.records import Unread
 
 COUNT, LOST = "function-response-count-mismatch", "transcript-missing-function-response"
 FOREIGN = "function-response-id-mismatch"
@@ -181,7 +185,7 @@ def test_what_was_mended_after_a_refusal_goes_on(tmp_path: Path) -> None:
     path.write_text(traces.otlp((FIRST, REFUSED, SECOND._replace(number=3)), typed))
     found, _, inspector = findings(path)
     assert [each.rule for each in found] == [COUNT]
-    assert inspector.checked.open_calls == 0 or inspector.checked.conversations == 2
+    assert (inspector.checked.open_calls, inspector.checked.conversations) == (0, 2)
 
 
 def other_span(**attributes: Any) -> Json:
@@ -242,16 +246,22 @@ def test_exit_codes(tmp_path: Path) -> None:
         assert CliRunner().invoke(program, ["lint", "--isolated", str(path)]).exit_code == code
 
 
-def test_what_console_dir_cut_is_told(tmp_path: Path) -> None:
-    asked = json.dumps([{"role": "user", "parts": [{"type": "text", "content": "x"}]}])
-    printed = traces.node_console((FIRST,), typed).replace("'gen_ai.input.messages': '[", "'gen_ai.input.messages': '[")
-    at = printed.index("'gen_ai.input.messages': ") + len("'gen_ai.input.messages': ")
-    end = printed.index("\n", at)
-    cut = f"{printed[:at]}'{asked[:20]}'... 1234 more characters,{printed[end:]}"
-    (why,) = judged(tmp_path, "spans.log", cut)
-    assert "console.dir cut off" in why
+@pytest.mark.parametrize("exporter", EXPORTERS)
+def test_what_is_cut_off_is_told(exporter: str, tmp_path: Path) -> None:
+    """By console.dir, or by a limit of the SDK."""
+
+    def cut(turn: Turn) -> traces.Told:
+        found = typed(turn).attributes
+        return traces.Told(found | {"gen_ai.input.messages": found["gen_ai.input.messages"][:30]})
+
+    written = EXPORTERS[exporter]((FIRST,), cut)
+    if exporter == "node_console":
+        (line,) = [line for line in written.splitlines() if "gen_ai.input.messages" in line]
+        written = written.replace(line, f"{line[:-1]}... 1234 more characters,")
+    (why,) = judged(tmp_path, "spans.log", written)
+    assert "cut off" in why
     assert "OTLP" in why
-    assert judged(tmp_path, "spans.log", cut + traces.node_console(SOUND, typed).replace("00000", "11111")) == []
+    assert judged(tmp_path, "spans.log", written + EXPORTERS[exporter](SOUND, typed).replace("00000", "11111")) == []
 
 
 def test_lines_between_spans_are_passed_over(tmp_path: Path) -> None:
@@ -335,3 +345,62 @@ def test_spans_in_one_value_are_read_in_the_order_in_which_they_began(tmp_path: 
 def test_it_is_known_by_what_only_it_has(begin: str, known: bool) -> None:
     found = recognise(begin.encode())
     assert (found is not None and found.name == "opentelemetry") is known
+
+
+LISTS = "[" * 450 + '"x"' + "]" * 450
+WRONG = ("null", "7", '"x"', "[]", "{}", "[[1]]", "true", '{"x": {}}', "1e999", "9" * 40, LISTS)
+VALUES = {"otlp": otlp_values, "python_console": traces.python_values, "node_console": traces.node_values}
+
+
+@pytest.mark.parametrize("exporter", VALUES)
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_whatever_stands_in_whichever_place_it_is_read(dialect: str, exporter: str, tmp_path: Path) -> None:
+    """Also in texts that hold JSON."""
+    path = tmp_path / "spoiled"
+    values = VALUES[exporter](BROKEN, DIALECTS[dialect])
+    for n in range(len(values)):
+        places = list(holes(values[n]))
+        for m, hole in enumerate(places):
+            wrong = WRONG[(m + n) % len(WRONG)]
+            lines = [json.dumps(value) for value in values]
+            lines[n] = hole(wrong)
+            if exporter == "node_console" and m % 2 and len(wrong) < 50:
+                lines[n] = traces.printed(json.loads(hole(wrong.replace("1e999", "1e9"))))
+            path.write_text("\n".join(lines))
+            inspector = Inspector(RULES)
+            for record in Reader([str(path)], input_format="opentelemetry"):
+                assert not (isinstance(record, Unread) and record.kind == "fault"), (lines[n], record)
+                inspector.feed(record)
+            inspector.close()
+
+
+def holes(value: Any, around: Callable[[str], str] = str) -> Iterator[Callable[[str], str]]:
+    """What makes JSON of the value with something else in one of its places."""
+    yield around
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from holes(each, partial(_member, value, key, around))
+    elif isinstance(value, list):
+        for n, each in enumerate(value):
+            yield from holes(each, partial(_item, value, n, around))
+    elif isinstance(value, str) and value[:1] in ("{", "["):
+        with suppress(ValueError):
+            yield from holes(json.loads(value), lambda inner: around(json.dumps(inner)))
+
+
+def _member(value: Json, key: str, around: Callable[[str], str], inner: str) -> str:
+    return around("{" + ",".join(f"{json.dumps(k)}:{inner if k == key else json.dumps(value[k])}" for k in value) + "}")
+
+
+def _item(value: list[Any], n: int, around: Callable[[str], str], inner: str) -> str:
+    return around("[" + ",".join(inner if m == n else json.dumps(each) for m, each in enumerate(value)) + "]")
+
+
+@pytest.mark.parametrize("exporter", EXPORTERS)
+def test_what_is_nested_deep_is_told_and_the_next_is_read(exporter: str, tmp_path: Path) -> None:
+    deep = "{" * 3000 if exporter == "node_console" else '{"attributes":' * 3000 + "1" + "}" * 3000
+    sound = EXPORTERS[exporter](SOUND, typed)
+    assert rules(judged(tmp_path, "spans.log", sound + deep + "\n" + sound)) == ["unreadable-line"]
+    nested = typed(FIRST).attributes | {"gen_ai.input.messages": "[" * 3000 + "]" * 3000}
+    told = EXPORTERS[exporter]((FIRST,), lambda _: traces.Told(nested))
+    assert judged(tmp_path, "spans.log", told + sound.replace("0000000000", "1111111111")) == []

@@ -32,6 +32,7 @@ SAID = (
     ("output.value", "content"),
     ("gen_ai.completion", ""),
 )
+MESSAGES = ("gen_ai.input.messages", "gen_ai.output.messages", "ai.prompt.messages")  # of these, that are JSON
 # The same, flattened.
 ASKED_FLAT, SAID_FLAT = ("llm.input_messages", "gen_ai.prompt"), ("llm.output_messages", "gen_ai.completion")
 # What the model said, as the AI SDK of Vercel has it, by the name that it has in a message.
@@ -107,8 +108,14 @@ def elsewhere(span: Span) -> str:
 
 
 def is_cut(span: Span) -> bool:
-    """Whether what was asked is too long for what printed it."""
-    return text(_first(_found(span), tuple(name for name, _ in ASKED))) == CUT
+    """Whether what was asked is too long for what wrote it."""
+    return _is_cut(_first(_found(span), tuple(name for name, _ in ASKED)))
+
+
+def _is_cut(held: JsonNode) -> bool:
+    """Whether a text is the beginning of JSON, and no JSON."""
+    said = text(held.inner())
+    return said == CUT or said.startswith(("[", "{"))
 
 
 def llm_call(span: Span) -> LlmCall | None:
@@ -167,7 +174,7 @@ def _of_attributes(
     for name, below in whole:
         if name not in found:
             continue
-        held = found[name].inner()
+        held = MISSING if name in MESSAGES and _is_cut(found[name]) else found[name].inner()
         if below == "candidates":
             held = next(iter(held[below]), MISSING)["content"]
         elif below:

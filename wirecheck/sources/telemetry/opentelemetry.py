@@ -26,7 +26,7 @@ OTHER = "a span or a log record that is of no call of a model"
 TOLD = "a call of a model that was told before"
 BESIDE = "lines between the spans"
 NO_MESSAGES = "a call of a model without what was asked"
-CUT_MESSAGES = "a call of a model of which console.dir cut off what was asked"
+CUT_MESSAGES = "a call of a model of which what was asked is cut off"
 CAPTURE = (
     "it tells of calls of a model ({calls}), and of none what was asked. Have that captured by the program that writes "
     "it: OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=SPAN_ONLY, with older instrumentations =true; where it is "
@@ -34,8 +34,8 @@ CAPTURE = (
     "where the log records are exported to"
 )
 CUT_OFF = (
-    "it tells of calls of a model ({calls}), and console.dir cut off what was asked: a text that is printed has 10,000 "
-    "characters at most. Export OTLP as JSON to a file"
+    "it tells of calls of a model ({calls}), and what was asked is cut off: console.dir prints 10,000 characters of a "
+    "text at most, and OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT is a limit as well. Export OTLP as JSON to a file, without one"
 )
 NO_CALLS = "none of its spans and log records ({spans}) is of a call of a Gemini model"
 
