@@ -12,7 +12,8 @@ import msgspec
 CUT = "[cut by console.dir]"
 TOKEN = re.compile(
     r"""
-    (?P<text>'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"|`(?:[^`\\]|\\.)*+`)
+    (?P<class>(?:\[[A-Z]\w{0,99}:\ null\ prototype\]|[A-Za-z_$][\w$]{0,99}(?:\([0-9]{1,9}\))?)\ (?=[{\[]))
+    |(?P<text>'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"|`(?:[^`\\]|\\.)*+`)
     |(?P<rest>\.\.\.\ [0-9]{1,12}\ more\ (?:characters?|items?))
     |(?P<left>\[(?:Object|Array|Getter|Function|Circular|Symbol|class)[^\]\n]{0,200}\])
     |(?P<sign>[{}\[\]:,+])
@@ -36,6 +37,8 @@ def _pieces(printed: str) -> Iterator[str]:
     joins = False
     for token in TOKEN.finditer(printed):
         kind, said = token.lastgroup, token[0]
+        if kind == "class":  # of the object that follows
+            continue
         if kind == "text":
             if held is not None and joins:
                 held.append(_text(said))
