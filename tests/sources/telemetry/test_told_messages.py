@@ -7,7 +7,7 @@ import pytest
 
 from wirecheck.dialects.messages import Spot
 from wirecheck.sources.formats.node import JsonNode
-from wirecheck.sources.telemetry.told_messages import around, contents, messages
+from wirecheck.sources.telemetry.told_messages import ToldHistory, around, contents, messages
 from wirecheck.wire.records import Origin, Site
 
 AT = Origin("x", 3)
@@ -108,9 +108,15 @@ def test_pieces_of_a_reply_are_one_content() -> None:
     assert told(said, "model", one=True) == [content("model", "Hi", "Ho")]
 
 
-def test_what_is_equal_has_one_key() -> None:
-    one, other, third = messages([("user", node(["Hi", "Hi", "Ho"]))])
-    assert one.key == other.key != third.key
+def test_a_value_that_is_recited_is_known_by_its_key() -> None:
+    one, other, third = ToldHistory([("user", node(["Hi", "Hi", "Ho"]))]).keys()
+    assert one == other != third
+
+
+@pytest.mark.parametrize("said", [{"role": "user", "content": ""}, {"role": "system", "parts": []}, [], "", "<elided>"])
+def test_a_history_of_nothing_is_none(said: Any) -> None:
+    assert not ToldHistory([("user", node(said))])
+    assert ToldHistory([("user", node([{"role": "system", "content": "Be brief."}, said]))]).told() == []
 
 
 def test_places_of_a_request_that_was_put_together() -> None:

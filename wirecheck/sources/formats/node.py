@@ -3,7 +3,7 @@
 What is missing is a Missing node, so that a reader may ask on without looking at each step.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -114,7 +114,7 @@ class JsonNode:
     def __contains__(self, key: str) -> bool:
         return key in self._members()
 
-    def names(self) -> Iterable[str]:
+    def names(self) -> Collection[str]:
         """The keys of an object."""
         return self._members()
 
@@ -153,6 +153,19 @@ class JsonNode:
 
     def bodies(self) -> Iterator[Body]:
         return iter(()) if self._raw is None else iter(reply_bodies.bodies(self._raw, self.site))
+
+
+class DeepNode(JsonNode):
+    """A value several steps below the node around it, where the pointer that is its step leads."""
+
+    __slots__ = ()
+
+    @property
+    def site(self) -> Site:
+        if self._site is None:
+            assert self._around is not None
+            self._site = self._around.site.to(str(self._step))
+        return self._site
 
 
 class JsonPieces(JsonNode):

@@ -6,9 +6,9 @@ Names with dots and numbers, as in `llm.input_messages.0.message.role`, are what
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import DecodeError, Struct, json
+from msgspec import DecodeError, Raw, Struct, field, json
 
-from wirecheck.sources.formats.node import JsonNode, text
+from wirecheck.sources.formats.node import DeepNode, JsonNode, text
 from wirecheck.sources.telemetry.composed_node import ComposedNode
 from wirecheck.wire.records import Origin, Site
 
@@ -19,23 +19,44 @@ DIGITS = 4  # of a number in a name
 MISSING = JsonNode(None, Site(Origin("", 0)))
 
 
-class KeyOfAttribute(Struct):
+ABSENT = Raw(b"null")
+
+
+class ScalarValue(Struct, frozen=True):
+    """An AnyValue of OTLP, as most are."""
+
+    text: Raw = field(name="stringValue", default=ABSENT)
+    integer: Raw = field(name="intValue", default=ABSENT)
+
+
+class KeyedValue(Struct, frozen=True):
     key: str = ""
+    value: ScalarValue = ScalarValue()
 
 
-_keys = json.Decoder(list[KeyOfAttribute]).decode
+_keyed = json.Decoder(list[KeyedValue]).decode
 
 
 def attributes(node: JsonNode) -> dict[str, JsonNode]:
     """Values that are lists or objects in OTLP are what they stand for."""
-    items = list(node)
-    if not items:
-        return {key: node[key] for key in node.names()}
+    names = node.names()
+    if names:
+        return {name: node[name] for name in names}
     try:
-        names = [each.key for each in _keys(node.raw)]
+        keyed = _keyed(node.raw or b"[]")
     except (DecodeError, RecursionError):
-        names = [text(item["key"]) for item in items]
-    return {name: any_value(item["value"]) for name, item in zip(names, items, strict=False) if name}
+        return {name: any_value(item["value"]) for item in node if (name := text(item["key"]))}
+    found, items = dict[str, JsonNode](), list[JsonNode]()
+    for n, each in enumerate(keyed):
+        if each.value.text is not ABSENT:
+            found[each.key] = DeepNode(each.value.text, None, node, f"/{n}/value/stringValue")
+        elif each.value.integer is not ABSENT:
+            found[each.key] = DeepNode(each.value.integer, None, node, f"/{n}/value/intValue")
+        else:
+            items = items or list(node)
+            found[each.key] = any_value(items[n]["value"])
+    found.pop("", None)
+    return found
 
 
 def any_value(node: JsonNode, depth: int = DEEPEST) -> JsonNode:

@@ -1,6 +1,6 @@
 """A value that does not stand in the file as one: its members or items are nodes, each with a place of its own."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -35,5 +35,5 @@ class ComposedNode(JsonNode):
     def __contains__(self, key: str) -> bool:
         return isinstance(self._items, Mapping) and key in self._items
 
-    def names(self) -> Iterable[str]:
+    def names(self) -> Collection[str]:
         return self._items if isinstance(self._items, Mapping) else ()

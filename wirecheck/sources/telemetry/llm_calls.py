@@ -13,7 +13,8 @@ from wirecheck.sources.telemetry.attributes import MISSING, Attributes, composed
 from wirecheck.sources.telemetry.composed_node import ComposedNode
 from wirecheck.sources.telemetry.console_objects import CUT
 from wirecheck.sources.telemetry.spans import Span, SpanEvent
-from wirecheck.sources.telemetry.told_messages import ToldMessage, messages
+from wirecheck.sources.telemetry.told_messages import ToldHistory, messages
+from wirecheck.sources.telemetry.typed_messages import ToldMessage
 from wirecheck.wire.records import Body, Site
 
 Told = list[tuple[str, JsonNode]]  # values with messages, each with the role it has where it tells none
@@ -80,7 +81,7 @@ class LlmCall(Struct, frozen=True):
     site: Site
     trace: str
     url: str
-    asked: list[ToldMessage]
+    asked: ToldHistory
     said: list[ToldMessage]
     refused: tuple[int, Body] | None
     final: bool
@@ -91,25 +92,33 @@ def together(one: Span, other: Span) -> Span:
     return replace(other if other.ended else one, events=one.events + other.events)
 
 
-def is_of_a_call(span: Span) -> bool:
+def found_in(span: Span) -> Attributes:
+    """The attributes; of events as well, for a log record of a call may be all there is."""
+    found = dict[str, JsonNode]()
+    for event in span.events:
+        if event.name.startswith("gen_ai."):
+            found.update(event.attributes)
+            found.update({name: event.body[name] for name in event.body.names() if name.startswith("gen_ai.")})
+    return {**found, **span.attributes} if found else span.attributes
+
+
+def is_of_a_call(span: Span, found: Attributes) -> bool:
     """Whether it is of a call of a model: a tool, an agent or a request over HTTP has spans as well."""
-    found = _found(span)
-    kind, operation = text(found.get("openinference.span.kind", MISSING)), text(_operation(found))
+    kind, operation = _text(found, "openinference.span.kind"), _text(found, "gen_ai.operation.name")
     if kind or operation:
         return kind.upper() == "LLM" or operation in OPERATIONS
     return any(name in found for name in MODEL) or any(MESSAGE_EVENT.fullmatch(each.name) for each in span.events)
 
 
-def elsewhere(span: Span) -> str:
+def elsewhere(found: Attributes) -> str:
     """The provider, where it serves no Gemini model."""
-    found = _found(span)
     provider = text(_first(found, PROVIDER)).lower()
     return provider if provider in ELSEWHERE and "gemini" not in text(_first(found, MODEL)) else ""
 
 
-def is_cut(span: Span) -> bool:
+def is_cut(found: Attributes) -> bool:
     """Whether what was asked is too long for what wrote it."""
-    return _is_cut(_first(_found(span), tuple(name for name, _ in ASKED)))
+    return _is_cut(_first(found, tuple(name for name, _ in ASKED)))
 
 
 def _is_cut(held: JsonNode) -> bool:
@@ -118,10 +127,9 @@ def _is_cut(held: JsonNode) -> bool:
     return said == CUT or said.startswith(("[", "{"))
 
 
-def llm_call(span: Span) -> LlmCall | None:
+def llm_call(span: Span, found: Attributes) -> LlmCall | None:
     """None where it is not told what was asked: then it is not known, either, what calls in a reply go on with."""
-    found = _found(span)
-    asked = messages(_asked(span, found))
+    asked = ToldHistory(_asked(span, found))
     if not asked:
         return None
     choices = number(found.get("gen_ai.request.choice.count", MISSING)) or 1
@@ -130,26 +138,15 @@ def llm_call(span: Span) -> LlmCall | None:
         site=span.site,
         trace=span.trace,
         url=_url(found),
-        asked=[message for message in asked if message.role != "system"],
+        asked=asked,
         said=said,
         refused=None if said else _refusal(span, found),
         final=bool(said and said[0].calls) and _is_result(found, said[0]),
     )
 
 
-def _found(span: Span) -> Attributes:
-    """The attributes; of log records as well, for one of them may be all there is."""
-    found = dict[str, JsonNode]()
-    for event in span.events:
-        if event.name.startswith("gen_ai."):
-            found.update(event.attributes)
-            found.update({name: event.body[name] for name in event.body.names() if name.startswith("gen_ai.")})
-    found.update(span.attributes)
-    return found
-
-
-def _operation(found: Attributes) -> JsonNode:
-    return found.get("gen_ai.operation.name", MISSING)
+def _text(found: Attributes, name: str) -> str:
+    return text(found[name]) if name in found else ""
 
 
 def _first(found: Attributes, names: tuple[str, ...]) -> JsonNode:
@@ -187,7 +184,7 @@ def _of_attributes(
         if held:
             return [(role, held)]
     if role == "model" and any(name in found for name in AI_SDK):
-        return [(role, ComposedNode(span.held, {AI_SDK[name]: found[name] for name in AI_SDK if name in found}))]
+        return [(role, ComposedNode(span.site, {AI_SDK[name]: found[name] for name in AI_SDK if name in found}))]
     return []
 
 
@@ -212,7 +209,7 @@ def _body(event: SpanEvent) -> JsonNode:
 
 def _url(found: Attributes) -> str:
     model, provider = text(_first(found, MODEL)), text(_first(found, PROVIDER)).lower()
-    host = text(found.get("server.address", MISSING))
+    host = _text(found, "server.address")
     way = WAYS.get(host) or ("vertex-ai" if host.endswith("aiplatform.googleapis.com") else WAYS.get(provider, ""))
     return method_url(way, model.rpartition("/")[2])
 

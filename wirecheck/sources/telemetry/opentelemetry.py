@@ -14,7 +14,7 @@ from wirecheck.sources.formats.file_format import OpenedFile, UnreadableInput
 from wirecheck.sources.formats.json_values import node
 from wirecheck.sources.formats.node import JsonNode
 from wirecheck.sources.telemetry.console_objects import json_of
-from wirecheck.sources.telemetry.llm_calls import elsewhere, is_cut, is_of_a_call, llm_call, together
+from wirecheck.sources.telemetry.llm_calls import elsewhere, found_in, is_cut, is_of_a_call, llm_call, together
 from wirecheck.sources.telemetry.recited_calls import RecitedCalls
 from wirecheck.sources.telemetry.spans import Span, spans
 from wirecheck.wire.records import Record, Site, Unread
@@ -82,14 +82,15 @@ class ToldSpans:
             yield from self._one(self._waiting.pop(next(iter(self._waiting))))
 
     def _one(self, span: Span) -> Iterator[Record]:
-        if not is_of_a_call(span):
+        found = found_in(span)
+        if not is_of_a_call(span, found):
             yield _skipped(span, OTHER)
-        elif provider := elsewhere(span):
+        elif provider := elsewhere(found):
             yield _skipped(span, f"a call of a model of {provider}")
         elif self._is_told(span):
             yield _skipped(span, TOLD)
-        elif (call := llm_call(span)) is None:
-            cut = is_cut(span)
+        elif (call := llm_call(span, found)) is None:
+            cut = is_cut(found)
             self._silent, self._cut = self._silent + (not cut), self._cut + cut
             yield _skipped(span, CUT_MESSAGES if cut else NO_MESSAGES)
         else:

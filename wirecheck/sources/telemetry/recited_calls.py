@@ -6,6 +6,7 @@ what the next call recites was sent in its place.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 
 from msgspec import Struct, field
 
@@ -13,7 +14,8 @@ from wirecheck.hashing import chained
 from wirecheck.sources.bare_bodies import SERVER_ROLES
 from wirecheck.sources.formats.building import channel_at, exchange
 from wirecheck.sources.telemetry.llm_calls import LlmCall
-from wirecheck.sources.telemetry.told_messages import ToldMessage, contents
+from wirecheck.sources.telemetry.told_messages import contents
+from wirecheck.sources.telemetry.typed_messages import ToldMessage
 from wirecheck.wire.records import Closed, Frame, Opened, Peer, Record, Site
 
 OPEN = 2000  # conversations at once
@@ -40,8 +42,8 @@ class RecitedCalls:
         self._by_call: dict[int, list[RecitedConversation]] = {}
 
     def call(self, call: LlmCall) -> Iterator[Record]:
-        hashes = _hashes(call.asked)
-        known, begin = self._find(call, hashes)
+        hashes = list(accumulate(call.asked.keys(), chained, initial=0))
+        known, news = self._find(call, hashes)
         if call.refused is not None:
             if known is not None:
                 known.left = True
@@ -50,8 +52,8 @@ class RecitedCalls:
         if known is None:
             known = RecitedConversation(channel_at(call.site), call.trace, call.site)
         self._forget(known)
-        yield from _told(known, call.asked[begin:])
-        known.asked, known.said, known.left = (hashes or [0])[-1], call.said, call.final
+        yield from _told(known, news)
+        known.asked, known.said, known.left = hashes[-1], call.said, call.final
         self._keep(known)
         while len(self._open) > OPEN:
             yield from self._end(next(iter(self._open.values())))
@@ -60,20 +62,28 @@ class RecitedCalls:
         for known in list(self._open.values()):
             yield from self._end(known)
 
-    def _find(self, call: LlmCall, hashes: list[int]) -> tuple[RecitedConversation | None, int]:
-        """The conversation that it goes on with, and where in what is asked now."""
-        made, begin = self._reciting(call)
-        for n in range(len(hashes) - 1, -1, -1):
-            if asked := [one for one in self._by_asked.get(hashes[n], ()) if _goes_on(one, call, n + 1)]:
-                both = [one for one in asked if one in made]
-                return _nearest(both or asked, call.trace), n + 1
-        return (_nearest(made, call.trace), begin) if made else (None, 0)
+    def _find(self, call: LlmCall, hashes: list[int]) -> tuple[RecitedConversation | None, list[ToldMessage]]:
+        """The conversation that it goes on with, and what is new in it."""
+        for n in range(len(hashes) - 1, 0, -1):
+            if hashes[n] in self._by_asked and (found := self._that_go_on(call, n, hashes)):
+                return _nearest(found, call.trace), call.asked.told(n)
+        asked = call.asked.told()
+        found, begin = self._reciting(asked)
+        return (_nearest(found, call.trace) if found else None), asked[begin:]
 
-    def _reciting(self, call: LlmCall) -> tuple[list[RecitedConversation], int]:
+    def _that_go_on(self, call: LlmCall, begin: int, hashes: list[int]) -> list[RecitedConversation]:
+        """Of those in which as much was asked. Who asks the same again begins anew, unless nothing was said."""
+        found = [one for one in self._by_asked[hashes[begin]] if begin < len(hashes) - 1 or not one.said]
+        if len(found) > 1:
+            reciting, _ = self._reciting(call.asked.told(begin))
+            return [one for one in found if one in reciting] or found
+        return found
+
+    def _reciting(self, asked: list[ToldMessage]) -> tuple[list[RecitedConversation], int]:
         """The conversations whose last calls are recited, and where."""
-        for n in range(len(call.asked) - 1, -1, -1):
-            if made := [one for each in call.asked[n].calls for one in self._by_call.get(each, ())]:
-                return made, n
+        for n in range(len(asked) - 1, -1, -1) if self._by_call else ():
+            if found := [one for made in asked[n].calls for one in self._by_call.get(made, ())]:
+                return found, n
         return [], 0
 
     def _keep(self, known: RecitedConversation) -> None:
@@ -101,20 +111,6 @@ class RecitedCalls:
             yield Closed(channel=known.channel, origin=known.site.origin, recorded=not known.left)
 
 
-def _hashes(messages: list[ToldMessage]) -> list[int]:
-    """Of the history up to each message."""
-    hashes, last = list[int](), 0
-    for message in messages:
-        last = chained(last, message.key)
-        hashes.append(last)
-    return hashes
-
-
-def _goes_on(known: RecitedConversation, call: LlmCall, begin: int) -> bool:
-    """Who asks the same again begins anew, unless nothing was said."""
-    return begin < len(call.asked) or not known.said
-
-
 def _nearest(found: list[RecitedConversation], trace: str) -> RecitedConversation:
     return next((one for one in found if one.trace == trace), found[0])
 
@@ -137,7 +133,7 @@ def _refused(call: LlmCall) -> Iterator[Record]:
         call.site,
         method="",
         url=call.url or "generateContent",
-        body=contents(call.site, call.asked),
+        body=contents(call.site, call.asked.told()),
         status=status,
         reply=(reply,),
     )

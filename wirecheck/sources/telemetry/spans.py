@@ -3,7 +3,7 @@
 Identifiers are only compared, so it does not matter that one writes them in hexadecimal and another in base64.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from msgspec import Struct
 
@@ -20,7 +20,11 @@ SPANS = (
     ("data",),  # the API of Phoenix
 )
 LOGS = (("resourceLogs", "scopeLogs", "logRecords"), ("resource_logs", "scope_logs", "log_records"))
-METRICS = ("resourceMetrics", "resource_metrics")
+# By who wrote the span, the names of what tells its identity, and when it began.
+CONTEXTS = ("context", "_spanContext")
+TRACES, IDS = ("traceId", "trace_id"), ("spanId", "span_id", "id")
+PARENTS = ("parentSpanId", "parent_id", "parent_span_id", "parentSpanContext")
+BEGINNINGS = ("startTimeUnixNano", "start_time_unix_nano", "start_time")
 NOBODY = ("", "0", "0x", "null", "undefined")
 
 
@@ -40,7 +44,6 @@ class Span(Struct, frozen=True):
     id: str
     parent: str
     attributes: Attributes
-    held: Site  # where the attributes lie
     events: tuple[SpanEvent, ...]
     began: str = ""
     failed: tuple[JsonNode, ...] = ()  # what it tells of its failure
@@ -60,7 +63,7 @@ def began(span: Span) -> str:
 
 
 def _one(node: JsonNode) -> Iterator[Span]:
-    names = set(node.names())
+    names = node.names()
     for path in SPANS:
         for item in _along(node, path) if path[0] in names else ():
             yield _span(item)
@@ -71,9 +74,9 @@ def _one(node: JsonNode) -> Iterator[Span]:
         yield _record(node) if is_record(names) else _span(node)
 
 
-def is_record(names: set[str]) -> bool:
+def is_record(names: Collection[str]) -> bool:
     """Whether keys are of a log record, as the SDKs print it."""
-    return not names.isdisjoint(("body", "severityText", "severity_number", "severity_text"))
+    return any(name in names for name in ("body", "severityText", "severity_number", "severity_text"))
 
 
 def _along(node: JsonNode, path: tuple[str, ...]) -> Iterator[JsonNode]:
@@ -85,26 +88,32 @@ def _along(node: JsonNode, path: tuple[str, ...]) -> Iterator[JsonNode]:
 
 
 def _span(node: JsonNode) -> Span:
-    context, status = first(node["context"], node["_spanContext"]), node["status"]
-    held = node["attributes"]
-    events = tuple([_event(event) for event in node["events"]])
-    parent = first(node["parentSpanId"], node["parent_id"], node["parent_span_id"], node["parentSpanContext"]["spanId"])
-    failed = (
-        *(event.attributes["exception.message"] for event in events if "exception.message" in event.attributes),
-        *(status[key] for key in ("description", "message") if status[key]),
-        *(node["status_message"],) * bool(node["status_message"]),
-    )
+    names, held = node.names(), node["attributes"]
+    context = next((node[name] for name in CONTEXTS if name in names), node)
+    status = node["status"] if "status" in names else None
+    events = tuple([_event(event) for event in node["events"]]) if "events" in names else ()
+    parent = next((node[name] for name in PARENTS if name in names), None)
+    failed = [event.attributes["exception.message"] for event in events if "exception.message" in event.attributes]
+    if status is not None:
+        failed += [status[name] for name in status.names() if name in ("description", "message")]
+    if "status_message" in names:
+        failed.append(node["status_message"])
     return Span(
         site=node.site,
-        trace=text(first(node["traceId"], node["trace_id"], context["trace_id"], context["traceId"])),
-        id=text(first(node["spanId"], node["span_id"], context["span_id"], context["spanId"], node["id"])),
-        parent=_id(parent),
+        trace=_text(context, TRACES),
+        id=_text(context, IDS),
+        parent="" if parent is None else _id(parent["spanId"] if parent.names() else parent),
         attributes=attributes(held),
-        held=held.site,
         events=events,
-        began=text(first(node["startTimeUnixNano"], node["start_time_unix_nano"], node["start_time"])),
-        failed=failed,
+        began=_text(node, BEGINNINGS),
+        failed=tuple(failed),
     )
+
+
+def _text(node: JsonNode, names: tuple[str, ...]) -> str:
+    """The text of the first of these members that is there."""
+    known = node.names()
+    return next((text(node[name]) for name in names if name in known), "")
 
 
 def _record(node: JsonNode) -> Span:
@@ -119,7 +128,6 @@ def _record(node: JsonNode) -> Span:
         id=_id(first(node["spanId"], node["span_id"], context["spanId"])),
         parent="",
         attributes={},
-        held=held.site,
         events=(SpanEvent(name, found, body),),
         ended=False,
     )

@@ -15,31 +15,16 @@ from wirecheck.hashing import digest
 from wirecheck.sources.agents import gathered
 from wirecheck.sources.agents.gathered import GatheredPart
 from wirecheck.sources.formats.node import JsonNode, first, text
-from wirecheck.sources.telemetry.console_objects import CUT
+from wirecheck.sources.telemetry.typed_messages import ELIDED, ROLES, CalledNames, ToldMessage, known_by, usual_messages
 from wirecheck.wire.records import Body, Site
 
-ROLES = {
-    **dict.fromkeys(("assistant", "model", "ai", "choice"), "model"),
-    **dict.fromkeys(("system", "developer"), "system"),
-}
 RESPONDING = ("tool", "function")  # roles of a message that is one response
 CALLS = ("tool_call", "function_call", "tool_use", "tool-call")
 RESPONSES = ("tool_call_response", "tool_result", "tool_response", "tool-result", "tool-error")
 TEXTS = ("text", "input_text", "output_text", "refusal")
 SIGNS = {b"[": '"type"', b"{": '"parts"'}  # what is in a text that holds blocks or a content
-ELIDED = ("<elided>", "__REDACTED__", CUT)  # stand for a content that was not captured
 DEEPEST = 3  # levels of lists, and of contents in messages
-# Where the server gave no id, Google's instrumentation makes one of the name and the number of the part.
 NUMBERED = re.compile(r"(.{1,200})_[0-9]{1,4}", re.DOTALL)
-
-
-class ToldMessage(Struct, frozen=True):
-    """One content. `calls` are what its calls are known by when they are recited: their ids, or name and arguments."""
-
-    role: str
-    body: Body
-    key: int
-    calls: tuple[int, ...]
 
 
 class ToldPart(Struct, frozen=True):
@@ -60,11 +45,37 @@ class ToldParts(Struct, frozen=True):
         return all([each.kind == "response" for each in self.parts])
 
 
+class ToldHistory:
+    """What was asked: values with messages. They are read from where they are new, for most are recited; `keys` are
+    what each is known by until then."""
+
+    def __init__(self, found: Iterable[tuple[str, JsonNode]]) -> None:
+        self._values = [(role, each) for role, node in found for each in _listed(node)]
+
+    def __bool__(self) -> bool:
+        return any(messages((value,)) for value in self._values)
+
+    def keys(self) -> list[int]:
+        return [digest(node.raw) for _, node in self._values]
+
+    def told(self, begin: int = 0) -> list[ToldMessage]:
+        """The messages from this value on. What the system is told is no message of the conversation."""
+        return [message for message in messages(self._values[begin:]) if message.role != "system"]
+
+
+def _listed(node: JsonNode) -> Iterable[JsonNode]:
+    node = node.inner()
+    return node if node.raw[:1] == b"[" else (node,)
+
+
 def messages(found: Iterable[tuple[str, JsonNode]], *, one: bool = False) -> list[ToldMessage]:
     """The contents in these values, each with the role it has where it tells none. Responses that follow one another
     are one content, for others than Google make a message of each; with `one` all are, as pieces of a stream."""
+    values = [(role, each) for role, node in found for each in _listed(node)]
+    if (usual := usual_messages(values, one)) is not None:
+        return usual
     names, told = CalledNames(), list[ToldParts]()
-    for role, node in found:
+    for role, node in values:
         for parts in _spoken(node, role, names):
             if told and (one or (parts.responds and told[-1].responds)):
                 before = told.pop()
@@ -76,33 +87,7 @@ def messages(found: Iterable[tuple[str, JsonNode]], *, one: bool = False) -> lis
 def _message(told: ToldParts) -> ToldMessage:
     body = gathered.content(told.site, told.role, [each.part for each in told.parts])
     calls = tuple([each.known_by for each in told.parts if each.kind == "call"])
-    return ToldMessage(told.role, body, digest(body.raw), calls)
-
-
-class CalledNames:
-    """The names of the calls so far: responses are told by id alone."""
-
-    def __init__(self) -> None:
-        self._by_id: dict[str, JsonNode] = {}
-        self._numbered = set[str]()  # names of calls whose ids were made up
-
-    def called(self, id: JsonNode, name: JsonNode) -> JsonNode:
-        """The id of a call; missing where it is made up."""
-        written, called = text(id), text(name)
-        if (made := NUMBERED.fullmatch(written)) is not None and made[1] == called:
-            self._numbered.add(called)
-            return JsonNode(None, id.site)
-        if written:
-            self._by_id[written] = name
-        return id
-
-    def responded(self, id: JsonNode, name: JsonNode) -> tuple[JsonNode, JsonNode]:
-        """The id and the name of a response."""
-        written = text(id)
-        made = NUMBERED.fullmatch(written) if written not in self._by_id else None
-        if made is not None and made[1] in self._numbered:
-            return JsonNode(None, id.site), JsonNode(msgspec.json.encode(made[1]), id.site)
-        return id, name if text(name) else self._by_id.get(written, name)
+    return ToldMessage(told.role, body, calls)
 
 
 def _spoken(node: JsonNode, role: str, names: CalledNames, depth: int = DEEPEST) -> Iterator[ToldParts]:
@@ -149,7 +134,7 @@ def _like_openai(told: JsonNode, content: JsonNode, names: CalledNames) -> Itera
 
 def _texts(node: JsonNode) -> list[ToldPart]:
     said = text(node)
-    return [ToldPart(gathered.text(node))] if said and said not in ELIDED else []
+    return [] if said in ELIDED else [ToldPart(gathered.text(node))]
 
 
 def _part(part: JsonNode, names: CalledNames) -> ToldPart:
@@ -170,25 +155,26 @@ def _part(part: JsonNode, names: CalledNames) -> ToldPart:
     call = first(part["functionCall"], part["function_call"])
     response = first(part["functionResponse"], part["function_response"])
     if call:
-        id = names.called(call["id"], call["name"])
-        return ToldPart(gathered.part(part), "call", _known(id, call["name"], call["args"]))
+        called = text(call["name"])
+        known = known_by(names.called(text(call["id"]), called), called, call["args"].raw)
+        return ToldPart(gathered.part(part), "call", known)
     return ToldPart(gathered.part(part), "response" if response else "")
 
 
 def _call(at: JsonNode, told: JsonNode, names: CalledNames) -> ToldPart:
     """A call, of which `told` has the name and the arguments."""
-    name = first(told["name"], told["toolName"])
-    id = names.called(first(at["id"], at["toolCallId"]), name)
+    name, id = first(told["name"], told["toolName"]), first(at["id"], at["toolCallId"])
     args = first(told["arguments"], told["args"], told["input"]).inner()
-    return ToldPart(gathered.call(at, id=id, name=name, args=args), "call", _known(id, name, args))
-
-
-def _known(id: JsonNode, name: JsonNode, args: JsonNode) -> int:
-    return digest(id.raw or b"%b\0%b" % (name.raw, b"".join(args.raw.split())))
+    known = names.called(text(id), text(name))
+    id = id if known or not text(id) else JsonNode(None, id.site)
+    return ToldPart(gathered.call(at, id=id, name=name, args=args), "call", known_by(known, text(name), args.raw))
 
 
 def _response(at: JsonNode, id: JsonNode, name: JsonNode, output: JsonNode, names: CalledNames) -> ToldPart:
-    id, name = names.responded(id, name)
+    known, called = names.responded(text(id), text(name))
+    if called != text(name):
+        name = JsonNode(msgspec.json.encode(called), id.site)
+    id = id if known or not text(id) else JsonNode(None, id.site)
     return ToldPart(gathered.response(at, id=id, name=name, output=output), "response")
 
 
