@@ -18,7 +18,7 @@ from wirecheck.sources.telemetry.told_messages import contents
 from wirecheck.sources.telemetry.typed_messages import ToldMessage
 from wirecheck.wire.records import Closed, Frame, Opened, Peer, Record, Site
 
-OPEN = 2000  # conversations at once
+OPEN = 500  # conversations at once
 
 
 class RecitedConversation(Struct, eq=False):
