@@ -154,7 +154,8 @@ def test_a_call_that_is_the_result_is_not_missing_an_answer(
 
 
 def test_of_several_candidates_the_first_is_taken_and_pieces_of_a_stream_are_one(calls: Calls) -> None:
-    calls.add(ASKED, text("Noon."), CALLED, **{"gen_ai.request.choice.count": 2})
+    several: Json = {"gen_ai.request.choice.count": 2}
+    calls.add(ASKED, text("Noon."), CALLED, **several)
     assert calls.told()[0] == []
     calls.add([user(text("Now?"))], text("I look."), [call("c8")], [call("c9")])
     said = [*text("I look."), call("c8"), call("c9")]

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 Json = dict[str, Any]
 MODEL = "gemini-2.5-flash"
 ASKED = 'What do we need – and what is "in stock"?'
-NAMES, ARGS = ("needed", "in_stock"), ({"dish": "soup"}, {})
+NAMES: tuple[str, ...] = ("needed", "in_stock")
+ARGS: tuple[Json, ...] = ({"dish": "soup"}, {})
 RETURNED = ({"output": "leeks"}, {"output": "no leeks"})
 SAID = "Leeks, and there are none.\nIt's a pity."
 SERVER = (
@@ -230,8 +231,8 @@ def events_with_contents(turn: Turn) -> Told:
     """As older instrumentations of Google's SDK log them."""
     asked, said = _contents(turn)
     logs = [("gen_ai.user.message", {"gen_ai.system": "gemini"}, {"content": content}) for content in asked]
-    told = [("gen_ai.choice", {}, {"index": 0, "content": said, "finish_reason": "STOP"})] * turn.said
-    return Told(BASE, logs=(*logs, *told))
+    told: list[tuple[str, Json, Any]] = [("gen_ai.choice", {}, {"index": 0, "content": said, "finish_reason": "STOP"})]
+    return Told(BASE, logs=(*logs, *told * turn.said))
 
 
 def ai_sdk(turn: Turn) -> Told:
@@ -396,7 +397,14 @@ def node_values(turns: tuple[Turn, ...], dialect: Dialect) -> list[Json]:
         ]
         events = [{"name": name, "attributes": held, "time": [1795177501, 5]} for name, held in told.events]
         status: Json = {"code": 2, "message": failure(turn)} if turn.refused else {"code": 0}
-        span = {"resource": {}, "traceId": TRACE, "parentSpanContext": None, "name": "x", "id": turn.span, "kind": 0}
+        span: Json = {
+            "resource": {},
+            "traceId": TRACE,
+            "parentSpanContext": None,
+            "name": "x",
+            "id": turn.span,
+            "kind": 0,
+        }
         values.append({**span, "attributes": told.attributes, "status": status, "events": events, "links": []})
     return values
 

@@ -167,7 +167,9 @@ def _call(at: JsonNode, told: JsonNode, names: CalledNames) -> ToldPart:
     args = first(told["arguments"], told["args"], told["input"]).inner()
     known = names.called(text(id), text(name))
     id = id if known or not text(id) else JsonNode(None, id.site)
-    return ToldPart(gathered.call(at, id=id, name=name, args=args), "call", known_by(known, text(name), args.raw))
+    return ToldPart(
+        gathered.call(at, id=id, name=name, args=args), "call", known_by(known, text(name), args.raw if args else b"")
+    )
 
 
 def _response(at: JsonNode, id: JsonNode, name: JsonNode, output: JsonNode, names: CalledNames) -> ToldPart:

@@ -44,7 +44,8 @@ class CalledNames:
         if (made := NUMBERED.fullmatch(id)) is not None and made[1] == name:
             self._numbered.add(name)
             return ""
-        self._by_id[id] = name
+        if id:
+            self._by_id[id] = name
         return id
 
     def responded(self, id: str, name: str) -> tuple[str, str]:
@@ -67,7 +68,7 @@ class TypedPart(Struct):
     content: str = ""
     id: str = ""
     name: str = ""
-    arguments: dict[str, Raw] = {}
+    arguments: dict[str, Raw] | None = None
     response: Raw = ABSENT
     result: Raw = ABSENT
 
@@ -82,7 +83,7 @@ _encode = msgspec.json.encode
 USUAL = frozenset(("text", "tool_call", "tool_call_response"))
 MEMBERS = {
     "tool_call": (("id", "id"), ("name", "name"), ("args", "arguments")),
-    "tool_call_response": (("id", "id"), ("name", "name")),
+    "tool_call_response": (("id", "id"), ("name", "id")),  # whose name is told by the call of this id
 }
 
 
@@ -104,6 +105,8 @@ def usual_messages(values: list[tuple[str, JsonNode]], one: bool) -> list[ToldMe
             return None
         responded, calls, written = responds, list[int](), list[bytes]()
         for part in message.parts:
+            if part.type != "text" and bool(part.name) is not (part.type == "tool_call"):
+                return None
             written.append(_written(part, names, calls))
         role = ROLES.get(message.role.lower(), "user")
         raw = b'{"role":"%b","parts":[%b]}' % (role.encode(), b",".join(written))
@@ -117,10 +120,13 @@ def _written(part: TypedPart, names: CalledNames, calls: list[int]) -> bytes:
     if part.type == "text":
         return b'{"text":%b}' % _encode(part.content)
     if part.type == "tool_call":
-        args, id = b"{%b}" % b",".join(map(_member, part.arguments.items())), names.called(part.id, part.name)
+        id, args = names.called(part.id, part.name), b""
+        if part.arguments is not None:
+            args = b"{%b}" % b",".join(map(_member, part.arguments.items()))
         calls.append(known_by(id, part.name, args))
         known = b'"id":%b,' % _encode(id) if id else b""
-        return b'{"functionCall":{%b"name":%b,"args":%b}}' % (known, _encode(part.name), args)
+        given = b',"args":%b' % args if args else b""
+        return b'{"functionCall":{%b"name":%b%b}}' % (known, _encode(part.name), given)
     id, name = names.responded(part.id, part.name)
     halves = [b'"%b":%b,' % (key, _encode(each)) for key, each in ((b"id", id), (b"name", name)) if each]
     output = part.response if part.result is ABSENT else part.result
@@ -137,7 +143,7 @@ def _places(kinds: tuple[str, ...]) -> Mapping[Steps, str]:
     places = dict[Steps, str]()
     for n, kind in enumerate(kinds):
         at, held = f"/parts/{n}", "functionCall" if kind == "tool_call" else "functionResponse"
-        places["parts", n] = at
+        places["parts", n] = f"{at}/content" if kind == "text" else at
         if kind != "text":
             places |= {("parts", n, held, key): f"{at}/{own}/" for key, own in MEMBERS[kind]}
     return places
