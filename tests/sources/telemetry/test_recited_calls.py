@@ -107,6 +107,22 @@ def test_conversations_that_begin_alike_are_kept_apart(
     assert calls.told() == ([], 2, 0)
 
 
+def test_interactions_recite_nothing(calls: Calls) -> None:
+    create = {"gen_ai.operation.name": "interactions.create"}
+    calls.add(ASKED, [call("c1"), call("c2")], **create)
+    calls.add([user([response("c1"), response("c2")])], [call("c3")], **create)
+    assert calls.told() == ([LOST], 1, 0)
+    calls.add([user([response("c3")])], text("Noon."), **create)
+    calls.add([user(text("Thanks"))], text("Bye"), **create)
+    assert calls.told() == ([], 2, 0)
+
+
+def test_an_interaction_that_answers_too_few_calls(calls: Calls) -> None:
+    calls.add(ASKED, [call("c1"), call("c2")])
+    calls.add([user([response("c2")])], text("Noon."))
+    assert calls.told() == ([COUNT], 1, 0)
+
+
 def test_who_asks_the_same_again_begins_anew(calls: Calls) -> None:
     calls.add(ASKED, CALLED)
     calls.add(ASKED, [call("c2")])

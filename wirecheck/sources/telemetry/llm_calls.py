@@ -39,7 +39,7 @@ ASKED_FLAT, SAID_FLAT = ("llm.input_messages", "gen_ai.prompt"), ("llm.output_me
 # What the model said, as the AI SDK of Vercel has it, by the name that it has in a message.
 AI_SDK = {"ai.response.text": "content", "ai.response.toolCalls": "tool_calls"}
 MESSAGE_EVENT = re.compile(r"gen_ai\.(system|user|assistant|tool)\.message|gen_ai\.(choice)")
-OPERATIONS = frozenset(("chat", "generate_content", "text_completion", "completion", "llm_call"))
+OPERATIONS = frozenset(("chat", "generate_content", "text_completion", "completion", "llm_call", "interactions.create"))
 MODEL = ("gen_ai.request.model", "gen_ai.response.model", "llm.model_name")
 PROVIDER = ("gen_ai.provider.name", "gen_ai.system", "llm.provider", "llm.system")
 WAYS = {

@@ -2,7 +2,8 @@
 
 A call goes on with a conversation where it begins with all that was asked in it, or recites the calls that the model
 made last: programs shorten their histories. What the model said last is told where a conversation ends: before that,
-what the next call recites was sent in its place.
+what the next call recites was sent in its place. Of an interaction nothing is recited, for the server keeps the
+history: it goes on where it answers those calls.
 """
 
 from collections.abc import Iterable, Iterator
@@ -69,7 +70,12 @@ class RecitedCalls:
                 return _nearest(found, call.trace), call.asked.told(n)
         asked = call.asked.told()
         found, begin = self._reciting(asked)
-        return (_nearest(found, call.trace) if found else None), asked[begin:]
+        if found:
+            return _nearest(found, call.trace), asked[begin:]
+        for made in asked[0].answers if asked else ():
+            if found := self._by_call.get(made, []):
+                return (known := _nearest(found, call.trace)), known.said + asked
+        return None, asked
 
     def _that_go_on(self, call: LlmCall, begin: int, hashes: list[int]) -> list[RecitedConversation]:
         """Of those in which as much was asked. Who asks the same again begins anew, unless nothing was said."""

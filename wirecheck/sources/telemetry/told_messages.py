@@ -11,7 +11,7 @@ from functools import reduce
 import msgspec
 from msgspec import Struct
 
-from wirecheck.hashing import digest
+from wirecheck.hashing import digest, text_digest
 from wirecheck.sources.agents import gathered
 from wirecheck.sources.agents.gathered import GatheredPart
 from wirecheck.sources.formats.node import JsonNode, first, text
@@ -30,7 +30,7 @@ NUMBERED = re.compile(r"(.{1,200})_[0-9]{1,4}", re.DOTALL)
 class ToldPart(Struct, frozen=True):
     part: GatheredPart
     kind: str = ""  # "call" or "response"
-    known_by: int = 0  # of a call
+    known_by: int = 0  # of a call, or of that which is answered
 
 
 class ToldParts(Struct, frozen=True):
@@ -86,8 +86,11 @@ def messages(found: Iterable[tuple[str, JsonNode]], *, one: bool = False) -> lis
 
 def _message(told: ToldParts) -> ToldMessage:
     body = gathered.content(told.site, told.role, [each.part for each in told.parts])
-    calls = tuple([each.known_by for each in told.parts if each.kind == "call"])
-    return ToldMessage(told.role, body, calls)
+    calls, answers = (
+        tuple([each.known_by for each in told.parts if each.kind == kind and each.known_by])
+        for kind in ("call", "response")
+    )
+    return ToldMessage(told.role, body, calls, answers)
 
 
 def _spoken(node: JsonNode, role: str, names: CalledNames, depth: int = DEEPEST) -> Iterator[ToldParts]:
@@ -158,7 +161,8 @@ def _part(part: JsonNode, names: CalledNames) -> ToldPart:
         called = text(call["name"])
         known = known_by(names.called(text(call["id"]), called), called, call["args"].raw)
         return ToldPart(gathered.part(part), "call", known)
-    return ToldPart(gathered.part(part), "response" if response else "")
+    answered = text(response["id"])
+    return ToldPart(gathered.part(part), "response" if response else "", text_digest(answered) if answered else 0)
 
 
 def _call(at: JsonNode, told: JsonNode, names: CalledNames) -> ToldPart:
@@ -177,7 +181,8 @@ def _response(at: JsonNode, id: JsonNode, name: JsonNode, output: JsonNode, name
     if called != text(name):
         name = JsonNode(msgspec.json.encode(called), id.site)
     id = id if known or not text(id) else JsonNode(None, id.site)
-    return ToldPart(gathered.response(at, id=id, name=name, output=output), "response")
+    key = text_digest(known) if known else 0
+    return ToldPart(gathered.response(at, id=id, name=name, output=output), "response", key)
 
 
 def around(one: Site, other: Site) -> Site:

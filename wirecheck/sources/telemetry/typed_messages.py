@@ -25,11 +25,13 @@ NUMBERED = re.compile(r"(.{1,200})_[0-9]{1,4}", re.DOTALL)
 
 
 class ToldMessage(Struct, frozen=True):
-    """One content. `calls` are what its calls are known by when they are recited: their ids, or name and arguments."""
+    """One content. `calls` are what its calls are known by when they are recited: their ids, or name and arguments;
+    `answers` the same of the calls that it answers by their ids."""
 
     role: str
     body: Body
     calls: tuple[int, ...]
+    answers: tuple[int, ...]
 
 
 class CalledNames:
@@ -112,7 +114,8 @@ def usual_messages(values: list[tuple[str, JsonNode]], one: bool) -> list[ToldMe
         raw = b'{"role":"%b","parts":[%b]}' % (role.encode(), b",".join(written))
         site = node.site
         site = Site(site.origin, site.pointer, site.inner, site.event, site.inner_pointer, _places(kinds))
-        told.append(ToldMessage(role, Body(raw, site), tuple(calls)))
+        answers = tuple([text_digest(part.id) for part in message.parts if part.id]) if responds else ()
+        told.append(ToldMessage(role, Body(raw, site), tuple(calls), answers))
     return told
 
 
