@@ -102,6 +102,31 @@ def test_responses_know_the_names_of_their_calls_and_are_one_content() -> None:
         assert told([call, answer, answer]) == [content("model", CALL), content("user", ANSWER, ANSWER)]
 
 
+def test_responses_that_are_told_twice_are_one() -> None:
+    """Apart, and in the content in which they were sent beside a text."""
+    call = {"role": "model", "content": [{"function_call": {"name": "now", "args": {}}}]}
+    answer = {"functionResponse": {"name": "now", "response": {"output": "12:00"}}}
+    both = {"role": "user", "content": [answer, {"text": "Well?"}]}
+    found = messages([("assistant", node(call)), ("tool", node({"id": "now_0", "content": {}})), ("user", node(both))])
+    assert [json.loads(message.body.raw)["parts"] for message in found] == [call["content"], both["content"]]
+
+
+def test_what_the_server_executed_is_no_call_and_no_response() -> None:
+    parts = [typed(id="c1", builtin=True), {"type": "tool_call_response", "id": "c1", "builtin": True}, typed(id="c2")]
+    (found,) = told({"role": "assistant", "parts": parts})
+    assert found["parts"][:2] == [{"text": "[tool_call]"}, {"text": "[tool_call_response]"}]
+    assert found["parts"][2]["functionCall"]["id"] == "c2"
+
+
+def test_calls_beside_a_message_belong_to_it() -> None:
+    calls = [OPENAI]
+    assert told({"index": 0, "message": {"role": "assistant", "content": ""}, "tool_calls": calls}) == [
+        content("model", CALL)
+    ]
+    twice = {"message": {"role": "model", "content": [BARE]}, "tool_calls": [{**OPENAI, "id": "now_0"}]}
+    assert told(twice) == [content("model", BARE)]
+
+
 def test_pieces_of_a_reply_are_one_content() -> None:
     said = [{"role": "assistant", "content": "Hi"}, {"role": "assistant", "content": "Ho"}]
     assert told(said, "model") == [content("model", "Hi"), content("model", "Ho")]

@@ -235,6 +235,33 @@ def events_with_contents(turn: Turn) -> Told:
     return Told(BASE, logs=(*logs, *told * turn.said))
 
 
+def vertexai(turn: Turn) -> Told:
+    """As the instrumentation of Vertex AI logs them: calls twice, and ids made of names and numbers."""
+    asked, said = _contents(Turn(turn.number, turn.ids and ("", "")[: len(turn.ids)]))
+    logs: list[tuple[str, Json, Any]] = []
+    for content in asked:
+        parts = [{key: _without_id(each) for key, each in part.items()} for part in content["parts"]]
+        answers = [part["function_response"] for part in parts if "function_response" in part]
+        for n, (answer, id) in enumerate(zip(answers, turn.ids, strict=False)):
+            told = {"id": f"{answer['name']}_{n}" if id != "n9" else id, "role": "user", "content": answer["response"]}
+            logs.append(("gen_ai.tool.message", {}, told))
+        name = "assistant" if content["role"] == "model" else "user"
+        if not answers:
+            logs.append((f"gen_ai.{name}.message", {}, {"role": content["role"], "content": parts}))
+    parts = [{key: _without_id(each) for key, each in part.items()} for part in said["parts"]]
+    calls = [
+        {"id": f"{name}_{n}", "type": "function", "function": {"name": name, "arguments": args}}
+        for n, (name, args) in enumerate(zip(NAMES, ARGS, strict=True))
+    ]
+    told = {"index": 0, "finish_reason": "stop", "message": {"role": "model", "content": parts}}
+    logs += [("gen_ai.choice", {}, told if turn.ids else {**told, "tool_calls": calls})] * turn.said
+    return Told(BASE, logs=tuple(logs))
+
+
+def _without_id(value: Any) -> Any:
+    return {key: each for key, each in value.items() if key != "id"} if isinstance(value, dict) else value
+
+
 def ai_sdk(turn: Turn) -> Told:
     """Of Vercel."""
     calls = [
@@ -273,6 +300,7 @@ DIALECTS: dict[str, Dialect] = {
         bodies,
         adk,
         events_with_contents,
+        vertexai,
         ai_sdk,
     )
 }

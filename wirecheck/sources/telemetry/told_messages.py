@@ -41,6 +41,10 @@ class ToldParts(Struct, frozen=True):
     parts: list[ToldPart]
 
     @property
+    def answers(self) -> int:
+        return [each.kind for each in self.parts].count("response")
+
+    @property
     def responds(self) -> bool:
         return all([each.kind == "response" for each in self.parts])
 
@@ -77,6 +81,8 @@ def messages(found: Iterable[tuple[str, JsonNode]], *, one: bool = False) -> lis
     names, told = CalledNames(), list[ToldParts]()
     for role, node in values:
         for parts in _spoken(node, role, names):
+            if told and told[-1].responds and 0 < parts.answers == told[-1].answers and not parts.responds:
+                told.pop()  # told apart, and once more in the content in which they were sent
             if told and (one or (parts.responds and told[-1].responds)):
                 before = told.pop()
                 parts = ToldParts(before.role, around(before.site, parts.site), before.parts + parts.parts)
@@ -99,7 +105,8 @@ def _spoken(node: JsonNode, role: str, names: CalledNames, depth: int = DEEPEST)
     for item in node if depth else ():
         yield from _spoken(item, role, names, depth - 1)
     told = first(node["message"].inner(), node)
-    role = ROLES.get(text(told["role"]).lower() or role, "user")
+    own = text(told["role"]).lower()
+    responds, role = own in RESPONDING or role in RESPONDING, ROLES.get(own or role, "user")
     content = _structured(told["content"])
     if content["parts"] and depth:
         yield from _spoken(content, role, names, depth - 1)
@@ -109,7 +116,8 @@ def _spoken(node: JsonNode, role: str, names: CalledNames, depth: int = DEEPEST)
     elif text(node):
         parts = _texts(node)
     else:
-        parts = list(_like_openai(told, content, names))
+        calls = first(told["tool_calls"], told["toolCalls"], node["tool_calls"]).inner()
+        parts = list(_like_openai(told, content, calls, responds, names))
     if parts:
         site = told.site if told.verbatim else reduce(around, [each.part.site for each in parts], told.site)
         yield ToldParts(role, site, parts)
@@ -121,18 +129,23 @@ def _structured(content: JsonNode) -> JsonNode:
     return inner if inner is not content and SIGNS.get(inner.raw[:1], "\0").encode() in inner.raw else content
 
 
-def _like_openai(told: JsonNode, content: JsonNode, names: CalledNames) -> Iterator[ToldPart]:
+def _like_openai(
+    told: JsonNode, content: JsonNode, calls: JsonNode, responds: bool, names: CalledNames
+) -> Iterator[ToldPart]:
+    """The parts of a message with contents and calls. Some tell a call in both."""
     blocks = [first(block["message_content"], block) for block in (*content, *told["contents"])]
     answered = first(told["tool_call_id"], told["toolCallId"])
-    if answered or (text(told["role"]) in RESPONDING and not any(text(each["type"]) in RESPONSES for each in blocks)):
+    if answered or (responds and not any(text(each["type"]) in RESPONSES for each in blocks)):
         yield _response(told, first(answered, told["id"]), told["name"], content, names)
         return
     yield from _texts(content)
-    for block in blocks:
-        yield from _texts(block) if text(block) else (_part(block, names),)
-    for call in first(told["tool_calls"], told["toolCalls"]).inner():
+    parts = [part for each in blocks for part in (_texts(each) if text(each) else (_part(each, names),))]
+    yield from parts
+    for call in calls:
         inner = first(call["tool_call"], call)
-        yield _call(inner, first(inner["function"], inner), names)
+        part = _call(inner, first(inner["function"], inner), names)
+        if not any(each.kind == "call" for each in parts):
+            yield part
 
 
 def _texts(node: JsonNode) -> list[ToldPart]:
@@ -145,6 +158,8 @@ def _part(part: JsonNode, names: CalledNames) -> ToldPart:
     kind = text(part["type"])
     if kind in TEXTS:
         return ToldPart(gathered.text(first(part["content"], part["text"])))
+    if part["builtin"].value() is True:
+        return ToldPart(gathered.named(part, kind))  # the server executed it
     if kind in CALLS:
         return _call(part, part, names)
     if kind in RESPONSES:

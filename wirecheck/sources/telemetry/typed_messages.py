@@ -39,15 +39,14 @@ class CalledNames:
 
     def __init__(self) -> None:
         self._by_id: dict[str, str] = {}
-        self._numbered = set[str]()  # names of calls whose ids were made up
+        self._without = set[str]()  # names of calls that have no ids, or such as were made up
 
     def called(self, id: str, name: str) -> str:
         """The id of a call; "" where it is made up."""
-        if (made := NUMBERED.fullmatch(id)) is not None and made[1] == name:
-            self._numbered.add(name)
+        if not id or ((made := NUMBERED.fullmatch(id)) is not None and made[1] == name):
+            self._without.add(name)
             return ""
-        if id:
-            self._by_id[id] = name
+        self._by_id[id] = name
         return id
 
     def responded(self, id: str, name: str) -> tuple[str, str]:
@@ -55,7 +54,7 @@ class CalledNames:
         if not id or id in self._by_id:
             return id, name or self._by_id.get(id, "")
         made = NUMBERED.fullmatch(id)
-        return ("", made[1]) if made is not None and made[1] in self._numbered else (id, name)
+        return ("", made[1]) if made is not None and made[1] in self._without else (id, name)
 
 
 def known_by(id: str, name: str, args: bytes) -> int:
@@ -73,6 +72,7 @@ class TypedPart(Struct):
     arguments: dict[str, Raw] | None = None
     response: Raw = ABSENT
     result: Raw = ABSENT
+    builtin: bool = False  # executed by the server
 
 
 class TypedMessage(Struct):
@@ -107,7 +107,7 @@ def usual_messages(values: list[tuple[str, JsonNode]], one: bool) -> list[ToldMe
             return None
         responded, calls, written = responds, list[int](), list[bytes]()
         for part in message.parts:
-            if part.type != "text" and bool(part.name) is not (part.type == "tool_call"):
+            if part.builtin or (part.type != "text" and bool(part.name) is not (part.type == "tool_call")):
                 return None
             written.append(_written(part, names, calls))
         role = ROLES.get(message.role.lower(), "user")
