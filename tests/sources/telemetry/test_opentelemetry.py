@@ -307,6 +307,19 @@ def test_records_of_a_span_may_come_after_it_or_without_it(tmp_path: Path) -> No
         assert (found, reader.problems, inspector.checked.conversations) == ([], [], 1)
 
 
+def test_messages_of_no_span_are_passed_over(tmp_path: Path) -> None:
+    """Nobody knows which are of the same call."""
+    path = tmp_path / "logs.log"
+    records = [value for value in traces.python_values(SOUND, traces.message_logs) if "event_name" in value]
+    for record in records:
+        record["span_id"] = "0x0000000000000000"
+    path.write_text("".join(f"{json.dumps(record, indent=4)}\n" for record in records))
+    found, reader, inspector = findings(path)
+    assert found == []
+    assert ["of a call of a Gemini model" in problem.why for problem in reader.problems] == [True]
+    assert [times for *_, times in inspector.checked.skipped] == [len(records)]
+
+
 def test_what_is_both_in_records_and_in_spans_is_told_once(tmp_path: Path) -> None:
     def both(turn: Turn) -> traces.Told:
         return traces.Told(typed(turn).attributes, logs=traces.details(turn).logs)

@@ -107,7 +107,10 @@ def is_of_a_call(span: Span, found: Attributes) -> bool:
     kind, operation = _text(found, "openinference.span.kind"), _text(found, "gen_ai.operation.name")
     if kind or operation:
         return kind.upper() == "LLM" or operation in OPERATIONS
-    return any(name in found for name in MODEL) or any(MESSAGE_EVENT.fullmatch(each.name) for each in span.events)
+    if any(name in found for name in MODEL):
+        return True
+    # Messages one by one are of a call where it is told which are of the same.
+    return bool(span.id) and any(MESSAGE_EVENT.fullmatch(each.name) for each in span.events)
 
 
 def elsewhere(found: Attributes) -> str:
