@@ -159,6 +159,13 @@ AUTO = FORCED.replace("ANY", "AUTO")
         ("now", {"llm.invocation_parameters": AUTO}, [LOST]),
         ("now", {"input.value": json.dumps({"model": "m", "config": json.loads(FORCED)})}, []),
         ("now", {"gcp.vertex.agent.llm_request": FORCED}, []),
+        ("now", {"llm.invocation_parameters": '{"tool_choice": "required"}'}, []),
+        ("now", {"llm.invocation_parameters": '{"tool_choice": {"type": "function", "function": {}}}'}, []),
+        ("now", {"llm.invocation_parameters": '{"tool_choice": {"type": "auto"}}'}, [LOST]),
+        ("now", {"ai.prompt.toolChoice": '{"type":"tool","toolName":"now"}'}, []),
+        ("now", {"ai.prompt.toolChoice": '{"type":"auto"}'}, [LOST]),
+        # An argument is no setting.
+        ("now", {"input.value": '{"contents": [{"parts": [{"functionCall": {"args": {"mode": "ANY"}}}]}]}'}, [LOST]),
         ("now", {}, [LOST]),
     ],
 )

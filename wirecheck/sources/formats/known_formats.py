@@ -305,7 +305,7 @@ FORMATS = (
         where="what an exporter writes to a file (OTLP as JSON), or a console exporter of Python or JavaScript prints",
         endings=(".json", ".jsonl"),
         module="telemetry.opentelemetry",
-        loses="thought signatures and settings, and of Google's instrumentation ids that the server did not give",
+        loses="thought signatures, settings and tools",
     ),
     FileFormat(
         name="python-repr",

@@ -68,9 +68,18 @@ ELSEWHERE = frozenset(
         "xai",
     )
 )
-# Settings that make the model call a function: then the call may be all that was wanted.
-SETTINGS = ("llm.invocation_parameters", "input.value", "gcp.vertex.agent.llm_request")
-FORCED = re.compile(rb'"mode"\s{0,3}:\s{0,3}"(?:ANY|any)"|"tool_?[cC]hoice"\s{0,3}:\s{0,3}(?:"required"|\{)')
+# Settings that make the model call a function, by where they are: then the call may be all that was wanted.
+FORCED = re.compile(
+    rb'"function_?[cC]alling_?[cC]onfig"\s{0,3}:\s{0,3}\{[^{}]{0,400}?"mode"\s{0,3}:\s{0,3}"(?:ANY|any)"'
+    rb'|"tool_?[cC]hoice"\s{0,3}:\s{0,3}(?:"(?:required|any)"|\{\s{0,3}"type"\s{0,3}:\s{0,3}"(?:function|tool|any)")'
+)
+FORCED_CHOICE = re.compile(rb'"type"\s{0,3}:\s{0,3}"(?:required|tool)"')
+SETTINGS = {
+    "llm.invocation_parameters": FORCED,
+    "input.value": FORCED,
+    "gcp.vertex.agent.llm_request": FORCED,
+    "ai.prompt.toolChoice": FORCED_CHOICE,
+}
 CODES = range(400, 600)
 
 
@@ -232,4 +241,4 @@ def _is_result(found: Attributes, said: ToldMessage) -> bool:
     tools = found.get("model_request_parameters", MISSING).inner()["output_tools"]
     if tools and any(b'"name":%b' % tool["name"].raw in said.body.raw for tool in tools if tool["name"]):
         return True
-    return any(FORCED.search(found[name].inner().raw) is not None for name in SETTINGS if name in found)
+    return any(forced.search(found[name].inner().raw) is not None for name, forced in SETTINGS.items() if name in found)
