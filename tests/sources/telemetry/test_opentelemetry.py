@@ -418,3 +418,14 @@ def test_what_is_nested_deep_is_told_and_the_next_is_read(exporter: str, tmp_pat
     nested = typed(FIRST).attributes | {"gen_ai.input.messages": "[" * 3000 + "]" * 3000}
     told = EXPORTERS[exporter]((FIRST,), lambda _: traces.Told(nested))
     assert judged(tmp_path, "spans.log", told + sound.replace("0000000000", "1111111111")) == []
+
+
+def test_of_a_folder_those_that_tell_of_calls_of_models_are_read(tmp_path: Path) -> None:
+    others = "".join(f"{json.dumps(resource_spans(otlp_span(FIRST, traces.Told({'http.route': '/'}))))}\n")
+    (tmp_path / "http.json").write_text(others)
+    (tmp_path / "model.json").write_text(traces.otlp(SOUND, typed))
+    (tmp_path / "printed.log").write_text(traces.python_console(BROKEN, typed))
+    (tmp_path / "late.json").write_text(others * 100 + traces.otlp(BROKEN, typed))
+    reader = Reader([str(tmp_path)])
+    assert {Path(record.origin.path).name for record in reader} == {"model.json", "printed.log", "late.json"}
+    assert reader.problems == []

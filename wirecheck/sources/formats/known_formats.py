@@ -2,6 +2,7 @@
 
 import re
 
+from wirecheck.sources.formats.beginning import HEAD
 from wirecheck.sources.formats.file_format import FileFormat
 
 DIRECTION = rb"[ -]*direction: ['\"]?(?:sent|received)\b"
@@ -21,6 +22,7 @@ PRINTED_BY_NODE = re.compile(
 PRINTED_BY_GEMINI = re.compile(rb'\s*\{\s*"type"\s*:\s*"init"')
 RECORDED_BY_GEMINI = re.compile(rb'\s*\{\s*"method"\s*:\s*"(?:generateContent|countTokens|embedContent)')
 PRINTED_SPAN = rb"        \"trace_id\": \"0x[0-9a-f]{32}\"|  traceId: '[0-9a-f]{32}'"
+CALL_OF_A_MODEL = re.compile(rb"\b(?:gen_ai|llm|openinference|gcp\.vertex)\.")
 UI_PART = re.compile(rb'"type"\s*:\s*"(?:tool-|dynamic-tool")')
 TOLD_AGAIN = (
     "it tells the messages again in words of its own, and each framework does so in another way. Record the traffic: "
@@ -304,6 +306,8 @@ FORMATS = (
         ),
         where="what an exporter writes to a file (OTLP as JSON), or a console exporter of Python or JavaScript prints",
         endings=(".json", ".jsonl"),
+        # Most are of other programs; in a long one calls may come late.
+        in_folders=lambda b: len(b.head) >= HEAD or CALL_OF_A_MODEL.search(b.head) is not None,
         module="telemetry.opentelemetry",
         loses="thought signatures, settings and tools",
     ),
