@@ -20,7 +20,7 @@ MAY_IMPORT = {
     "hashing": set(),
     "wire": {"cache", "hashing"},
     "secrets": {"wire"},
-    "sources": {"faults", "hashing", "wire"},
+    "sources": {"cache", "faults", "hashing", "wire"},
     "dialects": {"cache", "hashing", "wire", "finding", "models"},
     "sketch": {"dialects", "secrets", "wire"},
     "talk": {"cache", "hashing", "dialects", "wire", "finding", "models", "sketch"},

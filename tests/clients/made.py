@@ -32,6 +32,7 @@ class Client(NamedTuple):
 VENV = (sys.executable, "-m", "venv", ".")
 PIP = ("bin/python", "-m", "pip", "install", "--quiet")
 NPM = ("npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", ".")
+OTLP = ("opentelemetry-sdk", "opentelemetry-exporter-otlp-proto-common")
 CLIENTS = {
     # From version 15 on websockets goes through a proxy.
     "google-genai": Client(
@@ -54,6 +55,18 @@ CLIENTS = {
     "livekit": Client((VENV, (*PIP, "livekit-agents==1.*")), "bin/python", "livekit_chat.py"),
     # Its completion imports mcp, which it does not install.
     "litellm": Client((VENV, (*PIP, "litellm==1.*", "mcp==2.*")), "bin/python", "litellm_calls.py"),
+    # What traces the SDK.
+    # Of version 3 of the SDK it says that it is too new, and traces nothing.
+    "otel-genai": Client(
+        (VENV, (*PIP, "google-genai==2.*", "opentelemetry-instrumentation-google-genai>=1.0b0,<2", *OTLP)),
+        "bin/python",
+        "tracing.py",
+    ),
+    "openinference": Client(
+        (VENV, (*PIP, "google-genai==3.*", "openinference-instrumentation-google-genai==1.*", *OTLP)),
+        "bin/python",
+        "tracing.py",
+    ),
     "ai-sdk": Client(((*NPM, "ai@6", "@ai-sdk/google@3", "@ai-sdk/devtools@0", "zod@4"),), "node", "ai.mjs"),
 }
 

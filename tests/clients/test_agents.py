@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.clients.made import command
-from tests.sources.agents.judged import findings
+from tests.sources.agents.judged import findings, judge
 from tests.standin import Standin
 
 LOST, COUNT = "transcript-missing-function-response", "function-response-count-mismatch"
@@ -41,6 +41,16 @@ SCENES = [
     Scene("ai-sdk", "sound", {name: set() for name in (*AI, GENERATIONS)}),
     # Of requests there is one, and that is sound.
     Scene("ai-sdk", "broken", {**{name: {COUNT} for name in AI}, GENERATIONS: set()}),
+]
+# A model that gives its calls ids, and one that does not.
+MODELS = ("gemini-3.6-flash", "gemini-2.5-flash")
+SPANS, LOGS = ("spans.log", "spans.jsonl"), ("logs.log", "logs.jsonl")
+SCENES += [
+    Scene(client, f"{scene} {model}", dict.fromkeys(files, found))
+    for client, files in (("otel-genai", SPANS + LOGS), ("openinference", SPANS))
+    for model in MODELS
+    # What was refused is told in spans; the log records hold the history that was sent.
+    for scene, found in (("sound", set[str]()), ("stream", set()), ("broken", {COUNT}), ("open", {LOST}))
 ]
 
 
@@ -92,6 +102,17 @@ def test_what_litellm_logs(how: str, server: Standin, tmp_path: Path) -> None:
     (found,) = findings(tmp_path / "broken" / "payload.jsonl")[0]
     assert (found.place.line, found.place.pointer, found.model) == (2, "/messages/1/tool_calls/1", "gemini-2.5-flash")
     assert (found.server.verdict, found.server.status) == ("confirmed", 400)
+
+
+@pytest.mark.clients
+@pytest.mark.parametrize(
+    "client", [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in ("otel-genai", "openinference")]
+)
+def test_what_tracing_does_not_capture(client: str, server: Standin, tmp_path: Path) -> None:
+    run([*command(client), "silent", MODELS[0]], tmp_path, server)
+    for name in SPANS:
+        (why,) = judge(tmp_path / name)
+        assert "CAPTURE_MESSAGE_CONTENT" in why
 
 
 @pytest.mark.clients

@@ -7,6 +7,7 @@ import pytest
 from wirecheck.dialects.messages import Spot, Step
 from wirecheck.sources.agents import gathered
 from wirecheck.sources.formats.node import JsonNode
+from wirecheck.sources.telemetry.composed_node import ComposedNode
 from wirecheck.wire.records import Origin, Site
 
 WRITTEN = {
@@ -73,3 +74,26 @@ def test_within_a_text() -> None:
     node = JsonNode(json.dumps(json.dumps(WRITTEN)).encode(), Site(Origin("x", 1), "/log")).inner()
     place = Spot(gathered.content(node.site, "model", [gathered.part(node["part"])]).site, ("parts", 0, "more")).place()
     assert (place.pointer, place.inner and place.inner.pointer) == ("/log", "/part/more")
+
+
+def test_parts_that_are_not_shown_and_texts_that_are_none() -> None:
+    parts = [gathered.named(AT["part"], "blob"), gathered.text(AT["calls"]), gathered.text(AT["say"], thought=True)]
+    assert json.loads(gathered.content(AT.site, "user", parts).raw)["parts"] == [
+        {"text": "[blob]"},
+        {"text": ""},
+        {"text": "I look.", "thought": True},
+    ]
+    long = gathered.named(AT["part"], "x" * 1000)
+    assert len(long.raw) < 100
+
+
+def test_a_place_does_not_lead_on_into_a_text() -> None:
+    """Nor into a value that was put together."""
+    written = {"id": "n1", "name": "f", "args": '{"a": 1}', "list": []}
+    call = JsonNode(json.dumps(written).encode(), Site(Origin("x", 3), "/held"))
+    within = gathered.call(call, id=call["id"], name=call["name"], args=call["args"].inner())
+    composed = ComposedNode(Site(Origin("x", 3), "/held/list"), {"a": call["id"]})
+    beside = gathered.call(call, id=call["id"], name=call["name"], args=composed)
+    spot = Spot(gathered.content(call.site, "model", [within, beside]).site)
+    assert spot.to("parts", 0, "functionCall", "args", "a").place().pointer == "/held/args"
+    assert spot.to("parts", 1, "functionCall", "args", "a").place().pointer == "/held/list"

@@ -7,11 +7,7 @@ import pytest
 
 from tests.sources.agents.judged import judged
 
-SPAN = '{"name": "chat", "context": {"trace_id": "0x1", "span_id": "0x2"}, "kind": "SpanKind.CLIENT", "attributes": {}}'
 WRITTEN = {
-    '{"resourceSpans": [{"scopeSpans": [{"spans": []}]}]}': "spans of OpenTelemetry",
-    '{"resourceLogs": []}': "spans of OpenTelemetry",
-    SPAN: "spans of OpenTelemetry",
     '{"id": "1", "dotted_order": "x", "trace_id": "2", "inputs": {"messages": []}}': "runs of LangSmith",
     '[{"_index": "packets-1", "_source": {"layers": {}}}]': "packets of tshark",
     '{"index":{"_index":"packets-1","_type":"doc"}}\n{"layers":{}}': "packets of tshark",

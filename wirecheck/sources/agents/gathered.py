@@ -22,12 +22,16 @@ class GatheredPart(Struct, frozen=True):
     nodes: Mapping[Steps, JsonNode]
     same: frozenset[Steps] = frozenset()
 
+    @property
+    def site(self) -> Site:
+        return self.nodes[()].site
+
 
 def content(site: Site, role: str, parts: Iterable[GatheredPart]) -> Body:
     """A content of these parts. `site` is where all of them lie."""
     gathered = tuple(parts)
     places = {
-        ("parts", n, *steps): _below(site, node.site) + "/" * (steps in part.same)
+        ("parts", n, *steps): below(site, node.site) + "/" * (steps in part.same and _is_there(site, node))
         for n, part in enumerate(gathered)
         for steps, node in part.nodes.items()
     }
@@ -45,9 +49,15 @@ def wrapped(key: str, node: JsonNode) -> GatheredPart:
     return GatheredPart(b'{"%b":%b}' % (key.encode(), node.raw), {(): node, (key,): node}, frozenset(((key,),)))
 
 
-def text(node: JsonNode) -> GatheredPart:
+def text(node: JsonNode, *, thought: bool = False) -> GatheredPart:
     """The text in a string."""
-    return GatheredPart(b'{"text":%b}' % node.raw, {(): node})
+    said = node.raw if node.raw[:1] == b'"' else b'""'
+    return GatheredPart(b'{"text":%b%b}' % (said, b',"thought":true' * thought), {(): node})
+
+
+def named(node: JsonNode, kind: str) -> GatheredPart:
+    """A part that is not shown: what it is called stands for it."""
+    return GatheredPart(msgspec.json.encode({"text": f"[{kind[:60]}]"}), {(): node})
 
 
 def call(at: JsonNode, *, id: JsonNode, name: JsonNode, args: JsonNode) -> GatheredPart:
@@ -69,7 +79,13 @@ def _half(key: str, at: JsonNode, members: Mapping[str, JsonNode], returned: byt
     return GatheredPart(b'{"%b":{%b}}' % (key.encode(), b",".join(written)), nodes, frozenset(nodes) - {()})
 
 
-def _below(site: Site, inside: Site) -> str:
+def _is_there(site: Site, node: JsonNode) -> bool:
+    """Whether a pointer leads on from a node: not into a text, nor into what was put together."""
+    return node.verbatim and node.site.inner == site.inner
+
+
+def below(site: Site, inside: Site) -> str:
+    """The pointer from a place to one within it."""
     if site.inner:
         return inside.inner_pointer.removeprefix(site.inner_pointer)
     return inside.pointer.removeprefix(site.pointer)

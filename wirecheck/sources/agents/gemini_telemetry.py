@@ -15,14 +15,14 @@ import msgspec
 from wirecheck.sources import json_texts
 from wirecheck.sources.agents.google_urls import method_url
 from wirecheck.sources.agents.refusals import refusal
+from wirecheck.sources.formats.braced_values import braced_values
 from wirecheck.sources.formats.building import exchange
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.json_values import node
 from wirecheck.sources.formats.node import JsonNode, number, text
-from wirecheck.sources.lines import split
 from wirecheck.sources.reply_bodies import of_body
 from wirecheck.wire import payload
-from wirecheck.wire.records import Body, Origin, Record, Site, Unread
+from wirecheck.wire.records import Body, Record, Site, Unread
 
 EVENT = re.compile(rb'"event\.name"\s*:\s*"gemini_cli\.api_(request|response|error)"')
 WAITING = 100  # requests that may wait for their replies
@@ -32,12 +32,14 @@ _decode = msgspec.json.Decoder().decode
 
 def records(file: OpenedFile) -> Iterator[Record]:
     asked = deque[tuple[tuple[str, str], JsonNode]]()
-    for origin, written in _objects(file):
-        found = node(written, Site(origin))
+    for value in braced_values(file):
+        event = None if isinstance(value, Unread) else EVENT.search(value.written)
+        if not isinstance(value, Unread) and value.whole and event is None:
+            continue  # it tells of no call of the API
+        found = value if isinstance(value, Unread) else node(value.written, Site(value.origin))
         if isinstance(found, Record):
             yield found
             continue
-        event = EVENT.search(written)
         told, which = found["attributes"], event[1] if event is not None else b""
         key = text(told["prompt_id"]), text(told["role"])
         if which == b"request":
@@ -52,29 +54,6 @@ def records(file: OpenedFile) -> Iterator[Record]:
             yield from _exchange(request, told)
     for _, told in asked:
         yield from _exchange(told, None)
-
-
-def _objects(file: OpenedFile) -> Iterator[tuple[Origin, bytes]]:
-    """Each begins and ends with a brace in the first column. What is broken ends where the next begins. Only those that
-    tell of a call of the API, or break off."""
-    gathered, first = list[bytes](), 1
-    for begin, lines in split(file.stream, file.tally):
-        for n, line in enumerate(lines, begin):
-            if line[:1] == b"{":
-                yield from _object(gathered, Origin(file.path, first))
-                gathered, first = [], n
-            gathered.append(line)
-            if line[:1] == b"}":
-                yield from _object(gathered, Origin(file.path, first))
-                gathered, first = [], n + 1
-    yield from _object(gathered, Origin(file.path, first))
-
-
-def _object(lines: list[bytes], origin: Origin) -> Iterator[tuple[Origin, bytes]]:
-    written = b"".join(lines)
-    whole = len(lines) == 1 or (lines[-1:] and lines[-1][:1] == b"}")
-    if written and (not whole or EVENT.search(written) is not None):
-        yield origin, written
 
 
 def _exchange(asked: JsonNode | None, told: JsonNode | None) -> Iterator[Record]:

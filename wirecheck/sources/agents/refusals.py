@@ -11,7 +11,7 @@ from wirecheck.sources.formats.node import JsonNode, text
 from wirecheck.wire.records import Body, Record, Site
 
 # As gemini-cli writes it: the message, and the name of the status. As Python prints an error of the SDK: the status,
-# and a dictionary with the message.
+# and a dictionary with the message; its class may stand before it.
 BY_GEMINI_CLI = re.compile(r"\s{0,9}\[API Error: (.{1,4000}?) \(Status: ([A-Z_]{1,40})\)\]", re.DOTALL)
 BY_PYTHON = re.compile(r"(?<!\d)([45]\d\d) [A-Z_]{1,40}\. \{")
 PRINTED_BYTES, ESCAPED = re.compile(r"\bb['\"]\{"), re.compile(r"((?:\\x[0-9a-f]{2})+)|\\(.)", re.DOTALL)

@@ -2,6 +2,7 @@
 
 import re
 
+from wirecheck.sources.formats.beginning import HEAD
 from wirecheck.sources.formats.file_format import FileFormat
 
 DIRECTION = rb"[ -]*direction: ['\"]?(?:sent|received)\b"
@@ -31,11 +32,9 @@ STRUCTURED = re.compile(rb'[{,]\s{0,9}"logging\.googleapis\.com/')
 CURL = rb"(?:[0-9:.]{1,20} )?(?:\*   Trying |\* Connected to |== Info: )"
 OBSERVED_COLUMNS = (("traceId", "type", "startTime", "input"), ("trace_id", "type", "start_time", "input"))
 OBSERVED = ("projectId", "project_id", "parentObservationId", "parent_observation_id", "level")
+PRINTED_SPAN = rb"        \"trace_id\": \"0x[0-9a-f]{32}\"|  traceId: '[0-9a-f]{32}'"
+CALL_OF_A_MODEL = re.compile(rb"\b(?:gen_ai|llm|openinference|gcp\.vertex)\.")
 UI_PART = re.compile(rb'"type"\s*:\s*"(?:tool-|dynamic-tool")')
-TOLD_AGAIN = (
-    "it tells the messages again in words of its own, and each framework does so in another way. Record the traffic: "
-    "`wirecheck record`, or log requests and replies (docs/recipes.md)"
-)
 FORMATS = (
     FileFormat(
         name="realtime-yaml",
@@ -301,6 +300,24 @@ FORMATS = (
         endings=(".json", ".jsonl"),
         module="agents.vercel:messages",
     ),
+    FileFormat(  # before js-console, for spans are printed by console.dir
+        name="opentelemetry",
+        title="traces of OpenTelemetry",
+        known_by="`resourceSpans` or `resourceLogs`; a span or a log record as the SDKs print it, with its `trace_id`",
+        recognises=lambda b: (
+            any(b.has(key) for key in ("resourceSpans", "resourceLogs", "resource_spans", "resource_logs"))
+            or b.has("context.trace_id", "context.span_id", "attributes")
+            or b.has("data[].context.trace_id", "data[].context.span_id", "data[].attributes")
+            or b.has("trace_id", "span_id", "severity_number", "attributes")
+            or b.has_line(PRINTED_SPAN)
+        ),
+        where="what an exporter writes to a file (OTLP as JSON), or a console exporter of Python or JavaScript prints",
+        endings=(".json", ".jsonl"),
+        # Most are of other programs; in a long one calls may come late.
+        in_folders=lambda b: len(b.head) >= HEAD or CALL_OF_A_MODEL.search(b.head) is not None,
+        module="telemetry.opentelemetry",
+        loses="thought signatures, settings and tools",
+    ),
     FileFormat(
         name="python-repr",
         title="what Python prints of the objects of an SDK",
@@ -327,19 +344,6 @@ FORMATS = (
         where="the folder `Google AI Studio` in Drive",
         endings=(),
         instead="it holds the text of a chat, and not its requests; record what crosses the wire (`wirecheck record`)",
-    ),
-    FileFormat(
-        name="opentelemetry",
-        title="spans of OpenTelemetry",
-        known_by="`resourceSpans`, `resourceLogs`; a `context` with `trace_id` beside `attributes`",
-        recognises=lambda b: (
-            b.has("resourceSpans")
-            or b.has("resourceLogs")
-            or b.has("context.trace_id", "context.span_id", "attributes")
-        ),
-        where="what an OTLP file exporter or the console exporter writes",
-        endings=(".json", ".jsonl"),
-        instead=TOLD_AGAIN,
     ),
     FileFormat(
         name="langfuse",

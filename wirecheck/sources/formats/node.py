@@ -4,7 +4,7 @@ What is missing is a Missing node, so that a reader may ask on without looking a
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -81,6 +81,7 @@ class JsonNode:
     """A value in JSON, undecoded. One within another knows its place when it is asked for it: most are not."""
 
     __slots__ = ("_around", "_keys", "_raw", "_site", "_step")
+    verbatim = True  # whether what is in it stands in the file as it does here
 
     def __init__(
         self, raw: bytes | Raw | None, site: Site | None, around: "JsonNode | None" = None, step: str | int = 0
@@ -126,6 +127,10 @@ class JsonNode:
 
     def __contains__(self, key: str) -> bool:
         return key in (self._members() if self._keys is None else self._keys)
+
+    def names(self) -> Collection[str]:
+        """The keys of an object."""
+        return self._members()
 
     def __bool__(self) -> bool:
         return self._raw is not None and head(self._raw) != b"n"
@@ -186,6 +191,19 @@ class JsonNode:
 
     def bodies(self) -> Iterator[Body]:
         return iter(()) if self._raw is None else iter(reply_bodies.bodies(self._raw, self.site))
+
+
+class DeepNode(JsonNode):
+    """A value several steps below the node around it, where the pointer that is its step leads."""
+
+    __slots__ = ()
+
+    @property
+    def site(self) -> Site:
+        if self._site is None:
+            assert self._around is not None
+            self._site = self._around.site.to(str(self._step))
+        return self._site
 
 
 class JsonPieces(JsonNode):
