@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from wirecheck.sources import json_texts
-from wirecheck.sources.agents.google_urls import method_url
 from wirecheck.sources.agents.refusals import refusal
 from wirecheck.sources.formats.braced_values import braced_values
 from wirecheck.sources.formats.building import exchange
 from wirecheck.sources.formats.file_format import OpenedFile
+from wirecheck.sources.formats.google_models import method_url
 from wirecheck.sources.formats.json_values import node
 from wirecheck.sources.formats.node import JsonNode, number, text
 from wirecheck.sources.reply_bodies import of_body

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from wirecheck.sources.agents import gathered
-from wirecheck.sources.agents.google_urls import method_url
 from wirecheck.sources.agents.refusals import refusal
 from wirecheck.sources.formats.building import exchange, skipped, transcript
 from wirecheck.sources.formats.file_format import OpenedFile
+from wirecheck.sources.formats.google_models import method_url
 from wirecheck.sources.formats.json_values import nodes
 from wirecheck.sources.formats.node import JsonNode, first, number, text
 from wirecheck.wire.records import Body, Record

@@ -403,7 +403,7 @@ FORMATS = (
         recognises=lambda b: any(map(b.has, VERTEX_BODIES)) and any(map(b.has, VERTEX_ROWS)),
         where="the table of request-response logging in BigQuery: `bq query --format=json`, an export as JSON lines",
         endings=(".json", ".jsonl"),
-        module="telemetry.vertex_logging",
+        module="captures.vertex_logging",
         loses="the region; statuses, but for errors",
     ),
     FileFormat(
@@ -417,7 +417,7 @@ FORMATS = (
         ),
         where="`gcloud logging read --format=json`, the files of a sink, structured lines on standard output",
         endings=(".json", ".jsonl"),
-        module="telemetry.cloud_logging",
+        module="captures.cloud_logging",
     ),
     FileFormat(
         name="langsmith",

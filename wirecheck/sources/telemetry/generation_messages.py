@@ -23,7 +23,7 @@ CALLS = re.compile(rb"[cC]all|tool")  # in the name of a key or a type, where th
 BY_TYPE = {"ai": "assistant", "human": "user", "tool": "tool", "system": "system"}  # as LangChain writes them
 
 
-class ToldMessage(Struct, frozen=True):
+class GenerationMessage(Struct, frozen=True):
     """A message, who said it (the model, or anybody else), its node, and whether it is a content of the Gemini API."""
 
     role: str
@@ -32,7 +32,7 @@ class ToldMessage(Struct, frozen=True):
     is_content: bool = True
 
 
-Messages = list[ToldMessage]
+Messages = list[GenerationMessage]
 
 
 def asked(written: JsonNode) -> list[JsonNode]:
@@ -78,7 +78,7 @@ def message(found: JsonNode, role: str) -> Messages | None:
     known."""
     node = found.inner()
     if node.begins == b'"':
-        return [ToldMessage(role, gathered.content(node.site, role, [gathered.text(node)]), node)]
+        return [GenerationMessage(role, gathered.content(node.site, role, [gathered.text(node)]), node)]
     if "message" in node and node["message"]["role"]:
         node = node["message"]
     named = text(node["role"]) or BY_TYPE.get(text(node["type"]), role)
@@ -88,7 +88,9 @@ def message(found: JsonNode, role: str) -> Messages | None:
     if named in INSTRUCTIONS or (named == "tool" and _declares(node)):
         return []
     body, speaker = form(node, named), MODEL if named in MODELS else USER
-    return [ToldMessage(speaker, body, node, form is _parts and body.site.places is None and named in CONTENT_ROLES)]
+    return [
+        GenerationMessage(speaker, body, node, form is _parts and body.site.places is None and named in CONTENT_ROLES)
+    ]
 
 
 def _declares(node: JsonNode) -> bool:
@@ -132,10 +134,10 @@ def _called(found: JsonNode) -> Messages:
     for call in listed:
         args = first(call["input"], call["args"]).inner()
         parts.append(gathered.call(call, id=call["toolCallId"], name=call["toolName"], args=args))
-    return [ToldMessage(MODEL, gathered.content(found.site, MODEL, parts), found)]
+    return [GenerationMessage(MODEL, gathered.content(found.site, MODEL, parts), found)]
 
 
-def names_called(told: Iterable[ToldMessage]) -> Iterator[str]:
+def names_called(told: Iterable[GenerationMessage]) -> Iterator[str]:
     """The names of the functions that these messages call."""
     for message in told:
         node = message.node

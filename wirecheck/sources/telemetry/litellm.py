@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 from wirecheck.sources.formats.building import exchange, skipped
 from wirecheck.sources.formats.file_format import OpenedFile
+from wirecheck.sources.formats.google_models import ELSEWHERE, is_google
 from wirecheck.sources.formats.json_values import rows
 from wirecheck.sources.formats.node import JsonNode, first, short_text
 from wirecheck.sources.reply_bodies import is_stream
 from wirecheck.sources.telemetry.generation_messages import asked, said
-from wirecheck.sources.telemetry.google_models import ELSEWHERE, is_google
 from wirecheck.sources.telemetry.recited_histories import Generation, RecitedHistories
 from wirecheck.sources.telemetry.refused_turns import refused_turn
 from wirecheck.wire.records import Record

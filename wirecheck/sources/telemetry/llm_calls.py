@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from wirecheck.sources.agents.google_urls import method_url
 from wirecheck.sources.agents.refusals import refusal
+from wirecheck.sources.formats.google_models import method_url
 from wirecheck.sources.formats.node import JsonNode, first, number, text
 from wirecheck.sources.telemetry.attributes import MISSING, Attributes, composed
 from wirecheck.sources.telemetry.composed_node import ComposedNode

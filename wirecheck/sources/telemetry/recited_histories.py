@@ -15,8 +15,8 @@ from wirecheck.sources.formats.node import JsonNode
 from wirecheck.sources.telemetry.generation_messages import (
     MODEL,
     USER,
+    GenerationMessage,
     Messages,
-    ToldMessage,
     message,
     messages,
     names_called,
@@ -155,7 +155,7 @@ def _recites(node: JsonNode, pending: Messages) -> bool:
     return sorted(names_called(message(node, USER) or ())) == sorted(names_called(pending))
 
 
-def _frame(known: RecitedHistory, told: ToldMessage) -> Frame:
+def _frame(known: RecitedHistory, told: GenerationMessage) -> Frame:
     known.last = told.body.site
     sender: Peer = "server" if told.role == MODEL else "client"
     return Frame(channel=known.channel, origin=told.body.site.origin, sender=sender, body=told.body)

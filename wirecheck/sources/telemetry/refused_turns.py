@@ -1,8 +1,8 @@
 """A request that the server refused, out of what a tracer kept of it: its history, its model, and the error's text."""
 
-from wirecheck.sources.agents.google_urls import method_url
 from wirecheck.sources.agents.refusals import refusal
 from wirecheck.sources.formats.building import exchange
+from wirecheck.sources.formats.google_models import method_url
 from wirecheck.sources.formats.node import JsonNode
 from wirecheck.sources.telemetry.generation_messages import Messages, messages
 from wirecheck.wire.records import Body, Record, Site

@@ -6,12 +6,11 @@ have them in `request_payload` and `response_payload` alone: lists of texts.
 
 from collections.abc import Iterator
 
-from wirecheck.sources.agents.google_urls import method_url
 from wirecheck.sources.formats.building import exchange, skipped
 from wirecheck.sources.formats.file_format import OpenedFile
+from wirecheck.sources.formats.google_models import ELSEWHERE, method_url
 from wirecheck.sources.formats.json_values import rows
 from wirecheck.sources.formats.node import JsonNode, JsonPieces, first, number, short_text
-from wirecheck.sources.telemetry.google_models import ELSEWHERE
 from wirecheck.wire.records import Record
 
 LONGEST = 500  # characters of a name

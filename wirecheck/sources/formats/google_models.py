@@ -1,7 +1,9 @@
-"""The URL that a program asks, where it tells only by which way, and for which model."""
+"""What logs of many programs tell of Google's models: whether a model is one, and by its name what URL was asked."""
 
 import re
 
+NAMES = re.compile(r"gemini|gemma|learnlm|tunedmodels/|publishers/google/|/endpoints/", re.IGNORECASE)
+ELSEWHERE = "a call of another model than Google's"
 GEMINI_API = "https://generativelanguage.googleapis.com/v1beta/models/"
 VERTEX = "https://aiplatform.googleapis.com/v1beta1/projects/-/locations/global/publishers/google/models/"
 # The model stands in the body there; here it is only told.
@@ -24,6 +26,11 @@ WAYS = {
     "oauth": CODE_ASSIST,
 }
 MODEL = re.compile(r"[\w.@-]{1,100}")
+
+
+def is_google(model: str) -> bool:
+    """Whether a model of this name is one; where it has no name, nothing speaks against it."""
+    return not model or NAMES.search(model) is not None
 
 
 def method_url(way: str, model: str, *, streamed: bool = False) -> str:

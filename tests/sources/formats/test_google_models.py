@@ -4,7 +4,7 @@ import pytest
 
 from tests.sources.agents.judged import RULES
 from wirecheck.dialects.address import address
-from wirecheck.sources.agents.google_urls import method_url
+from wirecheck.sources.formats.google_models import method_url
 
 
 @pytest.mark.parametrize(
