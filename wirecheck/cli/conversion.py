@@ -62,7 +62,7 @@ class Conversion:
         self.records += 1
         self.redacted += _marks(clean) - _marks(record)
         self.channels.count(clean)
-        return log.written(clean, record.origin, self._came(record))[0]
+        return _inert(log.written(clean, record.origin, self._came(record))[0])
 
     def _begin_file(self) -> None:
         """Files are independent of each other: what is a secret in one may be any word in the next."""
@@ -124,6 +124,22 @@ def _keys(body: Body) -> frozenset[str]:
     with suppress(RecursionError):
         return top_keys(body.raw) or frozenset()
     return frozenset()
+
+
+def _inert(line: bytes) -> bytes:
+    """The line without what commands a terminal or the runner of a CI job. Only strings of JSON can hold that, where an
+    escape is the same."""
+    if line.isascii() and b"##[" not in line and b"\x7f" not in line:
+        return line
+    text = line[:-1].decode().replace("##[", r"##\u005b")
+    return (text if text.isprintable() else "".join(map(_printable, text))).encode() + b"\n"
+
+
+def _printable(char: str) -> str:
+    if char.isprintable():
+        return char
+    units = char.encode("utf-16-be").hex()
+    return "".join(f"\\u{units[n : n + 4]}" for n in range(0, len(units), 4))
 
 
 def _marks(record: Written) -> int:

@@ -1,7 +1,6 @@
 """Writes reports to the terminal, a pipe or files. The only module that determines colour and width."""
 
 import os
-import re
 import sys
 from collections.abc import Iterable, Mapping
 from typing import TextIO
@@ -11,7 +10,6 @@ from wirecheck.data.atomic_write import write_bytes, write_whole
 from wirecheck.report.screen import Screen, inert
 
 PIPED_WIDTH = 100
-UNPRINTABLE = re.compile(r"[^ -~]")  # may be
 
 
 def screen(stream: TextIO, color: str = "auto", environ: Mapping[str, str] = os.environ) -> Screen:
@@ -69,29 +67,12 @@ def write(lines: Iterable[str], stream: TextIO | None = None, *, commands: bool 
         raise Refusal(f"standard output: cannot be written: {error.strerror or error}") from None
 
 
-def write_json(lines: Iterable[bytes]) -> None:
-    """Writes lines of JSON to standard output. On a terminal, what could command it is written as escapes."""
-    out = sys.stdout.buffer
-    for line in map(_escaped, lines) if sys.stdout.isatty() else lines:
-        out.write(line)
-    out.flush()
-
-
-def _escaped(line: bytes) -> bytes:
-    """In a line of JSON only strings can hold such characters, and there an escape is the same."""
-    text = line.decode()
-    return (text if text[:-1].isprintable() else UNPRINTABLE.sub(_escape, text)).encode()
-
-
-def _escape(found: re.Match[str]) -> str:
-    if found[0].isprintable() or found[0] == "\n":
-        return found[0]
-    units = found[0].encode("utf-16-be").hex()
-    return "".join(f"\\u{units[n : n + 4]}" for n in range(0, len(units), 4))
-
-
-def write_file_of_json(path: str, lines: Iterable[bytes]) -> None:
-    """Writes a file as a whole, which nobody else may read."""
+def write_log(path: str | None, lines: Iterable[bytes]) -> None:
+    """Writes a log to standard output, or as a whole to a file that nobody else may read."""
+    if path is None:
+        sys.stdout.buffer.writelines(lines)
+        sys.stdout.flush()
+        return
     try:
         write_bytes(path, lines, 0o600)
     except OSError as error:

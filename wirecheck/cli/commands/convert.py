@@ -24,8 +24,8 @@ from wirecheck.sources.reader import found
 
 EPILOG = """\b
 Examples:
-  wirecheck convert session.har -o session.jsonl      one file
-  wirecheck convert tests/cassettes -o all.jsonl      all in a directory, each judged by itself
+  wirecheck convert session.har -o log.jsonl          one file
+  wirecheck convert cassettes/ -o all.jsonl           a directory in one log
   wirecheck convert traffic.mitm | wirecheck lint -   to standard output
 
 Each line says where it came from, and findings in the log name that place.
@@ -55,11 +55,7 @@ def command(ctx: click.Context, /, **given: Any) -> None:
     stdin = standard_input().buffer if "-" in files else None
     reader, conversion = Reader(files, input_format=given["input_format"], stdin=stdin), Conversion()
     with Progress(known(files) if sys.stderr.isatty() else None) as progress:
-        lines = _lines(conversion, reader, progress)
-        if target is None:
-            output.write_json(lines)
-        else:
-            output.write_file_of_json(target, lines)
+        output.write_log(target, _lines(conversion, reader, progress))
     problems += reader.problems
     _tell_problems(conversion, problems)
     output.write([_summary(conversion, reader, target)], sys.stderr)
