@@ -45,6 +45,8 @@ UNUSUAL = (
     "pathlib",
     "urllib.parse",
     "wirecheck.rules.server_word.likely_causes",
+    "wirecheck.cli.conversion",
+    "wirecheck.wire.log_origin",
 )
 WRONG = ("wirecheck.sketch", "wirecheck.rules.language.template")  # where something is
 JUDGING = ("wirecheck.inspector", "wirecheck.verdicts.pending", "wirecheck.cli.linting.inspect")

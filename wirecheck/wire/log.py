@@ -5,16 +5,18 @@ Opens no file and scrubs no secrets: the caller has done that.
 """
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from msgspec import UNSET, DecodeError, Raw, Struct, UnsetType, ValidationError, field
 from msgspec.structs import replace
 
-from wirecheck.wire import log_origin, payload
-from wirecheck.wire.log_origin import LogOrigin
+from wirecheck.wire import payload
 from wirecheck.wire.recited_prefix import Elided
 from wirecheck.wire.records import Body, Closed, Frame, FrameData, Opened, Origin, Peer, Record, Replied, Site, Unread
+
+if TYPE_CHECKING:
+    from wirecheck.wire.log_origin import LogOrigin
 
 VERSION = 1
 PREFIX = b'{"v":1,"kind":"'  # how every line written by this module begins
@@ -44,7 +46,7 @@ class LogLine(Struct, omit_defaults=True):
     reason: str = ""
     by: Peer | None = None
     recorded: bool = True
-    origin: LogOrigin | UnsetType = UNSET
+    origin: Raw | UnsetType = UNSET
 
 
 class FrameLine(Struct, forbid_unknown_fields=True, gc=False):
@@ -79,25 +81,25 @@ def decode(line: bytes, origin: Origin, asked: payload.Made = payload.copied, el
     """
     try:
         read = _decode(line)
+        record = MAKERS.get(read.kind, _unread_elsewhere)(read, origin, asked)
+        if read.origin is not UNSET and (type(record) is not Unread or read.kind in UNREAD):
+            record = _came_from(record, read.origin, origin)
     except ValidationError as error:
         return _unread(origin, _odd(line) or f"no record: {error}")
-    record = MAKERS.get(read.kind, _unread_elsewhere)(read, origin, asked)
-    if read.origin is not UNSET and (type(record) is not Unread or read.kind in UNREAD):
-        record = log_origin.placed(record, read.origin, origin)
     if elided is not None and type(record) is Opened and record.body is not None and read.body is not UNSET:
         return replace(record, body=replace(record.body, elided=elided))
     return record
 
 
-def encode(record: Written, came: LogOrigin | None = None) -> bytes:
+def encode(record: Written, came: "LogOrigin | None" = None) -> bytes:
     """The line of a record, with its newline, and where it `came` from, if that is another file."""
     line: LogLine = WRITERS[type(record)](record)  # type: ignore[operator]
     if came is not None:
-        line.origin = came
+        line.origin = Raw(_encode(came))
     return _encode(line) + b"\n"
 
 
-def written(record: Written, origin: Origin, came: LogOrigin | None = None) -> tuple[bytes, Record]:
+def written(record: Written, origin: Origin, came: "LogOrigin | None" = None) -> tuple[bytes, Record]:
     """The line of a record, and the record read back from it, whose origin is given."""
     line = encode(record, came)
     try:
@@ -166,6 +168,15 @@ def _closed(line: LogLine, origin: Origin, _: payload.Made) -> Record:
 def _unread_elsewhere(line: LogLine, origin: Origin, _: payload.Made) -> Record:
     kind: Any = line.kind
     return Unread(channel=line.channel, origin=origin, kind=kind, why=line.reason)
+
+
+def _came_from(record: Record, origin: Raw, here: Origin) -> Record:
+    from wirecheck.wire import log_origin  # most logs were not converted
+
+    try:
+        return log_origin.placed(record, log_origin.decode(origin), here)
+    except ValidationError as error:
+        raise ValidationError(f"`origin`: {error}") from None
 
 
 def _odd(line: bytes) -> str:

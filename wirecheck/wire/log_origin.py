@@ -4,6 +4,7 @@ Judging such a log is judging the files it came from. A finding names its place 
 of its own. Knows nothing of the other keys of a line.
 """
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -27,6 +28,9 @@ class LogOrigin(Struct, omit_defaults=True):
     body_path: str | None = None
     body_line: int | None = None
     places: list[tuple[list[str | int], str]] | None = None
+
+
+decode = msgspec.json.Decoder(LogOrigin).decode
 
 
 def of(record: Record, file: int) -> LogOrigin:
