@@ -65,6 +65,28 @@ def test_channels_that_a_secret_tells_apart_stay_apart(tmp_path: Path) -> None:
     assert KEY[:10] not in str(names)
 
 
+def test_a_channel_keeps_its_name_when_that_turns_out_to_be_a_secret(tmp_path: Path) -> None:
+    def line(kind: str, channel: str, **more: Any) -> str:
+        return json.dumps({"v": 1, "kind": kind, "channel": channel, **more}, separators=(",", ":"))
+
+    secret = {"headers": {"x-goog-api-key": "first-channel second-channel"}}
+    log, _ = of_file(
+        tmp_path / "first-channel.jsonl",
+        line("opened", "first-channel", body={}),
+        line("opened", "second-channel", body={}, **secret),
+        *(
+            line(kind, channel, status=200)
+            for kind in ("replied", "closed")
+            for channel in ("first-channel", "second-channel")
+        ),
+    )
+    first, second = (
+        {(each["channel"], each["origin"]["path"]) for each in log if each["origin"]["line"] in lines}
+        for lines in ((1, 3, 5), (2, 4, 6))
+    )
+    assert (len(first), len(second), len(first | second)) == (1, 1, 2)
+
+
 def test_a_secret_of_one_file_is_any_word_in_the_next(tmp_path: Path) -> None:
     first, second = tmp_path / "1.jsonl", tmp_path / "2.jsonl"
     first.write_text(asked(headers={"x-goog-api-key": "placeholder"}))

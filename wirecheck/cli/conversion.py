@@ -6,6 +6,7 @@ A line that could not be read stays what it is, since it is a finding. What is n
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -14,6 +15,7 @@ from wirecheck.dialects import protocol_of_body, protocol_of_frame
 from wirecheck.dialects.raw_json import top_keys
 from wirecheck.faults import Fault
 from wirecheck.secrets.redaction import Redaction
+from wirecheck.secrets.scrub import scrub
 from wirecheck.secrets.secret_forms import REDACTED
 from wirecheck.wire import log, log_origin
 from wirecheck.wire.log import Written
@@ -60,7 +62,7 @@ class Conversion:
             self._begin_file()
         clean = self._scrubbed(record)
         self.records += 1
-        self.redacted += _marks(clean) - _marks(record)
+        self.redacted += _marks(clean, record) - _marks(record, clean)
         self.channels.count(clean)
         return _inert(log.written(clean, record.origin, self._came(record))[0])
 
@@ -68,26 +70,29 @@ class Conversion:
         """Files are independent of each other: what is a secret in one may be any word in the next."""
         self.files += 1
         self._secrets = Redaction()
-        self._names: dict[str, str] = {}  # names of channels that hold a secret, and those in their place
+        self._names: Cache[str, str] = Cache(OPEN)  # of channels
+        self._renamed = 0
         self.channels.begin_file()
 
     def _scrubbed(self, record: Written) -> Written:
-        channel = self._channel(record.channel)
         if isinstance(record, Unread):
-            return replace(record, channel=channel, why=self._secrets.text(record.why))
+            return replace(record, why=self._secrets.text(record.why))
         clean = self._secrets.scrubbed(record)
+        channel = self._names.get_or_make(record.channel, lambda: self._channel(record.channel))
         return clean if clean.channel == channel else replace(clean, channel=channel)
 
     def _channel(self, name: str) -> str:
         """Channels that a secret tells apart stay apart without it."""
         if self._secrets.text(name) == name:
             return name
-        return self._names.setdefault(name, f"{MARK} {len(self._names) + 1}]")
+        self._renamed += 1
+        return f"{MARK} {self._renamed}]"
 
     def _came(self, record: Written) -> LogOrigin:
+        """By its form alone a path is a secret, so that a file has one name from its beginning to its end."""
         came, text = log_origin.of(record, self.files - 1), self._secrets.text
-        came.path, came.pointer, came.inner_pointer = text(came.path), text(came.pointer), text(came.inner_pointer)
-        came.body_path = came.body_path and text(came.body_path)
+        came.path, came.body_path = _path(came.path), came.body_path and _path(came.body_path)
+        came.pointer, came.inner_pointer = text(came.pointer), text(came.inner_pointer)
         return came
 
 
@@ -126,6 +131,11 @@ def _keys(body: Body) -> frozenset[str]:
     return frozenset()
 
 
+@lru_cache(maxsize=64)
+def _path(path: str) -> str:
+    return scrub(path)
+
+
 def _inert(line: bytes) -> bytes:
     """The line without what commands a terminal or the runner of a CI job. Only strings of JSON can hold that, where an
     escape is the same."""
@@ -142,14 +152,13 @@ def _printable(char: str) -> str:
     return "".join(f"\\u{units[n : n + 4]}" for n in range(0, len(units), 4))
 
 
-def _marks(record: Written) -> int:
-    """How often something stands in place of a secret."""
-    body = record.body.raw.count(MARK.encode()) if isinstance(record, Opened | Frame) and record.body else 0
-    return body + "\n".join(_texts(record)).count(MARK)
-
-
-def _texts(record: Written) -> Iterator[str]:
+def _marks(record: Written, other: Written) -> int:
+    """How often something stands in place of a secret, where this record is not the same as the other one."""
+    marks = 0
+    if isinstance(record, Opened | Replied) and record.headers:
+        marks = "\n".join(record.headers.values()).count(MARK)
     if isinstance(record, Opened):
-        yield record.url
-    if isinstance(record, Opened | Replied):
-        yield from record.headers.values()
+        marks += record.url.count(MARK)
+    if isinstance(record, Opened | Frame) and record.body and record.body is not getattr(other, "body", None):
+        marks += record.body.raw.count(MARK.encode())
+    return marks
