@@ -32,8 +32,8 @@ def exchange(
         yield Replied(channel=channel, origin=place.origin, status=status, pointer=place.pointer)
     for each in reply or ():
         # A body in a file of its own stands there, and is heard here.
-        place = each.site.origin if each.site.origin.path == origin.path else origin
-        yield Frame(channel=channel, origin=place, sender="server", body=each)
+        here = each.site.origin if each.site.origin.path == origin.path else origin
+        yield Frame(channel=channel, origin=here, sender="server", body=each)
     yield Closed(channel=channel, origin=origin, recorded=status is not None or reply is not None)
 
 
