@@ -93,12 +93,14 @@ def test_a_file_is_written_as_a_whole_and_only_its_owner_may_read_it(desk: Desk)
         (("none.jsonl", "-o", "out.jsonl"), "none.jsonl: No such file or directory"),
         (("odd.jsonl",), "nothing in the input was traffic, so no log is written: 1 line read"),
         (("repr.txt",), "which is not read"),
+        (("empty",), "no .jsonl, .ndjson, .json, .log in this folder"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_done_to_nothing(desk: Desk, arguments: tuple[str, ...], said: str) -> None:
     desk.write("log.jsonl", GOOD)
     desk.write("odd.jsonl", ODD)
     desk.write("repr.txt", "UserContent(parts=[Part(text='Hi')], role='user')")
+    (desk.folder / "empty").mkdir()
     os.symlink("log.jsonl", desk.folder / "link.jsonl")
     before = {name: (desk.folder / name).stat().st_mtime_ns for name in os.listdir(desk.folder)}
     done = desk.run("convert", *arguments)
@@ -112,6 +114,13 @@ def test_what_could_be_read_is_written_where_something_could_not(desk: Desk) -> 
     assert done.exit_code == 2
     assert "none.jsonl: No such file or directory" in done.stderr
     assert len(lines(desk.read("out.jsonl"))) == 4
+
+
+def test_a_request_that_nobody_answered_is_traffic(desk: Desk) -> None:
+    asked = '{"v":1,"kind":"opened","channel":"1","method":"GET","url":"https://generativelanguage.googleapis.com/v1beta/models"}'
+    done = desk.run("convert", desk.write("log.jsonl", asked))
+    assert (done.exit_code, len(lines(done.stdout))) == (0, 1)
+    assert done.stderr == "1 line of 1 file: 1 record · 0 values redacted\n"
 
 
 def test_a_fault_of_ours_is_told_and_costs_its_line(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

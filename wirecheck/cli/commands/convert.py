@@ -54,17 +54,17 @@ def command(ctx: click.Context, /, **given: Any) -> None:
     return_memory()
     stdin = standard_input().buffer if "-" in files else None
     reader, conversion = Reader(files, input_format=given["input_format"], stdin=stdin), Conversion()
+    reader.problems += problems
     with Progress(known(files) if sys.stderr.isatty() else None) as progress:
         output.write_log(target, _lines(conversion, reader, progress))
-    problems += reader.problems
-    _tell_problems(conversion, problems)
+    _tell_problems(conversion, reader.problems)
     output.write([_summary(conversion, reader, target)], sys.stderr)
-    ctx.exit(FAILED if problems or conversion.faults else FINE)
+    ctx.exit(FAILED if reader.problems or conversion.faults else FINE)
 
 
 def _lines(conversion: Conversion, reader: Reader, progress: Progress) -> Iterator[bytes]:
     yield from conversion.lines(collecting(told(reader, progress.add)))
-    if not conversion.channels.kinds:  # what -o names stays as it is
+    if conversion.records == conversion.unreadable:  # what -o names stays as it is
         _tell_problems(conversion, reader.problems)
         raise Refusal(f"nothing in the input was traffic, so no log is written: {number(reader.lines, 'line')} read")
 
@@ -90,4 +90,4 @@ def _summary(conversion: Conversion, reader: Reader, target: str | None) -> str:
     if left_out := sum(times for _, _, times in conversion.skipped.values()):
         asides.append(f"{number(left_out, 'line')} left out")
     where = f" in {clean(target)}" if target is not None else ""
-    return " · ".join([f"{read} → {', '.join(kinds)}: {written}{where}", *asides])
+    return " · ".join([f"{' → '.join(filter(None, [read, ', '.join(kinds)]))}: {written}{where}", *asides])
