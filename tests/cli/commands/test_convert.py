@@ -49,11 +49,13 @@ def test_a_folder_is_searched_and_each_file_converted_once(desk: Desk) -> None:
     desk.write("logs/a.jsonl", GOOD)
     (desk.folder / "logs" / "b.jsonl.gz").write_bytes(gzip.compress(FRAME.encode()))
     (desk.folder / "logs" / "c.har").write_bytes(SAMPLES["HAR"])
+    desk.write("logs/notes.log", "Notes.", "None of them is JSON.")
     done = desk.run("convert", "logs", "logs/a.jsonl", "-o", "all.jsonl")
     assert done.exit_code == 0, done.stderr
     came = dict.fromkeys(line["origin"]["path"] for line in lines(desk.read("all.jsonl")))
     assert [*came] == ["logs/a.jsonl", "logs/b.jsonl.gz", "logs/c.har"]
     assert " of 3 files → " in done.stderr
+    assert done.stderr.endswith(" · 1 file passed over\n")
     assert " in all.jsonl · " in done.stderr
 
 
@@ -93,7 +95,7 @@ def test_a_file_is_written_as_a_whole_and_only_its_owner_may_read_it(desk: Desk)
         (("none.jsonl", "-o", "out.jsonl"), "none.jsonl: No such file or directory"),
         (("odd.jsonl",), "nothing in the input was traffic, so no log is written: 1 line read"),
         (("repr.txt",), "which is not read"),
-        (("empty",), "no .jsonl, .ndjson, .json, .log in this folder"),
+        (("empty",), "nothing to read in empty: it is empty"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_done_to_nothing(desk: Desk, arguments: tuple[str, ...], said: str) -> None:

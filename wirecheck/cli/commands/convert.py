@@ -48,8 +48,8 @@ def command(ctx: click.Context, /, **given: Any) -> None:
         check_unpacked(target)
         output.check_writable(target)
         output_safety.check_not_read([target], output_safety.files(paths))
-    problems: list[ReadProblem] = []
-    files = each_once(list(found(each_once(paths), problems)))
+    problems, passed = list[ReadProblem](), list[str]()
+    files = each_once(list(found(each_once(paths), problems, passed)))
     freeze_loaded()
     return_memory()
     stdin = standard_input().buffer if "-" in files else None
@@ -58,7 +58,7 @@ def command(ctx: click.Context, /, **given: Any) -> None:
     with Progress(known(files) if sys.stderr.isatty() else None) as progress:
         output.write_log(target, _lines(conversion, reader, progress))
     _tell_problems(conversion, reader.problems)
-    output.write([_summary(conversion, reader, target)], sys.stderr)
+    output.write([_summary(conversion, reader, len(passed), target)], sys.stderr)
     ctx.exit(FAILED if reader.problems or conversion.faults else FINE)
 
 
@@ -75,12 +75,12 @@ def _tell_problems(conversion: Conversion, problems: Sequence[ReadProblem]) -> N
     if conversion.faults:
         complain(f"all other lines were converted; {REPORT}")
     for problem in problems:
-        complain(f"{problem.path}: {problem.why}")
+        complain(str(problem))
     for why, (path, first, times) in conversion.skipped.items():
         complain(f"  {path}:{first}: left out, {why} ({number(times, 'line')})")
 
 
-def _summary(conversion: Conversion, reader: Reader, target: str | None) -> str:
+def _summary(conversion: Conversion, reader: Reader, passed: int, target: str | None) -> str:
     kinds = [number(times, kind) for kind, times in sorted(conversion.channels.kinds.items())]
     read = f"{number(reader.lines, 'line')} of {number(reader.files, 'file')}"
     written = number(conversion.records, "record")
@@ -89,5 +89,7 @@ def _summary(conversion: Conversion, reader: Reader, target: str | None) -> str:
         asides.append(f"{number(conversion.unreadable, 'line')} unreadable")
     if left_out := sum(times for _, _, times in conversion.skipped.values()):
         asides.append(f"{number(left_out, 'line')} left out")
+    if passed:  # of a folder, as lint passes them over
+        asides.append(f"{number(passed, 'file')} passed over")
     where = f" in {clean(target)}" if target is not None else ""
     return " · ".join([f"{' → '.join(filter(None, [read, ', '.join(kinds)]))}: {written}{where}", *asides])
