@@ -1,5 +1,6 @@
 """wirecheck beside those who only parse: `python -m bench [LOG…] [recorded PATH…] [--scale N] [--write]`; or
-how its time and memory grow with hostile logs: `python -m bench hostile` (bench/growth.py).
+how its time and memory grow with hostile logs: `python -m bench hostile` (bench/growth.py); or what its readers of
+other programs' files take: `python -m bench readers` (bench/readers.py).
 
 Every log is read by all in turns, each time by a process of its own; the best times of each count, less what it takes
 for a log of one line. Logs are those of `python -m bench.logs`, also numbers of turns; what comes after the word
@@ -11,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench import growth, tables
+from bench import growth, readers, tables
 from bench.logs import named
 from bench.measure import Bench, Row, recorded
 from bench.race import Run
@@ -23,6 +24,7 @@ WIDE = ["large", "tiny"]
 FILES, IN = ["small", "long"], 8
 ALL = [*LOGS, *LIVE, *TURNS, *WIDE]
 SCALE, ROUNDS, PATIENCE = 0.02, 3, 8.0
+OTHERS = {"hostile": growth.main, "readers": readers.main}
 SECTIONS = ("speed", "modes", "files", "growth", "memory", "start-up")
 
 
@@ -54,8 +56,8 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    if sys.argv[1:2] == ["hostile"]:
-        growth.main(sys.argv[2:])
+    if others := OTHERS.get(" ".join(sys.argv[1:2])):
+        others(sys.argv[2:])
         return
     asked = arguments()
     with tempfile.TemporaryDirectory() as folder:

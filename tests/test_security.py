@@ -36,6 +36,7 @@ COMMANDS = (
     ("lint", ".", "--output-format", "github"),
     ("lint", ".", "--output-format", "json", "--jobs", "2"),
     ("show", "log.jsonl"),
+    ("convert", "log.jsonl"),
     ("explain", "WC301"),
     ("explain", "Please use a valid role: user, model."),
     ("rules", "list"),

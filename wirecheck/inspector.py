@@ -83,7 +83,8 @@ class Inspector:
         self._pending = PendingVerdicts(self._rules)
         self._ignored = IgnoredTraffic()
         self._told: dict[str, dict[Mistake, Spot]] = {}  # by channel and mistake: the first chunk with it
-        self._path: str | None = None
+        self._path = ""
+        self._world: str | None = None  # what is judged by itself: a file, or one of those in a converted log
         self._before = Statistics()
         self._begin()
 
@@ -127,7 +128,8 @@ class Inspector:
 
     def feed(self, record: Record) -> list[Finding]:
         """Judges a record and returns the findings it gives."""
-        given = self._next_file(record) if record.origin.path != self._path else []
+        origin = record.origin
+        given = self._next_file(record) if (origin.world or origin.path) != self._world else []
         if self._predict and type(record) is Replied:
             record = replace(record, status=UNTOLD)
         while True:
@@ -159,7 +161,7 @@ class Inspector:
                 given.extend(self._last())
                 break
             except Exception as error:  # what failed is over; the rest is left
-                self._note(error, self._path or "", 0)
+                self._note(error, self._path, 0)
         return self._counted(given)
 
     def _last(self) -> Iterator[Finding]:
@@ -169,9 +171,10 @@ class Inspector:
                 yield known.finding
 
     def _next_file(self, record: Record) -> list[Finding]:
-        given = self.close() if self._path is not None else []
+        given = self.close() if self._world is not None else []
         self._told.clear()
-        self._path, self._before = record.origin.path, self.checked
+        self._path, self._world = record.origin.path, record.origin.world or record.origin.path
+        self._before = self.checked
         self._begin()
         return given
 

@@ -45,6 +45,8 @@ UNUSUAL = (
     "pathlib",
     "urllib.parse",
     "wirecheck.rules.server_word.likely_causes",
+    "wirecheck.cli.conversion",
+    "wirecheck.wire.log_origin",
 )
 WRONG = ("wirecheck.sketch", "wirecheck.rules.language.template")  # where something is
 JUDGING = ("wirecheck.inspector", "wirecheck.verdicts.pending", "wirecheck.cli.linting.inspect")
@@ -102,7 +104,7 @@ def test_a_reader_that_goes_away_changes_no_verdict(desk: Desk) -> None:
     assert (process.stderr.read(), process.wait()) == (b"", 1)
 
 
-@pytest.mark.parametrize("asked", ["lint", "show", "explain"])
+@pytest.mark.parametrize("asked", ["lint", "show", "convert", "explain"])
 def test_a_closed_standard_input_is_called_so(asked: str) -> None:
     shell = ["sh", "-c", '"$@" <&-', "sh", *COMMAND, asked, "-"]
     done = subprocess.run(shell, capture_output=True, text=True, env=environ(), check=False)
@@ -188,7 +190,7 @@ def test_help_and_version(arguments: tuple[str, ...]) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("command", ["", "lint", "record", "show", "explain", "rules list", "rules test", "addon-path"])
+@pytest.mark.parametrize("command", ["", "lint", "record", "show", "convert", "explain", "rules list", "addon-path"])
 def test_help_fits_into_a_terminal_of_80_columns(command: str) -> None:
     assert [line for line in run(*command.split(), "-h").stdout.splitlines() if len(line) > 80] == []
 

@@ -188,7 +188,9 @@ def test_a_verdict_is_the_same_where_nobody_hears_why(desk: Desk, asked: str, co
     assert (int(desk.read("code")), done.stderr) == (code, "")
 
 
-@pytest.mark.parametrize("asked", ["--help", "addon-path", "rules list", "explain WC301", "show log.jsonl"])
+@pytest.mark.parametrize(
+    "asked", ["--help", "addon-path", "rules list", "explain WC301", "show log.jsonl", "convert log.jsonl"]
+)
 def test_a_reader_that_is_gone_finds_nothing(desk: Desk, asked: str) -> None:
     desk.write("log.jsonl", *[BAD] * 50)
     done = _shell('("$@"; echo $? > code) | true', *asked.split())

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from tests.fuzz import seeds
 from tests.fuzz.user_rules import user_rules
 from tests.memo.agree import MILD, OF_REPLIES, Judged, judged
+from wirecheck.cli.conversion import Conversion
 from wirecheck.cli.linting import file_batches, inspect, process_pool
 from wirecheck.finding import Finding
 from wirecheck.rules import Ruleset
@@ -77,6 +78,16 @@ def own_log(data: bytes) -> None:
         raise Difference(" ".join(sorted({rule for rule, _ in {*one} ^ {*other}})))
 
 
+def converted(data: bytes) -> None:
+    """A log that holds no secret, and what it is converted to. Converted again, that has the same bytes."""
+    rules, first, second = seeds.builtin(), Conversion(), Conversion()
+    once = b"".join(first.lines(_read(data)))
+    if b"".join(second.lines(_read(once))) != once:
+        raise Difference("the bytes")
+    if not first.redacted and not first.faults:
+        _equal(*(_quick(rules, _read(log)).findings for log in (data, once)))
+
+
 def redacted(data: bytes) -> None:
     """A log with a secret in headers and URLs, and the same redacted: whose bodies hold none has the same findings."""
     redaction, rules, kept = Redaction(), seeds.builtin(), True
@@ -111,6 +122,7 @@ WAYS: dict[str, Callable[[bytes], None]] = {
     "alone": alone,
     "files": files,
     "own-log": own_log,
+    "converted": converted,
     "redacted": redacted,
     "users-rules": users_rules,
 }

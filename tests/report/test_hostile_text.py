@@ -260,6 +260,7 @@ OUTPUTS: dict[str, tuple[str, ...]] = {
     "lint --color": ("lint", *EVERYTHING, "--color", "always", "--output-format", "concise"),
     "lint, a baseline": ("lint", *EVERYTHING, "--baseline", "{out}/known.json", "--update-baseline"),
     "show": ("show", "--isolated", "--min-severity", "info", "."),
+    "convert": ("convert", "--isolated", "."),
 }
 LOG = f"{HOSTILE['command of a runner']}{HERE}.jsonl"
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -320,6 +321,8 @@ WORDS: dict[str, tuple[str, ...]] = {
     "an option": ("lint", "--{}"),
     "a short option": ("lint", "-{}"),
     "a log": ("lint", "--isolated", "{}"),
+    "a log to convert": ("convert", "--isolated", "{}.jsonl"),
+    "a converted log": ("convert", "--isolated", ".", "-o", "{0}/{0}"),
     "a log to show": ("show", "--isolated", "{}.jsonl"),
     "a rule": ("lint", "--isolated", "x", "--select", "{}"),
     "rules": ("lint", "--isolated", "x", "--rules", "{}"),
@@ -340,12 +343,14 @@ WORDS: dict[str, tuple[str, ...]] = {
     "the log of a recording": ("record", "--isolated", "-o", "nowhere/{}", "--", "true"),
 }
 
+QUOTING = ("a text of a server", "a log to show", "a log to convert")  # the words name what is there
+
 
 @pytest.mark.parametrize("name", SOME)
 @pytest.mark.parametrize("place", WORDS)
 def test_what_a_command_line_quotes_does_nothing(run: Callable[..., Said], place: str, name: str) -> None:
     said = run(*(word.format(named(f"{HOSTILE[name]}{HERE}").replace(",", "")) for word in WORDS[place]))
-    assert said.code in (2, 126, 127) or place in ("a text of a server", "a log to show")
+    assert said.code in (2, 126, 127) or place in QUOTING
     does_nothing(said.out)
     does_nothing(said.err)
     assert f"{said.out}{said.err}".strip()

@@ -24,6 +24,7 @@ COMMANDS = {
     "show": "Show the conversations of logs turn by turn, findings in place.",
     "diff": "Compare what an application logged with what crossed the wire.",
     "replay": "Send the requests of a log again to a server of your own, and compare.",
+    "convert": "Write what other programs kept as a wirecheck log, without secrets.",
     "explain": "Explain a rule by its name, its code, or the server's error text.",
     "rules": "List the rules, run their examples, check rule files.",
     "formats": "List what is read, how it is recognised, and where such files lie.",

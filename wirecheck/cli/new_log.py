@@ -28,6 +28,11 @@ def check_name(path: str) -> None:
     """Refuses a misleading name."""
     if path == "-":
         raise click.UsageError("-o takes a file: standard output belongs to COMMAND; `-o log.jsonl`, then read that")
+    check_unpacked(path)
+
+
+def check_unpacked(path: str) -> None:
+    """Refuses a name that says the log is packed."""
     if path.endswith((".gz", ".zst", ".br")):
         raise click.UsageError(f"-o: a log is written unpacked; name it {path.rpartition('.')[0]} and pack it later")
 

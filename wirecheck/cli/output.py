@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TextIO
 
 from wirecheck.cli.exits import Refusal, discard_output
-from wirecheck.data.atomic_write import write_whole
+from wirecheck.data.atomic_write import write_bytes, write_whole
 from wirecheck.report.screen import Screen, inert
 
 PIPED_WIDTH = 100
@@ -65,6 +65,18 @@ def write(lines: Iterable[str], stream: TextIO | None = None, *, commands: bool 
         if isinstance(error, BrokenPipeError):
             return
         raise Refusal(f"standard output: cannot be written: {error.strerror or error}") from None
+
+
+def write_log(path: str | None, lines: Iterable[bytes]) -> None:
+    """Writes a log to standard output, or as a whole to a file that nobody else may read."""
+    if path is None:
+        sys.stdout.buffer.writelines(lines)
+        sys.stdout.flush()
+        return
+    try:
+        write_bytes(path, lines, 0o600)
+    except OSError as error:
+        raise Refusal(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
 def write_file(path: str, lines: Iterable[str]) -> None:

@@ -28,7 +28,7 @@ from wirecheck.models import Models
 from wirecheck.wire.nesting import TOO_DEEP
 from wirecheck.wire.records import Body, Closed, Frame, Frames, Opened, Record, Replied, Site, Unread
 
-__all__ = ["Dialects"]
+__all__ = ["Dialects", "protocol_of_body", "protocol_of_frame"]
 
 
 class Dialect(Protocol):
@@ -190,7 +190,7 @@ class Dialects:
         keys = top_keys(record.body.payload) if record.body is not None else None
         # Without URL, or with that of a gateway, which has its own paths.
         if keys is not None and record.body is not None and (not record.url or _asks(keys, where, record.body)):
-            return self._dialect(_protocol(keys), where, whole)
+            return self._dialect(protocol_of_body(keys), where, whole)
         return (
             UndecidedChannel(self, record, where) if record.body is None or not record.url else Unjudged(where, whole)
         )
@@ -235,7 +235,7 @@ class UndecidedChannel:
         framed = self._opened.body is None
         # Of a server that is not known a frame that is no JSON says nothing.
         mute = "other" if self._opened.url or not framed else "live"
-        protocol = _protocol_of_frame(keys) if keys is not None else mute
+        protocol = protocol_of_frame(keys) if keys is not None else mute
         self._heard.append(record)
         if protocol == "other" and framed and len(self._heard) < PATIENCE:
             return
@@ -272,15 +272,15 @@ def _asks(keys: frozenset[str], where: Address, body: Body) -> bool:
     return first is None or not first.isdisjoint(("role", "parts"))
 
 
-def _protocol(keys: frozenset[str]) -> str:
+def protocol_of_body(keys: frozenset[str]) -> str:
     """The protocol of a body without a URL, by its keys."""
     if ("parts" in keys or "functionResponse" in keys) and not keys & {"content", "toolCalls", "toolCallId"}:
         return "generate-content"
     return next((protocol for sign, protocol in SIGNS.items() if sign in keys), "other")
 
 
-def _protocol_of_frame(keys: frozenset[str]) -> str:
+def protocol_of_frame(keys: frozenset[str]) -> str:
     """The protocol by the keys of a frame. A single message is part of a transcript; old interactions have a role
     too."""
     alone = keys & {"role", "parts", "functionResponse"} and not keys >= {"object", "status"}
-    return "transcript" if alone else _protocol(keys)
+    return "transcript" if alone else protocol_of_body(keys)

@@ -59,6 +59,7 @@ class FileReader:
         self._prefixes = PrefixFinder(b'"%b"' % token_hex(16).encode())
         self._exchanges = False  # whether the line before was one: then this one is likely to be
         self._frames: frames.Decode | None = None  # what reads frames like the one of the line before
+        self.world = ""  # of a converted log: which of its files the line before came from
 
     def frames(self, lines: list[bytes], begin: int, first: Origin) -> Frames | None:
         """The frames from this line on, if the line before was one. `first` is the origin of this line."""
@@ -101,7 +102,10 @@ class FileReader:
         self._frames = None
         if line.startswith(log.PREFIX) and self._reads("log"):
             record = log.decode(line, origin, self._asked, elided)
-            self._frames = frames.OF_OUR_LOG if type(record) is Frame else None
+            if record.origin is not origin:
+                self.world = record.origin.world
+            elif type(record) is Frame:
+                self._frames = frames.OF_OUR_LOG
             return (record,)
         return exchanges.quick(line, Site(origin), self._asked, elided) if self._exchanges else None
 

@@ -17,6 +17,8 @@ _text = msgspec.json.Decoder(str).decode
 def of_value(raw: bytes | Raw, site: Site, made: payload.Made = payload.copied) -> Body | None:
     """The payload in a JSON value: the text of a string, None for null, else the value itself (by `made`)."""
     if (begins := head(raw)) == b'"':
+        if len(memoryview(raw)) <= PIECE:
+            return payload.of_written(_text(raw).encode(), site)
         whole = io.BytesIO()
         whole.writelines(pieces(raw))
         return payload.of_written(whole.getvalue(), site)

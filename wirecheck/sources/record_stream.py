@@ -52,17 +52,17 @@ def records(
     try:
         for first, some in values(stream, document=input_format == "document"):
             if isinstance(some, PassedOver):
-                yield _unread(READ, Origin(path, first), some.why())
+                yield _unread(READ, Origin(path, first, reader.world), some.why())
                 continue
             if max(map(len, some)) > LONG:
                 some[:] = map(brief, some)
             n = 0
             while n < len(some):
-                if (frames := reader.frames(some, n, Origin(path, first + n))) is not None:
+                if (frames := reader.frames(some, n, Origin(path, first + n, reader.world))) is not None:
                     yield frames
                     n += len(frames)
                     continue
-                found = _line(reader, _taken(some, n), Origin(path, first + n), brief, notes)
+                found = _line(reader, _taken(some, n), Origin(path, first + n, reader.world), brief, notes)
                 if isinstance(found, UnreadableLine):
                     yield from lost.hear(replace(found, index=before + n))
                 else:

@@ -12,7 +12,7 @@ LONE = 6  # bytes of one escape
 
 def mend(raw: bytes) -> bytes:
     """The JSON with U+FFFD in place of each lone surrogate. Its length does not change."""
-    if b"\\ud" not in raw and b"\\uD" not in raw:
+    if b"\\u" not in raw or (b"\\ud" not in raw and b"\\uD" not in raw):
         return raw
     mended: io.BytesIO | None = None
     for each in re.finditer(SURROGATE, raw):

@@ -5,26 +5,31 @@ Opens no file and scrubs no secrets: the caller has done that.
 """
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
-from msgspec import UNSET, Raw, Struct, UnsetType, ValidationError, field
+from msgspec import UNSET, DecodeError, Raw, Struct, UnsetType, ValidationError, field
 from msgspec.structs import replace
 
 from wirecheck.wire import payload
 from wirecheck.wire.recited_prefix import Elided
 from wirecheck.wire.records import Body, Closed, Frame, FrameData, Opened, Origin, Peer, Record, Replied, Site, Unread
 
+if TYPE_CHECKING:
+    from wirecheck.wire.log_origin import LogOrigin
+
 VERSION = 1
 PREFIX = b'{"v":1,"kind":"'  # how every line written by this module begins
 BINARY = 2  # the websocket opcode
+UNREAD = ("unreadable", "unterminated")  # kinds of lines that could not be read where they came from
+Written = Opened | Replied | Frame | Closed | Unread
 
 
 class LogLine(Struct, omit_defaults=True):
     """One line: the keys of all kinds of records, in the order they are written."""
 
     v: Literal[1]
-    kind: Literal["opened", "replied", "frame", "closed"]
+    kind: Literal["opened", "replied", "frame", "closed", "unreadable", "unterminated"]
     channel: str
     at: float | None = None
     method: str = ""
@@ -41,6 +46,7 @@ class LogLine(Struct, omit_defaults=True):
     reason: str = ""
     by: Peer | None = None
     recorded: bool = True
+    origin: Raw | UnsetType = UNSET
 
 
 class FrameLine(Struct, forbid_unknown_fields=True, gc=False):
@@ -75,17 +81,41 @@ def decode(line: bytes, origin: Origin, asked: payload.Made = payload.copied, el
     """
     try:
         read = _decode(line)
+        record = MAKERS.get(read.kind, _unread_elsewhere)(read, origin, asked)
+        if read.origin is not UNSET and (type(record) is not Unread or read.kind in UNREAD):
+            record = _came_from(record, read.origin, origin)
     except ValidationError as error:
         return _unread(origin, _odd(line) or f"no record: {error}")
-    record = MAKERS[read.kind](read, origin, asked)
     if elided is not None and type(record) is Opened and record.body is not None and read.body is not UNSET:
         return replace(record, body=replace(record.body, elided=elided))
     return record
 
 
-def encode(record: Opened | Replied | Frame | Closed) -> bytes:
-    """The line of a record, with its newline."""
-    return _encode(WRITERS[type(record)](record)) + b"\n"  # type: ignore[operator]
+def encode(record: Written, came: "LogOrigin | None" = None) -> bytes:
+    """The line of a record, with its newline, and where it `came` from, if that is another file."""
+    line: LogLine = WRITERS[type(record)](record)  # type: ignore[operator]
+    if came is not None:
+        line.origin = Raw(_encode(came))
+    return _encode(line) + b"\n"
+
+
+def written(record: Written, origin: Origin, came: "LogOrigin | None" = None) -> tuple[bytes, Record]:
+    """The line of a record, and the record read back from it, whose origin is given."""
+    line = encode(record, came)
+    try:
+        read = decode(line, origin)
+    except (DecodeError, RecursionError) as error:
+        read = _unread(origin, str(error))
+    if type(read) is not type(record) and (loose := _as_text(record)) is not record:
+        return written(loose, origin, came)
+    return line, read
+
+
+def _as_text(record: Written) -> Written:
+    """The record with its JSON as text: JSON at the nesting limit is too deep inside a line of JSON."""
+    if isinstance(record, Opened | Frame) and record.body is not None and record.body.form == "json":
+        return replace(record, body=replace(record.body, form="text"))
+    return record
 
 
 def _opened(line: LogLine, origin: Origin, asked: payload.Made) -> Record:
@@ -135,12 +165,26 @@ def _closed(line: LogLine, origin: Origin, _: payload.Made) -> Record:
     )
 
 
+def _unread_elsewhere(line: LogLine, origin: Origin, _: payload.Made) -> Record:
+    kind: Any = line.kind
+    return Unread(channel=line.channel, origin=origin, kind=kind, why=line.reason)
+
+
+def _came_from(record: Record, origin: Raw, here: Origin) -> Record:
+    from wirecheck.wire import log_origin  # most logs were not converted
+
+    try:
+        return log_origin.placed(record, log_origin.decode(origin), here)
+    except ValidationError as error:
+        raise ValidationError(f"`origin`: {error}") from None
+
+
 def _odd(line: bytes) -> str:
     """Says what is wrong with a line of another version or kind, "" where that is not it."""
     head = _head(line)
     if type(head.v) is not int or head.v != VERSION:
         return f"v is {_short(head.v)}, this wirecheck reads {VERSION}"
-    return "" if head.kind in tuple(MAKERS) else f"kind {_short(head.kind)} is none of {', '.join(MAKERS)}"
+    return "" if head.kind in (*MAKERS, *UNREAD) else f"kind {_short(head.kind)} is none of {', '.join(MAKERS)}"
 
 
 def _short(value: object) -> str:
@@ -196,13 +240,18 @@ def _closed_line(record: Closed) -> LogLine:
     )
 
 
+def _unread_line(record: Unread) -> LogLine:
+    assert record.kind == "unreadable" or record.kind == "unterminated"
+    return LogLine(1, record.kind, record.channel, record.at, reason=record.why)
+
+
 def _holding(line: LogLine, body: Body, key: Literal["body", "data"]) -> LogLine:
     if body.form == "bytes" or body.site.pointer == "/bytes":
         line.octets = body.raw
     elif body.form == "text" or body.site.pointer == "/text":  # JSON logged as text or bytes stays that
         line.text = body.raw.decode()
     else:  # JSON strings contain no raw line end, so any line end is between tokens
-        setattr(line, key, Raw(body.raw.replace(b"\n", b" ").replace(b"\r", b" ")))
+        setattr(line, key, Raw(body.raw.strip().replace(b"\n", b" ").replace(b"\r", b" ")))
     return line
 
 
@@ -212,4 +261,10 @@ MAKERS: dict[str, Callable[[LogLine, Origin, payload.Made], Record]] = {
     "frame": _frame,
     "closed": _closed,
 }
-WRITERS = {Opened: _opened_line, Replied: _replied_line, Frame: _frame_line, Closed: _closed_line}
+WRITERS = {
+    Opened: _opened_line,
+    Replied: _replied_line,
+    Frame: _frame_line,
+    Closed: _closed_line,
+    Unread: _unread_line,
+}

@@ -35,10 +35,14 @@ FrameData = dict[FrameKey, Raw]
 
 
 class Origin(Struct, frozen=True, gc=False):
-    """Where a record was read: a file and a line of it, counted from 1."""
+    """Where a record was read: a file and a line of it, counted from 1.
+
+    Files are independent of each other. Where several were converted into one log, `world` tells them apart.
+    """
 
     path: str
     line: int
+    world: str = ""
 
 
 class Site(Struct, frozen=True, gc=False):

@@ -87,6 +87,18 @@ def test_a_mapping_may_be_a_file_of_its_own_with_its_reply_in_another(name: str,
     assert found.skipped == ["a body in a file of its own that is not there"]
 
 
+def test_a_reply_in_another_file_is_heard_in_its_exchange(tmp_path: Path) -> None:
+    """So what the server says of the request confirms what is found there."""
+    mapping = recorded(BROKEN[1])
+    mapping["response"] = {"status": BROKEN[1].status, "bodyFileName": "reply.json"}
+    for name, text in {"mappings/a.json": json.dumps(mapping), "__files/reply.json": BROKEN[1].reply}.items():
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(text)
+    found = judged(tmp_path / "mappings" / "a.json")
+    assert (found.checked.exchanges, found.checked.conversations) == (1, 1)
+    assert [each.server.verdict for each in found.findings if each.rule == MISCOUNT] == ["confirmed"]
+
+
 def test_a_pattern_that_is_no_whole_body_is_none() -> None:
     one = {"request": {"url": PATH, "method": "POST", "bodyPatterns": [{"contains": "x"}]}, "response": {"status": 200}}
     found = judged("", json.dumps(one).encode())

@@ -24,12 +24,13 @@ def check(asked: LintOptions, settings: str | None) -> None:
         if _may_be_lost(second) and _identity(first) == _identity(second):
             raise Refusal(f"{second}: would be written over {first}, which is the same file; name another one")
     if outputs:
-        _not_read(outputs, _read(asked, settings))
+        check_not_read(outputs, _read(asked, settings))
     # A baseline inside a searched folder is no problem: its content shows that it is no log.
-    _not_read(baseline, asked.paths)
+    check_not_read(baseline, asked.paths)
 
 
-def _not_read(outputs: Iterable[str], inputs: Iterable[str]) -> None:
+def check_not_read(outputs: Iterable[str], inputs: Iterable[str]) -> None:
+    """Refuses outputs that would overwrite an input."""
     read = {_identity(path): path for path in inputs}
     for path in filter(_may_be_lost, outputs):
         if (source := read.get(_identity(path))) is not None:
@@ -37,11 +38,16 @@ def _not_read(outputs: Iterable[str], inputs: Iterable[str]) -> None:
             raise Refusal(f"{path}: would be overwritten, and is an input{spelled}; name another file to write to")
 
 
+def files(paths: Iterable[str]) -> Iterator[str]:
+    """The files that are read where these paths are named."""
+    for path in paths:
+        yield from searched(path, lambda error: None) if os.path.isdir(path) else [path]
+
+
 def _read(asked: LintOptions, settings: str | None) -> Iterator[str]:
     from pathlib import Path
 
-    for path in asked.paths:
-        yield from searched(path, lambda error: None) if os.path.isdir(path) else [path]
+    yield from files(asked.paths)
     for path in asked.rules:
         yield from rule_files(str(Path(path))) if os.path.isdir(path) else [path]
     if settings is not None:

@@ -10,12 +10,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import NoReturn
 
-from msgspec import DecodeError
-from msgspec.structs import replace
-
 from wirecheck.secrets.redaction import Redaction, Written
 from wirecheck.wire import log
-from wirecheck.wire.records import Frame, Opened, Origin, Record, Unread
+from wirecheck.wire.records import Origin, Record
 
 NOWHERE = "(not recorded)"  # the path where there is no log
 BLOCK = 1 << 20
@@ -45,7 +42,7 @@ class Journal:
 
     def write(self, record: Written) -> Record:
         """Scrubs and writes a record. Returns the record of the written line, with its place."""
-        line, read = self._line(self._secrets.scrubbed(record))
+        line, read = log.written(self._secrets.scrubbed(record), Origin(self.path, self._lines + 1))
         if self._why:
             raise JournalLost(self._why)
         if self._kept:
@@ -87,18 +84,6 @@ class Journal:
             self._size -= torn
             os.ftruncate(self._fd, self._size)
         return lines
-
-    def _line(self, record: Written) -> tuple[bytes, Record]:
-        """The line of a record, and the record read back from it."""
-        origin = Origin(self.path, self._lines + 1)
-        line = log.encode(record)
-        try:
-            read = log.decode(line, origin)
-        except (DecodeError, RecursionError) as error:
-            read = Unread(channel="", origin=origin, kind="unreadable", why=str(error))
-        if isinstance(read, Unread) and (loose := _as_text(record)) is not record:
-            return self._line(loose)
-        return line, read
 
     def _append(self, line: bytes) -> None:
         self.look()
@@ -152,10 +137,3 @@ def _survey(fd: int, path: str) -> tuple[int, int]:
         torn = torn + len(block) if end < 0 else len(block) - end - 1
         offset += len(block)
     return lines, torn
-
-
-def _as_text(record: Written) -> Written:
-    """The record with its JSON as text: JSON at the nesting limit is too deep inside a line of JSON."""
-    if isinstance(record, Opened | Frame) and record.body is not None and record.body.form == "json":
-        return replace(record, body=replace(record.body, form="text"))
-    return record

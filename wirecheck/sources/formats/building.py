@@ -31,7 +31,9 @@ def exchange(
         place = status_site or site
         yield Replied(channel=channel, origin=place.origin, status=status, pointer=place.pointer)
     for each in reply or ():
-        yield Frame(channel=channel, origin=each.site.origin, sender="server", body=each)
+        # A body in a file of its own stands there, and is heard here.
+        here = each.site.origin if each.site.origin.path == origin.path else origin
+        yield Frame(channel=channel, origin=here, sender="server", body=each)
     yield Closed(channel=channel, origin=origin, recorded=status is not None or reply is not None)
 
 
