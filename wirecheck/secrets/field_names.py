@@ -24,7 +24,7 @@ NAMES = tuple(
 )
 IS_SECRET = re.compile(rf"(?:{'|'.join(NAMES)})(?:s|[-_]?string|[-_]?value)?$")
 # Names that stand for other things as well: what is under them is a secret if it looks like one.
-MAY_BE_SECRET = re.compile(r"(?:.*[-_.])?(?:token|pass|auth|signature)")
+MAY_BE_SECRET = re.compile(r"(?:.*[-_.])?(?:token|pass|auth)")
 LOOKS_SECRET = re.compile(r"(?=[^\d]{0,400}\d)(?=[^a-zA-Z]{0,400}[a-zA-Z])[\w.~+/=:-]{16,400}")
 # What the members of an object or list are, by the key that it stands under.
 HEADERS = re.compile(r"(?:.*[-_.])?(?:(?:raw|req|request|response|resp)?headers|query_?(?:string|params|parameters)?)")

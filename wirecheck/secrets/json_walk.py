@@ -31,13 +31,14 @@ def walk(text: str, fields: FieldNames, replace: Replace) -> str:
             value = unescaped(inside)
             if is_key:
                 fields.key(value)
-            kind = "" if is_key else fields.value(value, (len(pieces) + 1, value))
-            after = replace(value, kind, is_key)
             # Each string has a place, in which it may be replaced later: by its name that stands behind it.
+            kind = "" if is_key else fields.value(value, (pieces, len(pieces) + 1, value))
+            after = replace(value, kind, is_key)
             pieces += text[at : found.start()], sign if after == value else f"{_json(after).decode()}{found[2] or ''}"
             at = found.end()
-    for (place, value), kind in fields.late:
-        pieces[place] = _json(replace(value, kind, False)).decode()
+    for (where, place, value), kind in fields.late:
+        if where is pieces:  # else it stands in a text before, of which this one is the rest
+            pieces[place] = _json(replace(value, kind, False)).decode()
     fields.late.clear()
     pieces.append(text[at:])
     return "".join(pieces)

@@ -80,6 +80,14 @@ def unquoted(text: str) -> str:
 # Every reply has token counts, and many texts have URLs and keys, so these hints need what makes a secret of them.
 # No word boundaries and no character class before a word: the engine would be over twenty times slower.
 COMMON = {
+    "sg.": r"sg\.[a-z0-9_-]{16}",
+    "--": r"--(?:api-?key|token|password|secret) ",
+    ":aa": r":aa[a-z0-9_-]{32}",
+    "shp": r"shp(?:at|ca|pa|ss)_",
+    "dapi": r"dapi[a-f0-9]{32}",
+    "discord": r"/api/webhooks/",
+    "machine ": r"machine \S+ login ",
+    "curl ": r"curl .* (?:-u|--user)[ =]",
     "token": r"(?:access|auth|bearer|id|refresh|security|session)[_-]?token|token[^a-z]",
     "key": r"(?:access|api|private)[_-]?key",
     "://": r"://[^\s/?#@:]*:[^\s/?#]*@",

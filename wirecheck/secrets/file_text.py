@@ -1,0 +1,185 @@
+"""Removes secrets from the text of whole files, also where it is packed: in base64, gzipped, as JSON in a string, as
+events of a stream, in lines of a log. What was unpacked and held no secret stays as it was packed.
+"""
+
+import re
+import zlib
+from base64 import b64decode, b64encode
+
+from wirecheck.secrets import credentials
+from wirecheck.secrets.field_names import FieldNames
+from wirecheck.secrets.json_walk import letters, walk
+from wirecheck.secrets.known_secrets import scanner
+from wirecheck.secrets.marks import Marks, is_cut
+from wirecheck.secrets.plain_text import PlainText, unquoted
+from wirecheck.wire.payload import is_json
+
+MOST = 4096  # learned secrets
+GZIP = b"\x1f\x8b"
+GZIPPED = 31  # zlib's wbits
+LARGEST = 64 << 20  # bytes that a packed text may have when it is unpacked
+DEEPEST = 4  # times that something is packed
+RUN = r"[A-Za-z0-9+/_-]{24,}+={0,2}"
+# A run of base64, one that is broken into lines, and a run of hex.
+PACKED = re.compile(rf"(?<![\w+/-]){RUN}(?![\w+/=-])")
+FOLDED = re.compile(r"(?:[A-Za-z0-9+/_-]{16,}+\r?\n[ \t]*+)++[A-Za-z0-9+/_-]*+={0,2}\s*+")
+HEX = re.compile(r"(?:[0-9a-f]{2}){12,}+|(?:[0-9A-F]{2}){12,}+")
+BLANK = re.compile(r"\s+")
+URL = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]{0,20}:)?//?[^\s\"'<>{}]*+[?#@][^\s\"'<>{}]*+")
+LINE = re.compile(r"[^\n]*+\n|[^\n]++")
+BEGIN = re.compile(r"[\[{]")
+TRIED = 3  # places in a line where JSON may begin
+# Parts of names of headers and queries.
+FIELDS = scanner((), r"auth|cookie|token|secret|passw|session|credential|signature|key|sig=|code=")
+
+
+class FileText(PlainText):
+    """The same as PlainText, and more thoroughly: it takes its time."""
+
+    def __init__(self, marks: Marks) -> None:
+        super().__init__(MOST, marks)
+        self._depth = 0
+
+    def text(self, text: str) -> str:
+        """A text of any form."""
+        if self._is_harmless(text):
+            return text
+        if text.lstrip()[:1] in ("{", "[") and is_json(text.encode(errors="replace")):
+            return self.in_json(text)
+        if FOLDED.fullmatch(text):
+            return self._of_base64(text)
+        return self._lines(text) if '"' in text else self._prose(text)
+
+    def in_json(self, text: str) -> str:
+        return walk(text, self.fields(), self.string)
+
+    def fields(self) -> FieldNames:
+        return FieldNames(self._learn_field)
+
+    def string(self, value: str, kind: str, is_key: bool) -> str:
+        if kind and not is_key:
+            return value if is_cut(value) else self.mark(kind, value)
+        return self.text(value)
+
+    def data(self, data: bytes) -> bytes:
+        """Bytes: a text, packed or not. Others stay as they are."""
+        if data.startswith(GZIP):
+            return self._gzipped(data)
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            return data
+        after = self.text(text)
+        return data if after == text else after.encode()
+
+    def binary(self, data: bytes) -> bytes:
+        """Bytes of a form that nobody knows: whatever says how long its parts are stays right."""
+        text = data.decode("latin-1")
+        if self.is_clean(text):
+            return data
+        return self._bare(text, self._as_long).encode("latin-1")
+
+    def _as_long(self, kind: str, secret: str) -> str:
+        mark = self.mark(kind, secret)
+        return mark.ljust(len(secret), "*") if len(mark) <= len(secret) else "*" * len(secret)
+
+    def _is_harmless(self, text: str) -> bool:
+        plain = unquoted(letters(text.encode("utf-8", "surrogatepass"))).lower()
+        return self.is_clean(plain) and not FIELDS.is_valid(plain) and not PACKED.search(text)
+
+    def _learn_field(self, name: str, value: str) -> None:
+        self.learn(credentials.of_headers({name: value}), credentials.kind_of(name))
+
+    def _lines(self, text: str) -> str:
+        """Lines some of which end in JSON, or have strings of it in them."""
+        done, prose, fields = list[str](), list[str](), self.fields()
+        for line in LINE.findall(text):
+            begin = _json_in(line)
+            prose.append(line[:begin])
+            if begin < len(line):
+                done += self._prose("".join(prose)), self.in_json(line[begin:])
+                prose = []
+            elif '"' in line:
+                prose[-1] = walk(line, fields, self.string)
+        return "".join((*done, self._prose("".join(prose))))
+
+    def _prose(self, text: str) -> str:
+        if URL.fullmatch(text):
+            self.learn(credentials.of_url(text))
+            text = credentials.url_cut(text, self.mark)
+        return PACKED.sub(self._run, super().text(text))
+
+    def _run(self, found: re.Match[str]) -> str:
+        return self._of_base64(found[0])
+
+    def _of_base64(self, written: str) -> str:
+        """A text that is base64, or hex; the text itself where it is none."""
+        packed = BLANK.sub("", written)
+        bare = packed.rstrip("=")
+        if HEX.fullmatch(packed):
+            data = bytes.fromhex(packed)
+        elif len(bare) % 4 != 1:
+            data = b64decode(bare.replace("-", "+").replace("_", "/") + "=" * (-len(bare) % 4))
+        else:
+            return written
+        if (after := self._deeper(data)) == data:
+            return written
+        if HEX.fullmatch(packed):
+            return after.hex()
+        made = b64encode(after).decode()
+        if "-" in packed or "_" in packed:
+            made = made.replace("+", "-").replace("/", "_")
+        return _folded(made if packed != bare or not len(bare) % 4 else made.rstrip("="), written)
+
+    def _gzipped(self, data: bytes) -> bytes:
+        plain = unzipped(data)
+        if plain is None or (after := self._deeper(plain)) == plain:
+            return data
+        packer = zlib.compressobj(wbits=GZIPPED)
+        return packer.compress(after) + packer.flush()
+
+    def _deeper(self, data: bytes) -> bytes:
+        if self._depth == DEEPEST:
+            return data
+        self._depth += 1
+        try:
+            return self.data(data)
+        finally:
+            self._depth -= 1
+
+
+def unzipped(data: bytes) -> bytes | None:
+    """What is gzipped in the bytes; None where they are broken or hold too much."""
+    pieces, size = list[bytes](), 0
+    try:
+        while data:
+            stream = zlib.decompressobj(GZIPPED)
+            pieces.append(stream.decompress(data, LARGEST - size + 1))
+            size += len(pieces[-1])
+            if size > LARGEST or not stream.eof:
+                return None
+            data = stream.unused_data
+    except zlib.error:
+        return None
+    return b"".join(pieces)
+
+
+def _json_in(line: str) -> int:
+    """Where JSON begins that goes on to the end of a line; the end, where there is none."""
+    for n, found in enumerate(BEGIN.finditer(line)):
+        if n == TRIED:
+            break
+        if is_json(line[found.start() :].rstrip().encode(errors="replace")):
+            return found.start()
+    return len(line)
+
+
+def _folded(made: str, written: str) -> str:
+    """Base64 in lines as long as those it was in."""
+    first, sign, rest = written.partition("\n")
+    if not sign:
+        return made
+    width, end = len(first.rstrip("\r")), first[len(first.rstrip("\r")) :] + sign
+    indent = rest[: len(rest) - len(rest.lstrip(" \t"))]
+    last = written[len(written.rstrip()) :]
+    return f"{end}{indent}".join(made[n : n + width] for n in range(0, len(made), width)) + last
