@@ -15,16 +15,17 @@ from wirecheck.secrets.file_text import FileText
 from wirecheck.secrets.marks import Marks
 from wirecheck.sources.formats.beginning import HEAD
 from wirecheck.sources.formats.recognition import recognise
-from wirecheck.sources.lines import BUFFER, GZIP, UTF16, ForeignEncoding
+from wirecheck.sources.lines import BOM, BUFFER, GZIP, UTF16, ForeignEncoding
 
 Pieces = Callable[[BinaryIO, FileText], Iterator[bytes]]
+DATABASE = "database_rows"
 # By the name of a format, what knows how it is written. All others are text.
 WRITERS = {
     "vcr-yaml": "yaml_scalars",
     "realtime-yaml": "yaml_scalars",
     "test-server-websocket": "websocket_frames",
     "mitmproxy-flows": "flow_states",
-    "adk-database": "database_rows",
+    "adk-database": DATABASE,
 }
 YAML = (".yaml", ".yml")
 CONTROLS = bytes({*range(32)} - {*b"\t\n\r\f\x1b\b"})
@@ -43,11 +44,12 @@ def redacted(stream: BinaryIO, path: str, marks: Marks) -> Iterator[bytes]:
 def _redacted(stream: BinaryIO, path: str, marks: Marks) -> Iterator[bytes]:
     packed = stream.read(2) == GZIP
     head = _begun(stream, packed).read(HEAD)
-    pieces, secrets = _writer(head, path), FileText(marks)
-    before = Counter(marks.counts)
+    writer = _writer(head, path)
+    pieces: Pieces = import_module(f"wirecheck.redacting.{writer}").pieces
+    secrets, before = FileText(marks), Counter(marks.counts)
     for _ in pieces(_begun(stream, packed), secrets):
         pass  # what is learned on the way is known in the whole file
-    if marks.counts == before:
+    if marks.counts == before and writer != DATABASE:  # that may hold what was deleted
         stream.seek(0)
         yield from iter(lambda: stream.read(BUFFER), b"")
         return
@@ -68,18 +70,15 @@ def _packed(pieces: Iterator[bytes]) -> Iterator[bytes]:
     yield packer.flush()
 
 
-def _writer(head: bytes, path: str) -> Pieces:
-    known = recognise(head.removeprefix(b"\xef\xbb\xbf"))
+def _writer(head: bytes, path: str) -> str:
+    known = recognise(head.removeprefix(BOM))
     if known is not None and known.name in WRITERS:
-        name = WRITERS[known.name]
-    elif head[:2] in UTF16:
+        return WRITERS[known.name]
+    if head[:2] in UTF16:
         raise ForeignEncoding
-    elif _is_binary(head):
+    if _is_binary(head):
         raise Unredactable("bytes of no known format, in which secrets cannot be found")
-    else:
-        name = "yaml_scalars" if path.removesuffix(".gz").endswith(YAML) else "text_pieces"
-    found: Pieces = import_module(f"wirecheck.redacting.{name}").pieces
-    return found
+    return "yaml_scalars" if path.removesuffix(".gz").endswith(YAML) else "text_pieces"
 
 
 def _is_binary(head: bytes) -> bool:

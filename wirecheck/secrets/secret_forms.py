@@ -102,7 +102,7 @@ FORMS = (
     ("k_live_", r"[rs]k_live_\w{8,}+", KEY_KIND),
     ("k_test_", r"[rs]k_test_\w{8,}+", KEY_KIND),
     # What stands beside a name, in a URL or on a command line.
-    ("://", r"(://[^\s/?#@:\"'\\<>]{0,100}+:)[^\s/?#\"'\\<>]{1,200}(?=@)", PASSWORD_KIND),
+    ("://", r"(://[^\s/?#@:\"'\\<>]{0,100}+:)[^\s/?#\"'\\<>]{1,200}(?=@(?!\d{1,5}(?![\w.:-])))", PASSWORD_KIND),
     ("key=", rf"(?i)({QUERY}(?:api_?)?key=){URL_VALUE}", KEY_KIND),
     ("token=", rf"(?i)({QUERY}(?:access_|auth_|id_|refresh_|x-amz-security-)?token=){URL_VALUE}", TOKEN_KIND),
     ("signature=", rf"(?i)({QUERY}(?:x-(?:goog|amz)-)?signature=){URL_VALUE}", SIGNATURE_KIND),
