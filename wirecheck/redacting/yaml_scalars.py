@@ -23,7 +23,6 @@ HEADER = re.compile(r"\|[-+1-9]{0,2}[^\n]*\n")
 PRINTED = re.compile(r"[\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\n]*")
 # Deeper than what a scalar may stand in, with an indentation of its own.
 ESCAPED_END = "\\\n" + " " * 40
-SHARE = 76  # characters of base64 in a line
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 Edit = tuple[int, int, str, str]  # from, to, the text that is there then, and its value
 
@@ -104,8 +103,9 @@ class _Scalars:
         after = self._secrets.data(data)
         if after == data:
             return value
-        made = b64encode(after).decode()
-        return "".join(f"{made[n : n + SHARE]}\n" for n in range(0, len(made), SHARE))
+        made, lines = b64encode(after).decode(), max(value.count("\n"), 1)
+        share = -(-len(made) // lines)
+        return "".join(f"{made[n : n + share]}\n" for n in range(0, len(made), share))
 
     def _put(self, event: Any, after: str) -> None:
         if after == event.value:

@@ -24,10 +24,15 @@ RUN = r"[A-Za-z0-9+/_-]{24,}+={0,2}"
 PACKED = re.compile(rf"(?<![\w+/-]){RUN}(?![\w+/=-])")
 FOLDED = re.compile(r"(?:[A-Za-z0-9+/_-]{16,}+\r?\n[ \t]*+)++[A-Za-z0-9+/_-]*+={0,2}\s*+")
 HEX = re.compile(r"(?:[0-9a-f]{2}){12,}+|(?:[0-9A-F]{2}){12,}+")
+PRINTED = re.compile(r"[\x20-\x7e\r\n\t]{8,}+")
+# Pieces of what is gzipped, each in hex or in base64.
+IN_PIECES = re.compile(r'\[\s*+"(?:1f8b[0-9a-f]*+|H4sI[\w+/=-]*+)"(?:\s*+,\s*+"[\w+/=-]*+")++\s*+\]')
+PIECE = re.compile(r'"([^"]*+)"')
 BLANK = re.compile(r"\s+")
 URL = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]{0,20}:)?//?[^\s\"'<>{}]*+[?#@][^\s\"'<>{}]*+")
 LINE = re.compile(r"[^\n]*+\n|[^\n]++")
 BEGIN = re.compile(r"[\[{]")
+ROUNDS = 3  # a secret may be seen only when that before it is gone
 TRIED = 3  # places in a line where JSON may begin
 # Parts of names of headers and queries.
 FIELDS = scanner((), r"auth|cookie|token|secret|passw|session|credential|signature|key|sig=|code=")
@@ -46,11 +51,13 @@ class FileText(PlainText):
             return text
         if text.lstrip()[:1] in ("{", "[") and is_json(text.encode(errors="replace")):
             return self.in_json(text)
-        if FOLDED.fullmatch(text):
-            return self._of_base64(text)
+        if FOLDED.fullmatch(text) and (after := self._of_base64(text)) != text:
+            return after
         return self._lines(text) if '"' in text else self._prose(text)
 
     def in_json(self, text: str) -> str:
+        if '"1f8b' in text or '"H4sI' in text:
+            text = IN_PIECES.sub(self._in_pieces, text)
         return walk(text, self.fields(), self.string)
 
     def fields(self) -> FieldNames:
@@ -75,9 +82,13 @@ class FileText(PlainText):
     def binary(self, data: bytes) -> bytes:
         """Bytes of a form that nobody knows: whatever says how long its parts are stays right."""
         text = data.decode("latin-1")
-        if self.is_clean(text):
-            return data
-        return self._bare(text, self._as_long).encode("latin-1")
+        return data if self.is_clean(text) else PRINTED.sub(self._printed, text).encode("latin-1")
+
+    def _printed(self, found: re.Match[str]) -> str:
+        """A text in bytes. Its first letter may be its length."""
+        written: str = found[0]
+        after = self._bare(written, self._as_long)
+        return after if after != written else written[0] + self._bare(written[1:], self._as_long)
 
     def _as_long(self, kind: str, secret: str) -> str:
         mark = self.mark(kind, secret)
@@ -107,7 +118,11 @@ class FileText(PlainText):
         if URL.fullmatch(text):
             self.learn(credentials.of_url(text))
             text = credentials.url_cut(text, self.mark)
-        return PACKED.sub(self._run, super().text(text))
+        for _ in range(ROUNDS):
+            before, text = text, PACKED.sub(self._run, super().text(text))
+            if text == before:
+                break
+        return text
 
     def _run(self, found: re.Match[str]) -> str:
         return self._of_base64(found[0])
@@ -131,6 +146,20 @@ class FileText(PlainText):
             made = made.replace("+", "-").replace("/", "_")
         return _folded(made if packed != bare or not len(bare) % 4 else made.rstrip("="), written)
 
+    def _in_pieces(self, found: re.Match[str]) -> str:
+        """A list of texts that are one body, in as many pieces as before."""
+        pieces = PIECE.findall(found[0])
+        try:
+            data = b"".join(map(_read, pieces))
+        except ValueError:
+            return found[0]
+        if (after := self._gzipped(data)) == data:
+            return found[0]
+        size = -(-len(after) // len(pieces))
+        parts = iter([after[n * size : (n + 1) * size] for n in range(len(pieces))])
+        write = bytes.hex if HEX.fullmatch(pieces[0]) else _base64
+        return PIECE.sub(lambda _: f'"{write(next(parts))}"', found[0])
+
     def _gzipped(self, data: bytes) -> bytes:
         plain = unzipped(data)
         if plain is None or (after := self._deeper(plain)) == plain:
@@ -146,6 +175,14 @@ class FileText(PlainText):
             return self.data(data)
         finally:
             self._depth -= 1
+
+
+def _read(piece: str) -> bytes:
+    return bytes.fromhex(piece) if HEX.fullmatch(piece) else b64decode(piece, validate=True)
+
+
+def _base64(data: bytes) -> str:
+    return b64encode(data).decode()
 
 
 def unzipped(data: bytes) -> bytes | None:

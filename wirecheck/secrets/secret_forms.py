@@ -96,7 +96,7 @@ FORMS = (
     ("hooks.slack.com/", r"(hooks\.slack\.com/(?:services|workflows|triggers)/)[\w/-]{16,}+", SECRET_KIND),
     ("discord", r"(discord(?:app)?\.com/api/webhooks/\d{10,25}/)[\w-]{20,}+", SECRET_KIND),
     ("sg.", rf"{BEGINS}SG\.[\w-]{{16,40}}\.[\w-]{{20,}}+", KEY_KIND),
-    (":aa", r"(?<![\w:.-])\d{8,12}:AA[\w-]{32,36}(?![\w-])", TOKEN_KIND),
+    (":aa", r"(?:(?<![\w:.-])|(?<=/bot))\d{8,12}:AA[\w-]{32,36}(?![\w-])", TOKEN_KIND),
     ("shp", rf"{BEGINS}shp(?:at|ca|pa|ss)_[a-fA-F0-9]{{20,}}+", TOKEN_KIND),
     ("whsec_", rf"{BEGINS}whsec_[A-Za-z0-9+/]{{16,}}+=*+", SECRET_KIND),
     ("k_live_", r"[rs]k_live_\w{8,}+", KEY_KIND),
