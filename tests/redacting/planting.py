@@ -321,3 +321,86 @@ def left(data: bytes, secret: str) -> str:
             if piece in shadow:
                 return shadow[max(shadow.find(piece) - 60, 0) : shadow.find(piece) + 60]
     return ""
+
+
+def pairs(name: str, value: str) -> list[dict[str, str]]:
+    return [{"name": "accept", "value": "*/*"}, {"name": name, "value": value}]
+
+
+def of_yaml(headers: str) -> bytes:
+    return yaml("x").replace(b"      accept:\n      - '*/*'\n", headers.encode())
+
+
+# Where headers stand, each under a name of its own.
+HEADER_PLACES: dict[str, tuple[str, Callable[[str, str], bytes]]] = {
+    "headers": ("a.jsonl", lambda n, v: exchange(headers={"accept": "*/*", n: v})),
+    "headers of several values": ("a.jsonl", lambda n, v: exchange(headers={n: [v, v]})),
+    "a list of pairs": ("a.jsonl", lambda n, v: exchange(headers=[["accept", "*/*"], [n, v]])),
+    "names and values in turn": ("a.json", lambda n, v: nock(rawHeaders=["Accept", "*/*", n, v])),
+    "headers of a request in nock": ("a.json", lambda n, v: nock(reqheaders={n: [v]})),
+    "objects": ("a.har", lambda n, v: har(headers=pairs(n, v))),
+    "objects, the value first": (
+        "a.har",
+        lambda n, v: har(headers=[{"value": "*/*", "name": "accept"}, {"value": v, "name": n}]),
+    ),
+    "what WireMock compares": (
+        "a.json",
+        lambda n, v: json.dumps(
+            {"request": {"method": "GET", "bodyPatterns": [], "headers": {n: {"equalTo": v}}}}
+        ).encode(),
+    ),
+    "attributes of a span": (
+        "a.jsonl",
+        lambda n, v: json.dumps({"attributes": {"http.request.headers": {n: [v]}}}).encode(),
+    ),
+    "headers of YAML": ("a.yaml", lambda n, v: of_yaml(f"      {n}:\n      - {json.dumps(v)}\n")),
+    "headers of YAML without lists": ("a.yaml", lambda n, v: of_yaml(f"      {n}: {json.dumps(v)}\n")),
+    "pairs of YAML": ("a.yaml", lambda n, v: of_yaml(f"      - name: {n}\n        value: '{v}'\n")),
+    "headers in a string": ("a.jsonl", lambda n, v: json.dumps({"x": json.dumps({"headers": {n: v}})}).encode()),
+}
+
+
+def chunk(written: str) -> dict[str, Any]:
+    return {"candidates": [{"content": {"parts": [{"text": written}], "role": "model"}}]}
+
+
+def framed(n: int, written: str) -> str:
+    return json.dumps({"v": 1, "kind": "frame", "channel": str(n), "from": "server", "data": chunk(written)})
+
+
+def spoken(written: str) -> str:
+    return json.dumps({"serverContent": {"modelTurn": {"parts": [{"text": written}]}}})
+
+
+# Files in which a text comes in pieces.
+STREAMS: dict[str, tuple[str, Callable[[list[str]], bytes]]] = {
+    "events": ("a.jsonl", lambda ps: exchange(got="".join(f"data: {json.dumps(chunk(p))}\r\n\r\n" for p in ps))),
+    "events of a file": ("a.txt", lambda ps: "".join(f"data: {json.dumps(chunk(p))}\n\n" for p in ps).encode()),
+    "events of the API for OpenAI": (
+        "a.txt",
+        lambda ps: "".join(f'data: {{"choices":[{{"delta":{{"content":{text(p)}}}}}]}}\n\n' for p in ps).encode(),
+    ),
+    "a list": ("a.jsonl", lambda ps: exchange(got=[chunk(p) for p in ps])),
+    "a list as text": ("a.jsonl", lambda ps: exchange(got=json.dumps([chunk(p) for p in ps], indent=1))),
+    "lines": ("a.jsonl", lambda ps: "\n".join(json.dumps(chunk(p)) for p in ps).encode()),
+    "records of ours": (
+        "a.jsonl",
+        lambda ps: "\n".join(line for p in ps for line in (framed(1, p), framed(2, "x y z"))).encode(),
+    ),
+    "frames": (
+        "a.jsonl",
+        lambda ps: "\n".join(json.dumps({"from": "server", "data": json.loads(spoken(p))}) for p in ps).encode(),
+    ),
+    "a session of test-server": (
+        "a.websocket.log",
+        lambda ps: b"".join(b"<%d %b" % (len(each), each) for each in [(spoken(p) + "\n").encode() for p in ps]),
+    ),
+    "a block of YAML": (
+        "a.yaml",
+        lambda ps: yaml("x", block("|-", "\n\n".join(f"data: {json.dumps(chunk(p))}" for p in ps)).replace("\n      ", "\n        ")),
+    ),
+    "a HAR file": (
+        "a.har",
+        lambda ps: har(content={"text": "".join(f"data: {json.dumps(chunk(p))}\n\n" for p in ps), "mimeType": "x"}),
+    ),
+}

@@ -49,7 +49,7 @@ def _redacted(stream: BinaryIO, path: str, marks: Marks) -> Iterator[bytes]:
     secrets, before = FileText(marks), Counter(marks.counts)
     for _ in pieces(_begun(stream, packed), secrets):
         pass  # what is learned on the way is known in the whole file
-    if marks.counts == before and writer != DATABASE:  # that may hold what was deleted
+    if not secrets.again() and marks.counts == before and writer != DATABASE:  # that may hold what was deleted
         stream.seek(0)
         yield from iter(lambda: stream.read(BUFFER), b"")
         return

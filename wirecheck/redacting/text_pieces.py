@@ -48,7 +48,7 @@ def _document(begun: bytes, lines: Iterator[bytes], secrets: FileText) -> Iterat
             raise Unredactable(TOO_LARGE)
     whole = b"".join(gathered)
     if state(whole) in ("complete", "several"):
-        yield _text(whole, secrets)
+        yield unit(whole, secrets)
     else:
         yield from _each(b"", iter(gathered), secrets)
 
@@ -57,19 +57,19 @@ def _each(begun: bytes, lines: Iterator[bytes], secrets: FileText) -> Iterator[b
     prose, size = [begun], len(begun)
     for line in lines:
         if is_json(line):
-            yield _text(b"".join(prose), secrets)
-            yield _text(line, secrets)
+            yield unit(b"".join(prose), secrets)
+            yield unit(line, secrets)
             prose, size = [], 0
         else:
             prose.append(line)
             size += len(line)
             if size > GATHERED:
-                yield _text(b"".join(prose), secrets)
+                yield unit(b"".join(prose), secrets)
                 prose, size = [], 0
-    yield _text(b"".join(prose), secrets)
+    yield unit(b"".join(prose), secrets)
 
 
-def _text(data: bytes, secrets: FileText) -> bytes:
+def unit(data: bytes, secrets: FileText) -> bytes:
     """Bytes that are no UTF-8 are read as if each was a letter, and written so."""
     encoding = "utf-8"
     try:
@@ -77,5 +77,5 @@ def _text(data: bytes, secrets: FileText) -> bytes:
     except UnicodeDecodeError:
         encoding = "latin-1"
         text = data.decode(encoding)
-    after = secrets.text(text)
+    after = secrets.unit(text)
     return data if after == text else after.encode(encoding)

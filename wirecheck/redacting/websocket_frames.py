@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
+from wirecheck.redacting.text_pieces import unit
 from wirecheck.redacting.unredactable import Unredactable
 from wirecheck.secrets.file_text import FileText
 from wirecheck.sources.lines import LIMIT, MEGABYTE
@@ -22,7 +23,7 @@ def pieces(stream: BinaryIO, secrets: FileText) -> Iterator[bytes]:
                 raise Unredactable(f"a frame at byte {stream.tell() - len(line)} says that it is longer than the file")
             raise Unredactable(f"a line or frame of over {LIMIT // MEGABYTE} MB")
         if found is None:
-            yield secrets.data(line)
+            yield unit(line, secrets)
             continue
         begin = found.end()
         if len(line) - begin < length:
@@ -30,7 +31,7 @@ def pieces(stream: BinaryIO, secrets: FileText) -> Iterator[bytes]:
         data, rest = line[begin : begin + length], line[begin + length :]
         if rest:  # the next frame may begin in the same line
             stream.seek(-len(rest), 1)
-        after = secrets.data(data)
+        after = unit(data, secrets)
         if after == data:
             yield line[: begin + length]
         else:

@@ -108,6 +108,8 @@ class _Scalars:
         return "".join(f"{made[n : n + share]}\n" for n in range(0, len(made), share))
 
     def _put(self, event: Any, after: str) -> None:
+        if event.value.endswith("\n") and not after.endswith("\n"):  # as that of a block does
+            after += "\n"
         if after == event.value:
             return
         begin, end = event.start_mark.index, event.end_mark.index

@@ -13,6 +13,7 @@ from urllib.parse import unquote_plus, urlsplit
 from wirecheck.secrets.marks import Mark, is_cut
 from wirecheck.secrets.secret_forms import (
     COOKIE_KIND,
+    FOR_LIVE,
     KEY_KIND,
     PASSWORD_KIND,
     PRIVATE_KIND,
@@ -36,7 +37,7 @@ PLAIN_WORDS = re.compile(r"\$?(alt|prettyprint|fields)|model|stream|api-version|
 # Part of the names of credentials: headers, query parameters. An author, a page's token and a limit of tokens are none.
 CREDENTIAL = re.compile(
     r"(?!access-control-|.*ratelimit|.*authenticate$|(?:next-?_?)?page-?_?token|max-?_?(?:output-?_?)?tokens|:)"
-    r".*(?:auth(?!or(?!i[sz]))|cookie|token|secret|passw|session|credential|signature"
+    r".*(?:auth(?!or(?!i[sz]))|cookie|token|secret|passw|passphrase|pwd|session|credential|signature|private"
     r"|(?:api|access|subscription|functions?|gateway|service|master|admin|account|shared|signing|encryption)[-_]?key"
     r"|^(?:key|sig|code)$)"
 )
@@ -45,7 +46,7 @@ ATTRIBUTES = frozenset(("path", "domain", "expires", "max-age", "samesite", "ver
 BASIC = re.compile(r"\s*basic\s+([A-Za-z0-9+/]+)=*\s*", re.I)
 SCHEME = re.compile(r"(?:[a-z0-9+.-]+:)?//", re.I)
 LOGIN = re.compile(r"((?:[a-z0-9+.-]{1,40}:)?//[^/@:]{0,200}:)([^/@]{1,400})(?=@)", re.I)
-QUERY_WORD = re.compile(r"([^&#=?]++)=([^&#]++)")
+QUERY_WORD = re.compile(rf"([^&#=?]++)=({FOR_LIVE})([^?&#]++)")
 # By a part of their names. The first that fits counts.
 KINDS = (
     ("cookie", COOKIE_KIND),
@@ -144,10 +145,10 @@ def url_cut(given: str, mark: Mark) -> str:
 
 
 def _word_cut(mark: Mark, found: re.Match[str]) -> str:
-    name, value = unquote_plus(found[1]).lower(), found[2]
-    if not is_credential(name) or is_cut(value):
+    name, value = unquote_plus(found[1]).lower(), found[3]
+    if not is_credential(name) or is_cut(unquote_plus(value)):
         return found[0]
-    return f"{found[1]}={mark(kind_of(name), value)}"
+    return f"{found[1]}={found[2]}{mark(kind_of(name), value)}"
 
 
 def kind_of(name: str) -> str:

@@ -37,10 +37,12 @@ DEEPEST = 200  # levels that are told apart
 class Level:
     """An object or a list that is open."""
 
-    __slots__ = ("count", "is_list", "key", "kind", "name", "role", "slot", "waiting")
+    __slots__ = ("count", "is_list", "is_map", "judged_as", "key", "name", "role", "slot", "waiting")
 
-    def __init__(self, is_list: bool, role: str, key: str = "", kind: str = "") -> None:
-        self.is_list, self.role, self.key, self.kind = is_list, role, key, kind
+    def __init__(self, is_list: bool, role: str, key: str = "") -> None:
+        self.is_list, self.role, self.key = is_list, role, key
+        self.is_map = False  # whether it stands under a key of its own, and not in a list
+        self.judged_as = ""  # the role of the pair whose value it is
         self.name: str | None = None  # of the pair that it is
         self.slot: Any = None  # where that stands
         self.waiting: list[tuple[Any, str]] = []  # where values stand whose name has not come yet, and they
@@ -61,18 +63,14 @@ class FieldNames:
             self._over += 1
             return
         top = self._levels[-1]
-        if top.role == "secret":
-            made = Level(is_list, "secret", kind=top.kind)
-        elif top.is_list:
-            made = Level(is_list, top.role, top.key if is_list else "")
-            made.name = top.name if top.role == "value" else None
-        elif top.key in NAMED and top.name is not None and (kind := self._kind(top.name, top.role)):
-            made = Level(is_list, "secret", kind=kind)
-        elif top.role == "headers":  # the values of one header, or with what it is compared
-            made = Level(is_list, "value")
-            made.name = top.name if top.key in NAMED else top.key
-        else:
-            made = Level(is_list, _role(top.key), top.key if is_list else "", "map" if not is_list else "")
+        made = Level(is_list, top.role if top.is_list else _role(top.key), top.key if is_list else "")
+        if top.role == "value":
+            made.role, made.name, made.judged_as = "value", top.name, top.judged_as
+        elif not top.is_list and top.key in NAMED and top.name is not None:
+            made.role, made.name, made.judged_as = "value", top.name, top.role
+        elif not top.is_list and top.role == "headers":  # the values of one header, or with what it is compared
+            made.role, made.name, made.judged_as = "value", top.key, top.role
+        made.is_map = not (is_list or top.is_list)
         self._levels.append(made)
 
     def end(self) -> None:
@@ -93,10 +91,8 @@ class FieldNames:
         top = self._levels[-1]
         if self._over or not value:
             return ""
-        if top.role == "secret":
-            return top.kind
         if top.role == "value":
-            return self._judged(top.name or "", "headers", value)
+            return self._judged(top.name or "", top.judged_as, value)
         if top.is_list:
             return self._item(top, value)
         if top.role == "cookies":
@@ -126,7 +122,7 @@ class FieldNames:
 
     def _cookie(self, top: Level, value: str) -> str:
         """Of pairs the value is secret, of an object under the name of cookies every member."""
-        if top.kind == "map" or top.key in NAMED:
+        if top.is_map or top.key in NAMED:
             if self._learn is not None:
                 self._learn("cookie", f"c={value}")
             return COOKIE_KIND
@@ -142,17 +138,14 @@ class FieldNames:
         return ""
 
     def _judged(self, name: str, role: str, value: str) -> str:
-        kind = self._kind(name, role, value)
-        if kind and role == "headers" and self._learn is not None:
-            self._learn(name, value)
-        return kind
-
-    def _kind(self, name: str, role: str, value: str = "") -> str:
-        if role == "headers" and is_credential(name):
+        if role == "headers":
+            if not is_credential(name):
+                return ""
+            if self._learn is not None:
+                self._learn(name, value)
             return kind_of(name)
-        if is_secret(name[-40:]) or (value and MAY_BE_SECRET.fullmatch(name) and LOOKS_SECRET.fullmatch(value)):
-            return kind_of(name)
-        return ""
+        looks = MAY_BE_SECRET.fullmatch(name) and LOOKS_SECRET.fullmatch(value.strip())
+        return kind_of(name) if looks or is_secret(name[-40:]) else ""
 
 
 @lru_cache(maxsize=1024)

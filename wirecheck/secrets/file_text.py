@@ -12,6 +12,7 @@ from wirecheck.secrets.json_walk import letters, walk
 from wirecheck.secrets.known_secrets import scanner
 from wirecheck.secrets.marks import Marks, is_cut
 from wirecheck.secrets.plain_text import PlainText, unquoted
+from wirecheck.secrets.split_secrets import SplitSecrets, has_chunks, joined
 from wirecheck.wire.payload import is_json
 
 MOST = 4096  # learned secrets
@@ -44,9 +45,20 @@ class FileText(PlainText):
     def __init__(self, marks: Marks) -> None:
         super().__init__(MOST, marks)
         self._depth = 0
+        self._splits = SplitSecrets()
+
+    def unit(self, text: str) -> str:
+        """A line, or what else a file is read in: all of them are told in order, and after `again` once more."""
+        return self.text(self._splits.unit(text, self.mark))
+
+    def again(self) -> bool:
+        """Returns whether there is a secret that no unit holds as a whole."""
+        return self._splits.settle()
 
     def text(self, text: str) -> str:
         """A text of any form."""
+        if '"' in text and has_chunks(text):
+            text = joined(text, self.mark)
         if self._is_harmless(text):
             return text
         if text.lstrip()[:1] in ("{", "[") and is_json(text.encode(errors="replace")):

@@ -30,8 +30,8 @@ class Redaction:
             self._secrets.learn(credentials.of_url(record.url))
             return replace(
                 record,
-                method=self._secrets.text(record.method),
-                url=self._secrets.text(credentials.url(record.url)),
+                method=self.text(record.method),
+                url=self.text(credentials.url(record.url)),
                 headers=self._headers(record.headers),
                 body=record.body and self._body(record.body),
             )
@@ -40,23 +40,27 @@ class Redaction:
             return replace(record, headers=self._headers(record.headers))
         if isinstance(record, Frame):
             return replace(record, body=self._body(record.body))
-        return replace(record, reason=self._secrets.text(record.reason))
+        return replace(record, reason=self.text(record.reason))
 
     def learn(self, headers: Mapping[str, str]) -> None:
         """Learns the credentials in headers that are not logged themselves."""
         self._secrets.learn(credentials.of_headers(headers))
 
+    def text(self, text: str) -> str:
+        """The text without known secrets and without what looks like one."""
+        return self._secrets.text(text)
+
     def _headers(self, headers: Mapping[str, str]) -> dict[str, str]:
         kept = credentials.headers(headers)
         if self._secrets.is_clean(unquoted("\n".join((*kept, *kept.values())))):
             return kept
-        return {self._secrets.text(name): self._secrets.text(value) for name, value in kept.items()}
+        return {self.text(name): self.text(value) for name, value in kept.items()}
 
     def _body(self, body: Body) -> Body:
         secrets = self._secrets
         if body.form == "bytes":  # ASCII is found in bytes of any kind
-            return replace(body, raw=secrets.text(body.raw.decode("latin-1")).encode("latin-1"))
+            return replace(body, raw=self.text(body.raw.decode("latin-1")).encode("latin-1"))
         if secrets.is_clean(unquoted(letters(body.raw))):
             return body
         text = secrets.in_json(body.raw.decode())  # also for text, which may be truncated JSON
-        return replace(body, raw=(text if body.form == "json" else secrets.text(text)).encode())
+        return replace(body, raw=(text if body.form == "json" else self.text(text)).encode())

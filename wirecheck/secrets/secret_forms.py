@@ -11,7 +11,9 @@ REDACTED = "[redacted]"
 # Between the name of a header and its value, in text, in JSON, and in JSON within a string.
 IS = r"[\"'\\]{0,4}\s{0,4}[:=]\s{0,4}[\"'\\]{0,4}"
 QUERY = r"(?:[?&;#]|\\u0026)"
-URL_VALUE = r"[^&\s\"'#\\<>]++"
+URL_VALUE = r"[^?&\s\"'#\\<>]++"
+# What says that a token is one for Live is kept.
+FOR_LIVE = r"(?:auth_tokens(?:/|%2[fF]))?+"
 TO_LINE_END = r"[^\"'\\\r\n]++"
 BEGINS = r"(?:(?<![\w-])|(?<=\\[nrt]))"  # the beginning of a word, also after a line end escaped in JSON
 
@@ -44,7 +46,8 @@ LOGIN_KIND = "login"
 
 # A hint (searched for in the lower-cased text), the pattern to run where it occurs, and what is found by it. The group
 # of a pattern that ends last is what is kept, before the secret.
-FORMS = (
+# Those that give themselves away.
+TOKENS = (
     ("private key", PEM, PRIVATE_KIND),
     ("age-secret-key-1", r"(?i)AGE-SECRET-KEY-1[a-z0-9]{20,}+", PRIVATE_KIND),
     # Google.
@@ -55,6 +58,7 @@ FORMS = (
     ("4/0a", r"(?<![\w/.])4/0A[\w-]{30,}+", TOKEN_KIND),
     ("gocspx-", r"GOCSPX-[\w-]{20,}+", SECRET_KIND),
     ("auth_tokens/", r"(auth_tokens/)[\w.-]{4,}+", TOKEN_KIND),
+    ("auth_tokens%2f", r"(?i)(auth_tokens%2f)[\w.%-]{4,}+", TOKEN_KIND),
     ("eyj", r"(?<![\w-])eyJ[\w-]{8,}+\.[\w-]{8,}+(?:\.[\w-]*+)?", TOKEN_KIND),
     # Providers of models, and what agents are built with.
     ("sk-", rf"{BEGINS}sk-(?:(?:ant|proj|svcacct)-[\w-]{{6,}}+|[\w-]{{16,}}+)", KEY_KIND),
@@ -101,17 +105,20 @@ FORMS = (
     ("whsec_", rf"{BEGINS}whsec_[A-Za-z0-9+/]{{16,}}+=*+", SECRET_KIND),
     ("k_live_", r"[rs]k_live_\w{8,}+", KEY_KIND),
     ("k_test_", r"[rs]k_test_\w{8,}+", KEY_KIND),
+)
+FORMS = (
+    *TOKENS,
     # What stands beside a name, in a URL or on a command line.
     ("://", r"(://[^\s/?#@:\"'\\<>]{0,100}+:)[^\s/?#\"'\\<>]{1,200}(?=@(?!\d{1,5}(?![\w.:-])))", PASSWORD_KIND),
     ("key=", rf"(?i)({QUERY}(?:api_?)?key=){URL_VALUE}", KEY_KIND),
-    ("token=", rf"(?i)({QUERY}(?:access_|auth_|id_|refresh_|x-amz-security-)?token=){URL_VALUE}", TOKEN_KIND),
+    ("token=", rf"(?i)({QUERY}(?:access_|auth_|id_|refresh_|x-amz-security-)?token={FOR_LIVE}){URL_VALUE}", TOKEN_KIND),
     ("signature=", rf"(?i)({QUERY}(?:x-(?:goog|amz)-)?signature=){URL_VALUE}", SIGNATURE_KIND),
     ("sig=", rf"(?i)({QUERY}sig=){URL_VALUE}", SIGNATURE_KIND),
     ("passw", named("passw(?:or)?d"), PASSWORD_KIND),
     ("passphrase", named("passphrase"), PASSWORD_KIND),
     ("pwd", named("pwd"), PASSWORD_KIND),
     ("secret", named("secret(?:[_-]?access)?(?:[_-]?key)?"), SECRET_KIND),
-    ("token", named(TOKEN, rf"(?!{NUMBER}){WORD}"), TOKEN_KIND),
+    ("token", named(TOKEN, rf"(?!{NUMBER}|auth_tokens){WORD}"), TOKEN_KIND),
     ("key", named(KEY), KEY_KIND),
     ("--", rf"(?i)({BEGINS}--(?:api-?key|token|password|secret)[ ]{{1,4}}[\"']?)(?!-)[^\s\"'\\]{{8,}}+", KEY_KIND),
     ("credential", named("credentials?"), SECRET_KIND),
