@@ -1,15 +1,15 @@
 """Secrets of many kinds, the places of files that they are planted in, and a search for what is left of them."""
 
 import gzip
-import io
 import json
+import pickle
 import re
 import sqlite3
 import tempfile
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
@@ -125,7 +125,7 @@ def events(written: str) -> str:
 
 
 def exchange(**given: Any) -> bytes:
-    request = {"method": "POST", "url": URL, "headers": {}, "body": json.loads(asked("x"))}
+    request: dict[str, Any] = {"method": "POST", "url": URL, "headers": {}, "body": json.loads(asked("x"))}
     response = {"status": 200, "headers": {}, "body": json.loads(answer("x"))}
     for name, value in given.items():
         (request if name in ("url", "sent") else response)[{"sent": "body", "got": "body"}.get(name, name)] = value
@@ -151,7 +151,7 @@ def folded(written: str) -> str:
 
 
 def har(**given: Any) -> bytes:
-    request = {"method": "POST", "url": URL, "headers": [], "cookies": [], "queryString": []}
+    request: dict[str, Any] = {"method": "POST", "url": URL, "headers": [], "cookies": [], "queryString": []}
     request["postData"] = {"mimeType": "application/json", "text": given.pop("sent", asked("x"))}
     content = given.pop("content", {"mimeType": "application/json", "text": answer("x")})
     response = {"status": 200, "headers": [], "content": content}
@@ -165,22 +165,22 @@ def nock(**given: Any) -> bytes:
     return json.dumps([{**item, "body": {"contents": []}, "response": {}, **given}], indent=1).encode()
 
 
+COLUMNS = "id TEXT, app_name TEXT, user_id TEXT, session_id TEXT, timestamp INT, content TEXT, x BLOB"
+
+
 def database(row: str, *, deleted: str = "") -> bytes:
+    """Two rows, and the pages of one that was deleted."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "sessions.db"
-        base = sqlite3.connect(path)
-        base.execute("CREATE TABLE events (id TEXT, app_name TEXT, user_id TEXT, session_id TEXT, timestamp INT, content TEXT, actions BLOB)")
-        base.execute("INSERT INTO events VALUES ('0', 'a', 'u', 's', 0, ?, NULL)", (asked(deleted or "x") * 300,))
-        for n in (1, 2):
-            import pickle
-
-            base.execute(
-                "INSERT INTO events VALUES (?, 'a', 'u', 's', ?, ?, ?)",
-                (str(n), n, json.loads(asked(row))["contents"] and json.dumps({"parts": [{"text": row}]}), pickle.dumps({"a": row})),
-            )
-        base.execute("DELETE FROM events WHERE id = '0'")
-        base.commit()
-        base.close()
+        with closing(sqlite3.connect(path)) as base:
+            base.execute("PRAGMA secure_delete = OFF")
+            base.execute(f"CREATE TABLE events ({COLUMNS})")
+            base.execute("INSERT INTO events VALUES ('0', 'a', 'u', 's', 0, ?, NULL)", (asked(deleted or "x") * 300,))
+            for n in (1, 2):
+                held = json.dumps({"role": "user", "parts": [{"text": row}]}), pickle.dumps({"a": row})
+                base.execute("INSERT INTO events VALUES (?, 'a', 'u', 's', ?, ?, ?)", (str(n), n, *held))
+            base.execute("DELETE FROM events WHERE id = '0'")
+            base.commit()
         return path.read_bytes()
 
 
@@ -221,8 +221,9 @@ PLACES: dict[str, tuple[str, Carrier]] = {
     ),
     "bytes in a record": (
         "a.jsonl",
-        lambda s: b'{"v":1,"kind":"frame","channel":"1","from":"server","bytes":"%b"}\n'
-        % b64encode(answer(s).encode()),
+        lambda s: (
+            b'{"v":1,"kind":"frame","channel":"1","from":"server","bytes":"%b"}\n' % b64encode(answer(s).encode())
+        ),
     ),
     "a frame": ("a.jsonl", lambda s: json.dumps({"from": "client", "data": {"text": s}}).encode()),
     "an attribute": (
@@ -276,7 +277,9 @@ PLACES: dict[str, tuple[str, Carrier]] = {
     ),
     "a session of test-server": (
         "a.websocket.log",
-        lambda s: b"".join(b">%d %b" % (len(each), each) for each in [(asked(x) + "\n").encode() for x in ("x", s, "x")]),
+        lambda s: b"".join(
+            b">%d %b" % (len(each), each) for each in [(asked(x) + "\n").encode() for x in ("x", s, "x")]
+        ),
     ),
     "a database": ("sessions.db", lambda s: database(s)),
     "what was deleted of a database": ("sessions.db", lambda s: database("x", deleted=s)),
@@ -397,7 +400,9 @@ STREAMS: dict[str, tuple[str, Callable[[list[str]], bytes]]] = {
     ),
     "a block of YAML": (
         "a.yaml",
-        lambda ps: yaml("x", block("|-", "\n\n".join(f"data: {json.dumps(chunk(p))}" for p in ps)).replace("\n      ", "\n        ")),
+        lambda ps: yaml(
+            "x", block("|-", "\n\n".join(f"data: {json.dumps(chunk(p))}" for p in ps)).replace("\n      ", "\n        ")
+        ),
     ),
     "a HAR file": (
         "a.har",

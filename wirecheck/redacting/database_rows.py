@@ -1,5 +1,5 @@
-"""SQLite: a copy, of which texts and bytes are redacted row by row. Rows keep their numbers, and what was deleted before
-is in no page of the copy.
+"""SQLite: a copy, of which texts and bytes are redacted row by row. Rows keep their numbers; no page of the copy has
+what was deleted before.
 
 The schema is that of a stranger: a file with triggers, views or virtual tables, which are programs, is not touched.
 """

@@ -106,7 +106,7 @@ class _States:
 def _encoding(state: dict[Any, Any]) -> str:
     headers = state.get("headers", state.get(b"headers"))
     for pair in headers if isinstance(headers, list) else ():
-        if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], bytes) and isinstance(pair[1], bytes):
-            if pair[0].lower() == b"content-encoding":
-                return pair[1].decode("latin-1").strip().lower()
+        name, value = pair if isinstance(pair, list) and len(pair) == 2 else (None, None)
+        if isinstance(name, bytes) and isinstance(value, bytes) and name.lower() == b"content-encoding":
+            return value.decode("latin-1").strip().lower()
     return ""

@@ -8,7 +8,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import IO, BinaryIO, cast
+from typing import BinaryIO, cast
 
 from wirecheck.redacting.unredactable import Unredactable
 from wirecheck.secrets.file_text import FileText
@@ -28,6 +28,7 @@ WRITERS = {
     "adk-database": DATABASE,
 }
 YAML = (".yaml", ".yml")
+FEW = 2  # bytes that say nothing by themselves
 CONTROLS = bytes({*range(32)} - {*b"\t\n\r\f\x1b\b"})
 
 
@@ -83,6 +84,6 @@ def _writer(head: bytes, path: str) -> str:
 
 def _is_binary(head: bytes) -> bool:
     """Text has no control characters but a few, and is UTF-8 for the most part."""
-    if b"\0" in head or len(head) - len(head.translate(None, CONTROLS)) > len(head) // 50:
+    if b"\0" in head or len(head) - len(head.translate(None, CONTROLS)) > len(head) // 50 + FEW:
         return True
-    return head.decode(errors="replace").count("\ufffd") > len(head) // 5
+    return head.decode(errors="replace").count("\ufffd") > len(head) // 5 + FEW

@@ -148,14 +148,19 @@ def _applied(text: str, edits: list[Edit]) -> str:
 
 def _check(before: str, after: str, edits: list[Edit]) -> None:
     """Raises Unredactable unless the files differ in the values that were replaced, and in nothing else."""
-    was, now = _Loader(before), _Loader(after)
+    was: Any = _Loader(before)
+    now: Any = _Loader(after)
     changed = iter(edits)
     edit = next(changed, None)
     while not was.check_event(yaml.StreamEndEvent):
-        old, new = was.get_event(), now.get_event()
+        old: Any = was.get_event()
+        new: Any = now.get_event()
         wanted = getattr(old, "value", None)
-        if edit and isinstance(old, yaml.ScalarEvent) and old.start_mark.index <= edit[0] < old.end_mark.index:
+        begin, end = old.start_mark.index, old.end_mark.index
+        if edit and isinstance(old, yaml.ScalarEvent) and begin <= edit[0] < end:
             wanted, edit = edit[3], next(changed, None)
         same = type(old) is type(new) and getattr(new, "value", None) == wanted
         if not same or old.start_mark.line != new.start_mark.line:
-            raise Unredactable(f"line {old.start_mark.line + 1}: YAML that cannot be written again without changing more")
+            raise Unredactable(
+                f"line {old.start_mark.line + 1}: YAML that cannot be written again without changing more"
+            )

@@ -137,7 +137,7 @@ def of_url(given: str) -> Iterator[str]:
 
 def url_cut(given: str, mark: Mark) -> str:
     """A URL without its password and without the values of credentials in its query; all else of it as it is."""
-    address, sign, words = given[:_query(given)], given[_query(given) : _query(given) + 1], given[_query(given) + 1 :]
+    address, sign, words = given[: _query(given)], given[_query(given) : _query(given) + 1], given[_query(given) + 1 :]
     found = LOGIN.match(address)
     if found and not is_cut(found[2]):
         address = found[1] + mark(PASSWORD_KIND, found[2]) + address[found.end() :]

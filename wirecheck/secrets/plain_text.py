@@ -1,8 +1,8 @@
 """Removes secrets from text that has no form, or that of JSON.
 
 A secret is recognised by its name (a key of JSON, a header), by its form (scrub.py), or because it was learned from a
-header or URL before: then it is removed wherever it appears again. JSON stays JSON, and text without secrets stays as it
-is.
+header or URL before: then it is removed wherever it appears again. JSON stays JSON, and text without secrets stays as
+it is.
 """
 
 import re
