@@ -34,7 +34,7 @@ def walk(text: str, fields: FieldNames, replace: Replace) -> str:
             # Each string has a place, in which it may be replaced later: by its name that stands behind it.
             kind = "" if is_key else fields.value(value, (pieces, len(pieces) + 1, value))
             after = replace(value, kind, is_key)
-            pieces += text[at : found.start()], sign if after == value else f"{_json(after).decode()}{found[2] or ''}"
+            pieces += text[at : found.start()], sign if after == value else _like(found, after)
             at = found.end()
     for (where, place, value), kind in fields.late:
         if where is pieces:  # else it stands in a text before, of which this one is the rest
@@ -42,6 +42,13 @@ def walk(text: str, fields: FieldNames, replace: Replace) -> str:
     fields.late.clear()
     pieces.append(text[at:])
     return "".join(pieces)
+
+
+def _like(found: re.Match[str], value: str) -> str:
+    """A value in place of a string. One that breaks off still does."""
+    written = _json(value).decode()
+    is_whole = len(found[0]) > len(found[1]) + 1
+    return f"{written}{found[2] or ''}" if is_whole else written[:-1]
 
 
 def unescaped(inside: str) -> str:

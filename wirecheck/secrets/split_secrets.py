@@ -18,6 +18,7 @@ CHUNK = re.compile(r'"(?:candidates|serverContent|server_content|delta|choices)"
 CHANNEL = re.compile(r'"channel"\s*:\s*"([^"]{1,100})"')
 NEAR = 400  # characters in which the channel of a line is looked for
 WINDOW, TAIL = 1 << 14, 1 << 12  # characters that are read as one, and how many of them are read again with the next
+MANY, FEW = 1 << 10, 1 << 8  # the same in pieces
 LANES = 64  # channels that are open
 _json = msgspec.json.Encoder().encode
 Piece = tuple[int, int, str]  # which text of which unit, and the text
@@ -29,6 +30,7 @@ class SplitSecrets:
 
     def __init__(self) -> None:
         self._lanes: dict[str, list[Piece]] = {}
+        self._sizes: dict[str, int] = {}
         self._cuts: dict[int, dict[int, list[Cut]]] = {}
         self._unit = 0
         self._looking = True
@@ -38,6 +40,7 @@ class SplitSecrets:
         for pieces in self._lanes.values():
             self._search(pieces)
         self._lanes.clear()
+        self._sizes.clear()
         self._unit, self._looking = 0, False
         return bool(self._cuts)
 
@@ -56,15 +59,17 @@ class SplitSecrets:
             pieces = self._lanes.setdefault(lane, [])
             if not follows:
                 self._search(pieces)
-                pieces.clear()
+                self._lanes[lane], self._sizes[lane] = [], 0
                 continue
             pieces.append((self._unit, n, value))
-            if sum(len(each[2]) for each in pieces) > WINDOW:
+            self._sizes[lane] = self._sizes.get(lane, 0) + len(value)
+            if self._sizes[lane] > WINDOW or len(pieces) > MANY:
                 self._search(pieces)
-                while len(pieces) > 1 and sum(len(each[2]) for each in pieces[1:]) > TAIL:
-                    del pieces[0]
+                self._lanes[lane], self._sizes[lane] = _tail(pieces)
         if len(self._lanes) > LANES:
-            self._search(self._lanes.pop(next(iter(self._lanes))))
+            oldest = next(iter(self._lanes))
+            self._sizes.pop(oldest, None)
+            self._search(self._lanes.pop(oldest))
 
     def _search(self, pieces: list[Piece]) -> None:
         if len(pieces) < 2:
@@ -92,6 +97,17 @@ class SplitSecrets:
             cuts = self._cuts.setdefault(unit, {}).setdefault(n, [])
             if all(cut[0] >= other[1] or other[0] >= cut[1] for other in cuts):
                 cuts.append(cut)
+
+
+def _tail(pieces: list[Piece]) -> tuple[list[Piece], int]:
+    """The last pieces, and how many characters they have."""
+    kept, size = list[Piece](), 0
+    for piece in reversed(pieces):
+        if size > TAIL or len(kept) == FEW:
+            break
+        kept.append(piece)
+        size += len(piece[2])
+    return kept[::-1], size
 
 
 def _is_within_one(pieces: list[Piece], begin: int, end: int) -> bool:
