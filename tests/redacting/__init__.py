@@ -1,1 +1,6 @@
-"""Files without secrets. `unredactable.py` is an exception, raised and told by the others."""
+"""Files without secrets.
+
+Tested through others:
+
+- `unredactable`: each of them
+"""

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from wirecheck.redacting.redacted_file import redacted
-from wirecheck.secrets.marks import Marks
+from wirecheck.secrets.counted_marks import SecretMarks
 
 CORE = "Zq3xV7Kp2Lw9Rt5Ym8Nb4Hc6Jd1Fg0SaPuE"  # 35 letters and digits
 HEX = "3fa9c17e5b2d80461a9c3e7f5d20b84c"
@@ -286,12 +286,12 @@ PLACES: dict[str, tuple[str, Carrier]] = {
 }
 
 
-def written(data: bytes, name: str, folder: Path, marks: Marks | None = None) -> bytes:
+def written(data: bytes, name: str, folder: Path, marks: SecretMarks | None = None) -> bytes:
     """What is written of a file."""
     path = folder / name
     path.write_bytes(data)
     with open(path, "rb") as stream:
-        return b"".join(redacted(stream, str(path), marks or Marks()))
+        return b"".join(redacted(stream, str(path), marks or SecretMarks()))
 
 
 def shadows(data: bytes, depth: int = 3) -> Iterator[str]:

@@ -13,7 +13,7 @@ import pytest
 from tests.redacting.planting import CORE, FORMS, asked, database, left, written
 from wirecheck.redacting.redacted_file import redacted
 from wirecheck.redacting.unredactable import Unredactable
-from wirecheck.secrets.marks import Marks
+from wirecheck.secrets.counted_marks import SecretMarks
 
 KEY = FORMS["Google API key"]
 
@@ -36,7 +36,7 @@ def test_rows_keep_their_numbers_and_what_else_they_hold(tmp_path: Path) -> None
     before = made(
         tmp_path / "x.db",
         "PRAGMA user_version = 7",
-        "CREATE TABLE events (id TEXT PRIMARY KEY, a, b BLOB, \"odd \"\" name\" REAL, password TEXT)",
+        'CREATE TABLE events (id TEXT PRIMARY KEY, a, b BLOB, "odd "" name" REAL, password TEXT)',
         "CREATE INDEX by_a ON events (a)",
         *(("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (f"e{n}", n, b"\x00\xff", n / 3, None)) for n in range(40)),
         "DELETE FROM events WHERE a % 3 = 0",
@@ -75,7 +75,7 @@ def test_what_lies_in_the_log_beside_it_is_in_the_copy(tmp_path: Path) -> None:
         base.commit()
         names = sorted(each.name for each in tmp_path.iterdir())
         with open(path, "rb") as stream:
-            after = b"".join(redacted(stream, str(path), Marks()))
+            after = b"".join(redacted(stream, str(path), SecretMarks()))
         assert sorted(each.name for each in tmp_path.iterdir()) == names
     assert rows(after, tmp_path / "y.db", "SELECT content FROM events") == [('{"text": "here [redacted]"}',)]
 

@@ -115,7 +115,7 @@ def test_a_body_that_is_no_text_keeps_its_length(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_broken_is_told(tmp_path: Path, data: bytes) -> None:
-    with pytest.raises(Unredactable, match="flow [12]"):
+    with pytest.raises(Unredactable, match=r"flow [12]"):
         written(data, "a.mitm", tmp_path)
 
 

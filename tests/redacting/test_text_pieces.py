@@ -14,7 +14,7 @@ from tests.secrets.test_scrub import HARMLESS
 from wirecheck.redacting import text_pieces
 from wirecheck.redacting.redacted_file import redacted
 from wirecheck.redacting.unredactable import Unredactable
-from wirecheck.secrets.marks import Marks
+from wirecheck.secrets.counted_marks import SecretMarks
 
 KEY = FORMS["Google API key"]
 SIGNATURE = "CrIBAXLI2nwRxKQ8g9tvyoubWZ/ed9yVFvfMKnrqJDML90/uPU1iDlO0uImB+ziUgGNahvymEZVF9vH" * 9
@@ -28,7 +28,7 @@ PLAIN = {
     "several documents": b'{\n "a": "token"\n}\n{\n "b": 2\n}\n',
     "no end": b'{"a":"token',
     "no begin": b'oken"}\n{"token":1}\n',
-    "other bytes": b"caf\xe9 token \xff\xfe\n{\"a\":\"\xe9 token\"}\n",
+    "other bytes": b'caf\xe9 token \xff\xfe\n{"a":"\xe9 token"}\n',
     "a byte order mark": b'\xef\xbb\xbf{"token":1}\n',
     "blank": b"\n \n\n",
     "nothing": b"",
@@ -38,7 +38,7 @@ PLAIN = {
     "counts": b'{"usageMetadata":{"promptTokenCount":3,"details":[{"modality":"TEXT","tokenCount":3}]}}',
     "probabilities": b'{"logprobsResult":{"chosenCandidates":[{"token":"Hello","tokenId":9906}]}}',
     "a page": b'{"nextPageToken":"CAUQAA","url":"https://x/v1?pageToken=CAUQAA&alt=sse#top"}',
-    "redacted before": b'{"headers":{"cookie":"[redacted]","x-goog-api-key":"[redacted:3fa9c1]"},"password":"REDACTED"}',
+    "redacted before": b'{"headers":{"cookie":"[redacted]","api-key":"[redacted:3fa9c1]"},"password":"REDACTED"}',
     "too deep": b"[" * 3000 + b'"token"' + b"]" * 3000,
     "packed": gzip.compress(b'{"token":1}\n', mtime=7),
     "harmless": "\n".join(HARMLESS).encode(),
@@ -48,7 +48,7 @@ PLAIN = {
 @pytest.mark.parametrize("data", PLAIN.values(), ids=PLAIN)
 @pytest.mark.parametrize("key", [b"", b"k"])
 def test_what_holds_no_secret_stays(tmp_path: Path, data: bytes, key: bytes) -> None:
-    assert written(data, "a.log", tmp_path, Marks(key)) == data
+    assert written(data, "a.log", tmp_path, SecretMarks(key)) == data
 
 
 @pytest.mark.parametrize("data", [data for name, data in PLAIN.items() if name not in ("packed", "no end", "blank")])
@@ -108,7 +108,7 @@ def test_memory_does_not_grow_with_lines(tmp_path: Path) -> None:
         path.write_bytes(line * lines)
         tracemalloc.start()
         with open(path, "rb") as stream:
-            for _ in redacted(stream, str(path), Marks()):
+            for _ in redacted(stream, str(path), SecretMarks()):
                 pass
         most = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()

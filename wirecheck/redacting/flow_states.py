@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from wirecheck.redacting.unredactable import Unredactable
-from wirecheck.secrets.field_names import FieldNames
 from wirecheck.secrets.file_text import FileText
+from wirecheck.secrets.secret_fields import FieldNames
 from wirecheck.sources.captures.mitm_flows import MISSING
 from wirecheck.sources.lines import LIMIT, MEGABYTE
 

@@ -11,8 +11,8 @@ from importlib import import_module
 from typing import BinaryIO, cast
 
 from wirecheck.redacting.unredactable import Unredactable
+from wirecheck.secrets.counted_marks import SecretMarks
 from wirecheck.secrets.file_text import FileText
-from wirecheck.secrets.marks import Marks
 from wirecheck.sources.formats.beginning import HEAD
 from wirecheck.sources.formats.recognition import recognise
 from wirecheck.sources.lines import BOM, BUFFER, GZIP, UTF16, ForeignEncoding
@@ -32,7 +32,7 @@ FEW = 2  # bytes that say nothing by themselves
 CONTROLS = bytes({*range(32)} - {*b"\t\n\r\f\x1b\b"})
 
 
-def redacted(stream: BinaryIO, path: str, marks: Marks) -> Iterator[bytes]:
+def redacted(stream: BinaryIO, path: str, marks: SecretMarks) -> Iterator[bytes]:
     """The file without its secrets, which `marks` counts. Raises OSError where that cannot be made."""
     try:
         yield from _redacted(stream, path, marks)
@@ -42,7 +42,7 @@ def redacted(stream: BinaryIO, path: str, marks: Marks) -> Iterator[bytes]:
         raise Unredactable("the gzip stream is broken") from None
 
 
-def _redacted(stream: BinaryIO, path: str, marks: Marks) -> Iterator[bytes]:
+def _redacted(stream: BinaryIO, path: str, marks: SecretMarks) -> Iterator[bytes]:
     packed = stream.read(2) == GZIP
     head = _begun(stream, packed).read(HEAD)
     writer = _writer(head, path)

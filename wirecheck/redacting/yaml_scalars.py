@@ -13,8 +13,8 @@ import msgspec
 import yaml
 
 from wirecheck.redacting.unredactable import Unredactable
-from wirecheck.secrets.field_names import FieldNames
 from wirecheck.secrets.file_text import FileText
+from wirecheck.secrets.secret_fields import FieldNames
 from wirecheck.sources.lines import BOM, LIMIT, MEGABYTE
 
 BINARY = ("tag:yaml.org,2002:binary", "!binary")

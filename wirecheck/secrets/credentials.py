@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import lru_cache, partial
 from urllib.parse import unquote_plus, urlsplit
 
-from wirecheck.secrets.marks import Mark, is_cut
+from wirecheck.secrets.redaction_marks import Mark, is_cut
 from wirecheck.secrets.secret_forms import (
     COOKIE_KIND,
     FOR_LIVE,

@@ -7,11 +7,12 @@ import zlib
 from base64 import b64decode, b64encode
 
 from wirecheck.secrets import credentials
-from wirecheck.secrets.field_names import FieldNames
+from wirecheck.secrets.counted_marks import SecretMarks
 from wirecheck.secrets.json_walk import letters, walk
 from wirecheck.secrets.known_secrets import scanner
-from wirecheck.secrets.marks import Marks, is_cut
 from wirecheck.secrets.plain_text import PlainText, unquoted
+from wirecheck.secrets.redaction_marks import is_cut
+from wirecheck.secrets.secret_fields import FieldNames
 from wirecheck.secrets.split_secrets import SplitSecrets, has_chunks, joined
 from wirecheck.wire.payload import is_json
 
@@ -42,7 +43,7 @@ FIELDS = scanner((), r"auth|cookie|token|secret|passw|session|credential|signatu
 class FileText(PlainText):
     """The same as PlainText, and more thoroughly: it takes its time."""
 
-    def __init__(self, marks: Marks) -> None:
+    def __init__(self, marks: SecretMarks) -> None:
         super().__init__(MOST, marks)
         self._depth = 0
         self._splits = SplitSecrets()

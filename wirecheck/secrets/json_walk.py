@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from wirecheck.secrets.field_names import FieldNames
+from wirecheck.secrets.secret_fields import FieldNames
 
 TOKEN = re.compile(r'"((?:[^"\\]|\\.)*+)(?:"|\Z)(\s*+:)?|[\[\]{}]', re.S)
 ESCAPE = re.compile(rb"\\u00([2-7][0-9a-fA-F])")

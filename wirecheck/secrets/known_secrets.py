@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import jsonschema_rs
 
-from wirecheck.secrets.marks import IS_MARK, Mark, is_cut
+from wirecheck.secrets.redaction_marks import IS_MARK, Mark, is_cut
 from wirecheck.secrets.secret_forms import REDACTED, SECRET_KIND
 
 SHORT = 8  # characters: a shorter credential may be any word, and is not searched for

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterable
 from urllib.parse import unquote
 
-from wirecheck.secrets.field_names import NAMES, FieldNames
 from wirecheck.secrets.json_walk import walk
 from wirecheck.secrets.known_secrets import KnownSecrets, scanner
-from wirecheck.secrets.marks import Mark, is_cut, unnamed
+from wirecheck.secrets.redaction_marks import Mark, is_cut, unnamed
 from wirecheck.secrets.scrub import scrub
+from wirecheck.secrets.secret_fields import NAMES, FieldNames
 from wirecheck.secrets.secret_forms import FORMS, SECRET_KIND
 from wirecheck.wire.payload import is_json
 

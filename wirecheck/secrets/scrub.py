@@ -7,7 +7,7 @@ import re
 import unicodedata
 from functools import partial
 
-from wirecheck.secrets.marks import Mark, is_cut, unnamed
+from wirecheck.secrets.redaction_marks import Mark, is_cut, unnamed
 from wirecheck.secrets.secret_forms import SECRETS, compiled
 
 SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import msgspec
 
 from wirecheck.secrets.json_walk import unescaped
-from wirecheck.secrets.marks import Mark, is_cut
+from wirecheck.secrets.redaction_marks import Mark, is_cut
 from wirecheck.secrets.secret_forms import TOKENS, compiled
 
 STREAMED = re.compile(r'"(?:text|content|arguments|partial_json)"\s*+:\s*+"((?:[^"\\]|\\.)*+)"', re.S)

@@ -40,7 +40,8 @@ def test_files_have_the_same_names_and_what_was_cut_is_told(desk: Desk) -> None:
 
 
 def test_the_findings_stay(desk: Desk) -> None:
-    planted = BAD.replace("hi", f"hi {KEY}").replace('"method"', '"headers": {"x-goog-api-key": "%s"}, "method"' % CORE)
+    headers = json.dumps({"x-goog-api-key": CORE})
+    planted = BAD.replace("hi", f"hi {KEY}").replace('"method"', f'"headers": {headers}, "method"')
     desk.write("log.jsonl", planted)
     desk.run("redact", "log.jsonl", "-o", "out")
     told = [desk.run("lint", path).stdout for path in ("log.jsonl", "out/log.jsonl")]

@@ -17,7 +17,7 @@ from wirecheck.data.atomic_write import write_bytes
 from wirecheck.redacting.redacted_file import redacted
 from wirecheck.report.screen import clean
 from wirecheck.report.summary import number
-from wirecheck.secrets.marks import Marks
+from wirecheck.secrets.counted_marks import SecretMarks
 from wirecheck.sources.lines import BUFFER
 from wirecheck.sources.reader import ReadProblem, found
 
@@ -45,7 +45,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], target: str | None, h
         raise click.UsageError("Say what to redact: a file, a directory, or - for standard input.")
     if not target:
         raise click.UsageError("Say where to: -o DIR, or -o - for standard output.")
-    marks, problems = Marks(token_bytes(16) if hashed else b""), list[ReadProblem]()
+    marks, problems = SecretMarks(token_bytes(16) if hashed else b""), list[ReadProblem]()
     if target == "-":
         done = _to_output(paths, marks, problems)
     else:
@@ -84,7 +84,7 @@ def _is_within(file: str, folder: str) -> bool:
     return os.path.commonpath((whole, os.path.realpath(file))) == whole
 
 
-def _to_folder(named: dict[str, str], marks: Marks, problems: list[ReadProblem]) -> int:
+def _to_folder(named: dict[str, str], marks: SecretMarks, problems: list[ReadProblem]) -> int:
     done = 0
     for name, file in named.items():
         before = dict(marks.counts)
@@ -118,7 +118,7 @@ def _make_folder(name: str) -> None:
         raise Refusal(f"{folder}: cannot be made: {error.strerror or error}") from None
 
 
-def _to_output(paths: tuple[str, ...], marks: Marks, problems: list[ReadProblem]) -> int:
+def _to_output(paths: tuple[str, ...], marks: SecretMarks, problems: list[ReadProblem]) -> int:
     if len(paths) > 1 or os.path.isdir(paths[0]):
         raise click.UsageError("-o - takes one file; -o DIR takes more")
     with ExitStack() as opened:
