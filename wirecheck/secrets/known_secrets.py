@@ -32,11 +32,12 @@ class KnownSecrets:
 
     def learn(self, found: Iterable[str], kind: str = SECRET_KIND) -> None:
         for value in found:
+            if value in self._recent:
+                self._recent[value] = self._recent.pop(value)
+                continue
             if len(value) < SHORT or is_cut(value) or IS_MARK.search(value) or value in REDACTED:
                 continue
-            self._stale |= value not in self._recent
-            self._recent.pop(value, None)
-            self._recent[value] = kind
+            self._recent[value], self._stale = kind, True
             if len(self._recent) > self._most:
                 del self._recent[next(iter(self._recent))]
 
