@@ -359,6 +359,15 @@ HEADER_PLACES: dict[str, tuple[str, Callable[[str, str], bytes]]] = {
     "headers of YAML": ("a.yaml", lambda n, v: of_yaml(f"      {n}:\n      - {json.dumps(v)}\n")),
     "headers of YAML without lists": ("a.yaml", lambda n, v: of_yaml(f"      {n}: {json.dumps(v)}\n")),
     "pairs of YAML": ("a.yaml", lambda n, v: of_yaml(f"      - name: {n}\n        value: '{v}'\n")),
+    "cookies of a HAR file": (
+        "a.har",
+        lambda n, v: har(cookies=[{"name": n, "value": v, "path": "/", "secure": True}]),
+    ),
+    "cookies": ("a.jsonl", lambda n, v: exchange(cookies={n: v})),
+    "the query of a HAR file": (
+        "a.har",
+        lambda n, v: har(queryString=[{"name": "alt", "value": "sse"}, {"name": n, "value": v}]),
+    ),
     "headers in a string": ("a.jsonl", lambda n, v: json.dumps({"x": json.dumps({"headers": {n: v}})}).encode()),
 }
 

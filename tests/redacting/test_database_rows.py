@@ -3,7 +3,6 @@
 import json
 import pickle
 import sqlite3
-from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -18,10 +17,11 @@ from wirecheck.secrets.counted_marks import SecretMarks
 KEY = FORMS["Google API key"]
 
 
-def made(path: Path, *statements: str | tuple[str, Iterable[Any]]) -> bytes:
+def made(path: Path, *statements: str | tuple[str, tuple[Any, ...]]) -> bytes:
     with closing(sqlite3.connect(path)) as base:
         for each in statements:
-            base.execute(*((each, ()) if isinstance(each, str) else each))
+            statement, values = (each, ()) if isinstance(each, str) else each
+            base.execute(statement, values)
         base.commit()
     return path.read_bytes()
 

@@ -32,7 +32,9 @@ def saved(*flows: HTTPFlow) -> bytes:
 
 def flow(sent: str = "{}", got: str = "{}", url: str = URL, packed: str = "", **headers: str) -> HTTPFlow:
     made = tflow.tflow()
-    made.request = Request.make("POST", url, sent, Headers(**headers))
+    made.request = Request.make(
+        "POST", url, sent, Headers([(name.encode(), value.encode()) for name, value in headers.items()])
+    )
     made.response = Response.make(200, b"", Headers(content_encoding=packed) if packed else Headers())
     content = encode(got.encode(), packed) if packed else got.encode()
     made.response.raw_content = content if isinstance(content, bytes) else b""
@@ -54,7 +56,7 @@ PLACES = {
     "a reply": lambda s: flow(got=answer(s)),
     "a reply, packed": lambda s: flow(got=answer(s), packed="gzip"),
     "a reply, packed otherwise": lambda s: flow(got=answer(s), packed="br"),
-    "a header": lambda s: flow(user_agent=s.strip().replace("\n", " ")),
+    "a header": lambda s: flow(warning=s.strip().replace("\n", " ")),
     "a query": lambda s: flow(url=f"{URL}?alt=sse&x={''.join(s.split())}".replace("#", "%23")),
     "a socket": lambda s: socket([("client", {"setup": {}}), ("server", {"serverContent": {"text": s}})]),
     "an error": lambda s: failed(f"cannot: {s}"),

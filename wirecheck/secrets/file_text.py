@@ -31,13 +31,14 @@ PRINTED = re.compile(r"[\x20-\x7e\r\n\t]{8,}+")
 IN_PIECES = re.compile(r'\[\s*+"(?:1f8b[0-9a-f]*+|H4sI[\w+/=-]*+)"(?:\s*+,\s*+"[\w+/=-]*+")++\s*+\]')
 PIECE = re.compile(r'"([^"]*+)"')
 BLANK = re.compile(r"\s+")
-URL = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]{0,20}:)?//?[^\s\"'<>{}]*+[?#@][^\s\"'<>{}]*+")
+URL = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]{0,20}:)?//?[^\s\"'<>{}?#@]*+[?#@][^\s\"'<>{}]*+")
 LINE = re.compile(r"[^\n]*+\n|[^\n]++")
 BEGIN = re.compile(r"[\[{]")
+SHORTEST = 6  # characters of what may be a secret by its form, or with its name
 ROUNDS = 3  # a secret may be seen only when that before it is gone
 TRIED = 3  # places in a line where JSON may begin
-# Parts of names of headers and queries.
-FIELDS = scanner((), r"auth|cookie|token|secret|passw|session|credential|signature|key|sig=|code=")
+# Where names stand that alone make secrets of their values, and parts of such names that are no hints otherwise.
+FIELDS = scanner(("headers", "cookie", "query", "auth", "session", "signature=", "sig=", "code=", 'pass"'))
 
 
 class FileText(PlainText):
@@ -58,6 +59,8 @@ class FileText(PlainText):
 
     def text(self, text: str) -> str:
         """A text of any form."""
+        if len(text) < SHORTEST:
+            return text
         if '"' in text and has_chunks(text):
             text = joined(text, self.mark)
         if self._is_harmless(text):
@@ -109,7 +112,12 @@ class FileText(PlainText):
 
     def _is_harmless(self, text: str) -> bool:
         plain = unquoted(letters(text.encode("utf-8", "surrogatepass"))).lower()
-        return self.is_clean(plain) and not FIELDS.is_valid(plain) and not PACKED.search(text)
+        return self.is_clean(plain) and not FIELDS.is_valid(plain) and not self._may_be_packed(text)
+
+    def _may_be_packed(self, text: str) -> bool:
+        if '"1f8b' in text or '"H4sI' in text or FOLDED.fullmatch(text):
+            return True
+        return any(_is_text(_unpacked(found[0])) for found in PACKED.finditer(text))
 
     def _learn_field(self, name: str, value: str) -> None:
         self.learn(credentials.of_headers({name: value}), credentials.kind_of(name))
@@ -144,13 +152,8 @@ class FileText(PlainText):
         """A text that is base64, or hex; the text itself where it is none."""
         packed = BLANK.sub("", written)
         bare = packed.rstrip("=")
-        if HEX.fullmatch(packed):
-            data = bytes.fromhex(packed)
-        elif len(bare) % 4 != 1:
-            data = b64decode(bare.replace("-", "+").replace("_", "/") + "=" * (-len(bare) % 4))
-        else:
-            return written
-        if (after := self._deeper(data)) == data:
+        data = _unpacked(packed)
+        if not _is_text(data) or (after := self._deeper(data)) == data:
             return written
         if HEX.fullmatch(packed):
             return after.hex()
@@ -188,6 +191,26 @@ class FileText(PlainText):
             return self.data(data)
         finally:
             self._depth -= 1
+
+
+def _unpacked(packed: str) -> bytes:
+    """What is written in hex or base64; nothing, where it is neither."""
+    if HEX.fullmatch(packed):
+        return bytes.fromhex(packed)
+    bare = packed.rstrip("=")
+    if len(bare) % 4 == 1:
+        return b""
+    return b64decode(bare.replace("-", "+").replace("_", "/") + "=" * (-len(bare) % 4))
+
+
+def _is_text(data: bytes) -> bool:
+    """Whether bytes are a text, packed or not."""
+    if data.startswith(GZIP):
+        return True
+    try:
+        return bool(data.decode())
+    except UnicodeDecodeError:
+        return False
 
 
 def _read(piece: str) -> bytes:

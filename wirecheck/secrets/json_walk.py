@@ -9,8 +9,10 @@ from collections.abc import Callable
 import msgspec
 
 from wirecheck.secrets.secret_fields import FieldNames
+from wirecheck.secrets.secret_forms import PASSWORD_KIND
 
 TOKEN = re.compile(r'"((?:[^"\\]|\\.)*+)(?:"|\Z)(\s*+:)?|[\[\]{}]', re.S)
+NUMBER = re.compile(r"(\s*+)(-?\d[\d.eE+-]{3,30})(?=\s*+[,}\]])")
 ESCAPE = re.compile(rb"\\u00([2-7][0-9a-fA-F])")
 # What a string becomes: told its text, what kind of secret it is by its name, and whether it is a key.
 Replace = Callable[[str, str, bool], str]
@@ -36,6 +38,9 @@ def walk(text: str, fields: FieldNames, replace: Replace) -> str:
             after = replace(value, kind, is_key)
             pieces += text[at : found.start()], sign if after == value else _like(found, after)
             at = found.end()
+            if is_key and fields.hides_numbers() and (number := NUMBER.match(text, at)):
+                pieces += number[1], _json(replace(number[2], PASSWORD_KIND, False)).decode()
+                at = number.end()
     for (where, place, value), kind in fields.late:
         if where is pieces:  # else it stands in a text before, of which this one is the rest
             pieces[place] = _json(replace(value, kind, False)).decode()

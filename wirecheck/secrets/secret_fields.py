@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from wirecheck.secrets.credentials import is_credential, kind_of
-from wirecheck.secrets.secret_forms import COOKIE_KIND
+from wirecheck.secrets.secret_forms import COOKIE_KIND, PASSWORD_KIND
 
 # How keys of credentials in JSON end; `_` matches `_`, `-` and nothing.
 NAMES = tuple(
@@ -85,6 +85,11 @@ class FieldNames:
     def key(self, name: str) -> None:
         if not self._over:
             self._levels[-1].key = name[-LONGEST:].lower()
+
+    def hides_numbers(self) -> bool:
+        """Whether a number under the key that was told last would be a secret."""
+        key = self._levels[-1].key
+        return is_secret(key[-40:]) and kind_of(key) == PASSWORD_KIND
 
     def value(self, value: str, slot: Any = None) -> str:
         """The kind of secret that a string is by its name; "" if it is none. `slot` is what `late` calls it."""
