@@ -21,6 +21,7 @@ GZIP = b"\x1f\x8b"
 GZIPPED = 31  # zlib's wbits
 LARGEST = 64 << 20  # bytes that a packed text may have when it is unpacked
 DEEPEST = 4  # times that something is packed
+NESTED = 3  # texts with quotes in a text with quotes, none of which is JSON
 RUN = r"[A-Za-z0-9+/_-]{24,}+={0,2}"
 # A run of base64, one that is broken into lines, and a run of hex.
 PACKED = re.compile(rf"(?<![\w+/-]){RUN}(?![\w+/=-])")
@@ -46,7 +47,7 @@ class FileText(PlainText):
 
     def __init__(self, marks: SecretMarks) -> None:
         super().__init__(MOST, marks)
-        self._depth = 0
+        self._depth = self._nested = 0
         self._splits = SplitSecrets()
 
     def unit(self, text: str) -> str:
@@ -69,7 +70,13 @@ class FileText(PlainText):
             return self.in_json(text)
         if FOLDED.fullmatch(text) and (after := self._of_base64(text)) != text:
             return after
-        return self._lines(text) if '"' in text else self._prose(text)
+        if '"' not in text or self._nested == NESTED:
+            return self._prose(text)
+        self._nested += 1
+        try:
+            return self._lines(text)
+        finally:
+            self._nested -= 1
 
     def in_json(self, text: str) -> str:
         if '"1f8b' in text or '"H4sI' in text:
