@@ -149,7 +149,7 @@ def test_standard_input_and_output(desk: Desk) -> None:
         (["a.jsonl", "b.jsonl", "-o", "-"], "-o - takes one file"),
         ([".", "-o", "-"], "-o - takes one file"),
         (["a.jsonl", "-o", "a.jsonl"], "cannot be made"),
-        (["empty", "-o", "out"], "in this folder"),
+        (["empty", "-o", "out"], "empty: it is empty"),
     ],
 )
 def test_what_is_asked_wrongly_is_told(desk: Desk, arguments: list[str], said: str) -> None:

@@ -18,8 +18,9 @@ from wirecheck.redacting.redacted_file import redacted
 from wirecheck.report.screen import clean
 from wirecheck.report.summary import number
 from wirecheck.secrets.counted_marks import SecretMarks
+from wirecheck.sources.files.file_notes import ReadProblem
 from wirecheck.sources.lines import BUFFER
-from wirecheck.sources.reader import ReadProblem, found
+from wirecheck.sources.reader import found
 
 OWN = 0o600  # what nobody has looked over yet is for its owner
 EPILOG = """\b
@@ -62,21 +63,28 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], target: str | None, h
 def _named(paths: tuple[str, ...], target: str, problems: list[ReadProblem]) -> dict[str, str]:
     """Each file that is written, and what it is made of. Refuses, before anything is read, to write over a file."""
     named: dict[str, str] = {}
+    passed: list[str] = []
     for path in each_once(paths):
         if path == "-":
             raise click.UsageError("standard input has no name in a directory: -o - writes it to standard output")
         is_folder = os.path.isdir(path)
-        for file in found([path], problems):
+        for file in found([path], problems, passed):
             if is_folder and _is_within(file, target):
                 continue  # what was written there before
             name = os.path.join(target, os.path.relpath(file, path) if is_folder else os.path.basename(file))
             if name in named and not os.path.samefile(named[name], file):
                 raise Refusal(f"{file} and {named[name]} would both be {name}; redact them to directories of their own")
             named[name] = file
+    if passed := [file for file in passed if not _is_within(file, target)]:
+        complain(f"{number(len(passed), 'file')} in the searched directories not written, as no logs: {_few(passed)}")
     for name in named:
         if os.path.lexists(name):
             raise Refusal(f"{name}: is there already, and is not written over; name another directory, or remove it")
     return named
+
+
+def _few(files: list[str]) -> str:
+    return ", ".join(files[:3]) + (", …" if len(files) > 3 else "")
 
 
 def _is_within(file: str, folder: str) -> bool:
