@@ -40,3 +40,11 @@ def test_a_frame_that_breaks_off_still_does(tmp_path: Path, length: int) -> None
 def test_a_length_beyond_all_files_is_told(tmp_path: Path) -> None:
     with pytest.raises(Unredactable, match="longer than the file"):
         written(b'>9999999999 {"setup": {}}', "a.websocket.log", tmp_path)
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+@pytest.mark.parametrize("length", [3, 15, 30])
+def test_a_length_that_parts_a_text_is_told(tmp_path: Path, length: int, end: str) -> None:
+    """Of what stands in two frames neither would show that it is a secret."""
+    with pytest.raises(Unredactable, match="goes on after its length"):
+        written(f'>{length} {{{end}"setup": "{KEY}"}}\n'.encode(), "a.websocket.log", tmp_path)

@@ -10,6 +10,7 @@ from wirecheck.secrets.file_text import FileText
 from wirecheck.sources.lines import LIMIT, MEGABYTE
 
 BEGIN = re.compile(rb"[<>]([0-9]{1,10}) ")
+FOLLOWS = (b"<", b">", b"\r", b"\n")  # what may stand after a frame
 
 
 def pieces(stream: BinaryIO, secrets: FileText) -> Iterator[bytes]:
@@ -27,9 +28,11 @@ def pieces(stream: BinaryIO, secrets: FileText) -> Iterator[bytes]:
             continue
         begin = found.end()
         if len(line) - begin < length:
-            line += stream.read(length - len(line) + begin)
+            line += stream.read(length - len(line) + begin + 1)  # with the byte that follows
         data, rest = line[begin : begin + length], line[begin + length :]
         if rest:  # the next frame may begin in the same line
+            if rest[:1] not in FOLLOWS:
+                raise Unredactable(f"the frame that ends at byte {stream.tell() - len(rest)} goes on after its length")
             stream.seek(-len(rest), 1)
         after = unit(data, secrets)
         if after == data:

@@ -13,6 +13,7 @@ from wirecheck.secrets.known_secrets import scanner
 from wirecheck.secrets.plain_text import PlainText, unquoted
 from wirecheck.secrets.redaction_marks import is_cut
 from wirecheck.secrets.secret_fields import FieldNames
+from wirecheck.secrets.secret_forms import KEY_KIND
 from wirecheck.secrets.split_secrets import SplitSecrets, has_chunks, joined
 from wirecheck.wire.payload import is_json
 
@@ -144,7 +145,7 @@ class FileText(PlainText):
 
     def _prose(self, text: str) -> str:
         if URL.fullmatch(text):
-            self.learn(credentials.of_url(text))
+            self.learn(credentials.of_url(text), KEY_KIND)
             text = credentials.url_cut(text, self.mark)
         for _ in range(ROUNDS):
             before, text = text, PACKED.sub(self._run, super().text(text))
