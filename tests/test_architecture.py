@@ -21,6 +21,7 @@ MAY_IMPORT = {
     "wire": {"cache", "hashing"},
     "secrets": {"wire"},
     "sources": {"cache", "faults", "hashing", "wire"},
+    "redacting": {"secrets", "sources", "wire"},
     "dialects": {"cache", "hashing", "wire", "finding", "models"},
     "sketch": {"dialects", "secrets", "wire"},
     "talk": {"cache", "hashing", "dialects", "wire", "finding", "models", "sketch"},

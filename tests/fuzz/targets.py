@@ -18,6 +18,7 @@ from tests.fuzz import seeds
 from tests.fuzz.differences import SECRET, WAYS
 from tests.fuzz.mutations import mutated, mutated_text
 from tests.fuzz.seeds import Seeds
+from tests.sources.formats.test_recognition import SAMPLES
 from wirecheck import check
 from wirecheck.api import repeated
 from wirecheck.cli.commands import lint
@@ -26,6 +27,7 @@ from wirecheck.cli.exits import Refusal
 from wirecheck.cli.linting.baseline import _decoded as read_baseline
 from wirecheck.dialects import Dialects
 from wirecheck.inspector import Inspector
+from wirecheck.redacting.redacted_file import redacted
 from wirecheck.report import FORMATS as REPORTS
 from wirecheck.report import Report, Screen, render
 from wirecheck.report.markdown import render as markdown
@@ -39,12 +41,14 @@ from wirecheck.rules.language.yamlfile import read as read_yaml
 from wirecheck.rules.pages.close_page import close_page
 from wirecheck.rules.pages.page import page
 from wirecheck.rules.server_word.texts import likely
+from wirecheck.secrets.counted_marks import SecretMarks
 from wirecheck.secrets.redaction import Redaction
 from wirecheck.sources import FORMATS, reply_bodies
 from wirecheck.sources.file_reader import READERS
 from wirecheck.wire.records import Body, Frame, Opened, Origin, Record, Site, Unread
 
 ORIGIN = Origin("log.jsonl", 1)
+GOOGLE_KEY = b"AIza" + b"Zq3xV7K" * 5
 Mutator = Callable[[Random, bytes, Sequence[bytes]], bytes]
 
 
@@ -160,8 +164,33 @@ def redaction(data: bytes) -> None:
     assert SECRET not in redactor.text(text)
 
 
+def redacted_file(data: bytes) -> None:
+    """A key anywhere in a file of any format is not in what is written of it, and nothing is left to do then."""
+    at = int.from_bytes(data[:2]) % (len(data) + 1)
+    planted = data[:at] + b" %b " % GOOGLE_KEY + data[at:]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / ("a.yaml" if b"interactions:" in data[:200] else "a.log")
+        for marks in (SecretMarks(), SecretMarks(b"k")):
+            path.write_bytes(planted)
+            try:
+                for _ in range(2):
+                    with path.open("rb") as stream:
+                        after = b"".join(redacted(stream, str(path), marks))
+                    assert GOOGLE_KEY not in after
+                    assert path.read_bytes() in (planted, after)
+                    path.write_bytes(after)
+            except OSError:
+                continue  # it is told, and nothing is written
+
+
 QUIET = reply_bodies.FIELDS  # lines of an event stream without data are no traffic
 BLANK = bytes(range(33)) + b"\xef\xbb\xbf\x85"
+
+
+@cache
+def files() -> Seeds:
+    """Files of other programs, and logs."""
+    return [*SAMPLES.values(), *seeds.fixtures()]
 
 
 @cache
@@ -207,6 +236,7 @@ TARGETS: dict[str, Target] = {
     **{f"differ-{name}": Target(way, seeds.logs) for name, way in WAYS.items()},
     "check": Target(checks, bodies),
     "redaction": Target(redaction, seeds.logs),
+    "redacted-file": Target(redacted_file, files),
     "server-text": Target(server_text, texts, mutated_text),
     "rule-file": Target(rule_file, seeds.rule_files, mutated_text),
     "settings": Target(settings, settings_files, mutated_text),

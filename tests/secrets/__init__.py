@@ -2,6 +2,7 @@
 
 Tested through others:
 
-- `credentials`: test_redaction.py
-- `secret_forms`: test_scrub.py
+- `credentials`, `plain_text`, `json_walk`, `known_secrets`: test_redaction.py, `tests/redacting/test_redacted_file.py`
+- `secret_forms`, `redaction_marks`: test_scrub.py
+- `secret_fields`, `file_text`, `split_secrets`: `tests/redacting/test_redacted_file.py`
 """

@@ -12,7 +12,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.wire.test_log import records
-from wirecheck.secrets.redaction import NAMES, Redaction, Written
+from wirecheck.secrets.redaction import Redaction, Written
+from wirecheck.secrets.secret_fields import NAMES
 from wirecheck.wire import log, payload
 from wirecheck.wire.records import Body, Closed, Frame, Opened, Origin, Replied, Site
 

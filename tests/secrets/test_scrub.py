@@ -37,7 +37,7 @@ SECRETS = {
     "a token of Hugging Face": ("hf_" + "aB3" * 11, "[redacted]"),
     "a key of AWS": ("AKIA" + "AB34" * 4, "[redacted]"),
     "a key in a URL": ("https://h/x?alt=sse&key=abc#top", "https://h/x?alt=sse&key=[redacted]#top"),
-    "a token in a URL": ("wss://h/x?access_token=auth_tokens%2Fa", "wss://h/x?access_token=[redacted]"),
+    "a token in a URL": ("wss://h/x?access_token=auth_tokens%2Fa", "wss://h/x?access_token=auth_tokens%2F[redacted]"),
     "a key in a URL in JSON": (r"x?a=1\u0026key=abc", r"x?a=1\u0026key=[redacted]"),
     "a header": ("Authorization: Bearer abc.def", "Authorization: [redacted]"),
     "a header in JSON": ('{"authorization":"Token abc","a":1}', '{"authorization":"[redacted]","a":1}'),

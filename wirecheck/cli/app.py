@@ -25,6 +25,7 @@ COMMANDS = {
     "diff": "Compare what an application logged with what crossed the wire.",
     "replay": "Send the requests of a log again to a server of your own, and compare.",
     "convert": "Write what other programs kept as a wirecheck log, without secrets.",
+    "redact": "Write logs again without their secrets, to be given away.",
     "explain": "Explain a rule by its name, its code, or the server's error text.",
     "rules": "List the rules, run their examples, check rule files.",
     "formats": "List what is read, how it is recognised, and where such files lie.",

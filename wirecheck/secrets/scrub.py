@@ -3,8 +3,11 @@
 Both work on untrusted text, in linear time.
 """
 
+import re
 import unicodedata
+from functools import partial
 
+from wirecheck.secrets.redaction_marks import Mark, is_cut, unnamed
 from wirecheck.secrets.secret_forms import SECRETS, compiled
 
 SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
@@ -12,15 +15,21 @@ SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 
-def scrub(text: str) -> str:
-    """Returns the text with `[redacted]` in place of keys, tokens and other credentials."""
+def scrub(text: str, mark: Mark = unnamed) -> str:
+    """Returns the text with `[redacted]`, or what `mark` says, in place of keys, tokens and other credentials."""
     folded = text.lower()
     for sign, forms in SECRETS.items():
         if sign in folded:
-            for hint, pattern, left in forms:
+            for hint, pattern, kind in forms:
                 if hint in folded:
-                    text = compiled(pattern).sub(left, text)
+                    text = compiled(pattern).sub(partial(_marked, kind, mark), text)
     return text
+
+
+def _marked(kind: str, mark: Mark, found: re.Match[str]) -> str:
+    kept = found[found.lastindex] if found.lastindex else ""
+    secret = found[0][len(kept) :]
+    return found[0] if is_cut(secret) else kept + mark(kind, secret)
 
 
 def plain(text: str, width: int | None = None) -> str:

@@ -43,7 +43,7 @@ def records(file: OpenedFile) -> Iterator[Record]:
     if not os.path.isfile(file.path) or not _is_plain(file.path):
         raise UnreadableInput("a database is read from a file of its own, not from a stream or an archive")
     try:
-        with _nothing_left(f"{file.path}-shm"), closing(_opened(Path(file.path).absolute())) as base:
+        with _nothing_left(f"{file.path}-shm"), closing(opened(Path(file.path).absolute())) as base:
             base.text_factory = bytes
             yield from _sessions(base, file)
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the other is of names, in a file that is broken
@@ -67,7 +67,7 @@ def _is_plain(path: str) -> bool:
         return stream.read(len(MAGIC)) == MAGIC
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def opened(path: Path) -> sqlite3.Connection:
     """With what lies in the log beside it, if there is one. Else as a file that nobody changes: SQLite would put such a
     log there even to read."""
     logged = any(_size(f"{path}{ending}") for ending in ("-wal", "-journal"))

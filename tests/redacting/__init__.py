@@ -1,0 +1,6 @@
+"""Files without secrets.
+
+Tested through others:
+
+- `unredactable`: each of them
+"""
