@@ -26,7 +26,7 @@ ODD = {"error": {"code": 400, "message": 'It\'s not "\u00e9\\".\n'}}
         ("400 INVALID_ARGUMENT. {'error': {'code': 400, 'message': 'No.', 'status': 'X'}}", None, (400, BODY)),
         ("""400 INVALID_ARGUMENT. {'error': {'message': "No."}}""", None, (400, BODY)),
         ("google.genai.errors.ClientError: 400 INVALID_ARGUMENT. {'error': {'message': 'No.'}}", None, (400, BODY)),
-        ("x 400 INVALID_ARGUMENT. {'error': {'message': 'No.'}}", None, None),
+        ("x 400 INVALID_ARGUMENT. {'error': {'message': 'No.'}}", None, (400, BODY)),
         ("400 INVALID_ARGUMENT. {'message': 7}", None, None),
         ("No.", 400, (400, BODY)),
         ("No.", None, None),
