@@ -102,7 +102,7 @@ def test_a_database_that_is_a_program_is_not_touched(tmp_path: Path, program: st
 
 def test_whatever_is_broken_is_told(tmp_path: Path) -> None:
     before = database(KEY)
-    for at in range(16, len(before), 97):
+    for at in range(16, len(before), 311):
         for data in (before[:at], before[:at] + b"\xff\x00\xff" + before[at + 3 :]):
             try:
                 after = written(data, "y.db", tmp_path)

@@ -15,6 +15,7 @@ import yaml
 from wirecheck.redacting.unredactable import Unredactable
 from wirecheck.secrets.file_text import FileText
 from wirecheck.secrets.secret_fields import FieldNames
+from wirecheck.sources.formats.yaml_items import DEEPEST
 from wirecheck.sources.lines import BOM, LIMIT, MEGABYTE
 
 BINARY = ("tag:yaml.org,2002:binary", "!binary")
@@ -69,6 +70,8 @@ class _Scalars:
             elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
                 fields.begin(isinstance(event, yaml.SequenceStartEvent))
                 opened.append(True if isinstance(event, yaml.MappingStartEvent) else None)
+                if len(opened) > DEEPEST:  # the parser of libyaml takes time with the square of the depth
+                    raise Unredactable(f"line {event.start_mark.line + 1}: nested deeper than {DEEPEST} levels")
                 continue
             elif isinstance(event, yaml.ScalarEvent):
                 self._scalar(event, fields, is_key)
