@@ -26,12 +26,13 @@ NUMBERED = re.compile(r"(.{1,200})_[0-9]{1,4}", re.DOTALL)
 
 class ToldMessage(Struct, frozen=True):
     """One content. `calls` are what its calls are known by when they are recited: their ids, or name and arguments;
-    `answers` the same of the calls that it answers by their ids."""
+    `answers` the same of the calls that it answers by their ids. `names` are those of the functions that it calls."""
 
     role: str
     body: Body
     calls: tuple[int, ...]
     answers: tuple[int, ...]
+    names: tuple[str, ...]
 
 
 class CalledNames:
@@ -115,7 +116,8 @@ def usual_messages(values: list[tuple[str, JsonNode]], one: bool) -> list[ToldMe
         site = node.site
         site = Site(site.origin, site.pointer, site.inner, site.event, site.inner_pointer, _places(kinds))
         answers = tuple([text_digest(part.id) for part in message.parts if part.id]) if responds else ()
-        told.append(ToldMessage(role, Body(raw, site), tuple(calls), answers))
+        called = tuple([part.name for part in message.parts if part.name]) if calls else ()
+        told.append(ToldMessage(role, Body(raw, site), tuple(calls), answers, called))
     return told
 
 
