@@ -5,4 +5,5 @@ Tested through others:
 - `composed_node`: test_attributes.py
 - `llm_calls`, `spans`: test_opentelemetry.py
 - `told_bodies`: test_langfuse.py, test_litellm.py
+- `typed_messages`: test_usual_messages.py
 """

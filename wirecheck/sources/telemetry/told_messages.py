@@ -15,7 +15,8 @@ from wirecheck.hashing import new_hasher, text_digest
 from wirecheck.sources.agents import gathered
 from wirecheck.sources.agents.gathered import GatheredPart
 from wirecheck.sources.formats.node import JsonNode, first, text
-from wirecheck.sources.telemetry.typed_messages import ELIDED, ROLES, CalledNames, ToldMessage, known_by, usual_messages
+from wirecheck.sources.telemetry.typed_messages import ELIDED, ROLES, CalledNames, ToldMessage, known_by
+from wirecheck.sources.telemetry.usual_messages import usual_messages
 from wirecheck.wire.records import Body, Site
 
 RESPONDING = ("tool", "function")  # roles of a message that is one response
