@@ -15,6 +15,7 @@ from wirecheck.sources.formats.json_values import rows
 from wirecheck.sources.formats.node import JsonNode, first, short_text, text
 from wirecheck.sources.telemetry.recited_calls import LlmCall, RecitedCalls
 from wirecheck.sources.telemetry.told_bodies import asked, said
+from wirecheck.sources.telemetry.typed_messages import ToldMessage
 from wirecheck.sources.telemetry.wanted_calls import are_wanted
 from wirecheck.wire.records import Record
 
@@ -84,8 +85,8 @@ def _generation(trace: str, row: JsonNode, calls: RecitedCalls) -> Iterator[Reco
     if not history:
         yield skipped(row.site, UNKNOWN)
         return
-    told, url = _of(row, "statusMessage"), method_url(_way(row), model)
-    reply = said(row["output"])
+    told, reply = _of(row, "statusMessage"), said(row["output"])
+    refused = refusal(told) if told and text(row["level"]) == "ERROR" else None
     yield from calls.call(
         LlmCall(
             site=row.site,
@@ -93,19 +94,16 @@ def _generation(trace: str, row: JsonNode, calls: RecitedCalls) -> Iterator[Reco
             said=reply,
             group=short_text(_of(row, "sessionId"), LONGEST) or trace,
             trace=trace,
-            url=url,
-            refused=refusal(told) if told and text(row["level"]) == "ERROR" else None,
-            final=are_wanted(
-                reply, row["metadata"].inner()["attributes"]["model_request_parameters"], _settings(row, given)
-            ),
+            url="" if refused is None else method_url(_way(row), model),
+            refused=refused,
+            final=any(message.names for message in reply) and _is_final(row, given, reply),
         )
     )
 
 
-def _settings(row: JsonNode, given: JsonNode) -> Iterator[JsonNode]:
-    yield _of(row, "modelParameters")
-    for key in SETTINGS:
-        yield given[key]
+def _is_final(row: JsonNode, given: JsonNode, reply: list[ToldMessage]) -> bool:
+    kept = row["metadata"].inner()["attributes"]["model_request_parameters"]
+    return are_wanted(reply, kept, (_of(row, "modelParameters"), *(given[key] for key in SETTINGS)))
 
 
 def _way(row: JsonNode) -> str:

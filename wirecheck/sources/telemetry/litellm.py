@@ -54,6 +54,7 @@ def _payload(row: JsonNode, calls: RecitedCalls) -> Iterator[Record]:
         yield skipped(row.site, WITHOUT_MESSAGES)
         return
     error = _error(row)
+    refused = refusal(error) if error else None
     yield from calls.call(
         LlmCall(
             site=row.site,
@@ -61,8 +62,8 @@ def _payload(row: JsonNode, calls: RecitedCalls) -> Iterator[Record]:
             said=said(row["response"]),
             group=short_text(row["session_id"], LONGEST),
             trace=short_text(first(row["trace_id"], row["id"], row["request_id"]), LONGEST),
-            url=method_url(way, model),
-            refused=refusal(error) if error else None,
+            url="" if refused is None else method_url(way, model),
+            refused=refused,
         )
     )
 

@@ -88,7 +88,7 @@ def _converse(values: Iterable[tuple[str, JsonNode]]) -> list[ToldMessage]:
 
 def _listed(node: JsonNode) -> Iterable[JsonNode]:
     node = node.inner()
-    return node if node.raw[:1] == b"[" else (node,)
+    return node if node.is_list else (node,)
 
 
 def messages(found: Iterable[tuple[str, JsonNode]], *, one: bool = False) -> list[ToldMessage]:
