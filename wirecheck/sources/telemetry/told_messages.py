@@ -15,7 +15,7 @@ from wirecheck.hashing import new_hasher, text_digest
 from wirecheck.sources.agents import gathered
 from wirecheck.sources.agents.gathered import GatheredPart
 from wirecheck.sources.formats.node import JsonNode, first, text
-from wirecheck.sources.telemetry.typed_messages import ELIDED, ROLES, CalledNames, ToldMessage, known_by
+from wirecheck.sources.telemetry.typed_messages import ELIDED, ROLES, SIGNS, CalledNames, ToldMessage, known_by
 from wirecheck.sources.telemetry.usual_messages import usual_messages
 from wirecheck.wire.records import Body, Site
 
@@ -23,7 +23,6 @@ RESPONDING = ("tool", "function")  # roles of a message that is one response
 CALLS = ("tool_call", "function_call", "tool_use", "tool-call")
 RESPONSES = ("tool_call_response", "tool_result", "tool_response", "tool-result", "tool-error")
 TEXTS = ("text", "input_text", "output_text", "refusal")
-SIGNS = {b"[": '"type"', b"{": '"parts"'}  # what is in a text that holds blocks or a content
 DEEPEST = 3  # levels of lists, and of contents in messages
 LANGCHAIN = {"ai": "assistant", "human": "user", "system": "system", "tool": "tool"}  # its types of messages, as roles
 NUMBERED = re.compile(r"(.{1,200})_[0-9]{1,4}", re.DOTALL)
@@ -155,7 +154,11 @@ def _declares(node: JsonNode) -> bool:
 def _structured(content: JsonNode) -> JsonNode:
     """A content that stands in a text. What else is JSON in a text was said so."""
     inner = content.inner()
-    return inner if inner is not content and SIGNS.get(inner.raw[:1], "\0").encode() in inner.raw else content
+    return (
+        inner
+        if inner is not content and SIGNS.get(inner.raw[:1].decode("latin-1"), "\0").encode() in inner.raw
+        else content
+    )
 
 
 def _like_openai(

@@ -18,6 +18,7 @@ ROLES = {
     **dict.fromkeys(("assistant", "model", "ai", "choice"), "model"),
     **dict.fromkeys(("system", "developer"), "system"),
 }
+SIGNS = {"[": '"type"', "{": '"parts"'}  # what is in a text that holds blocks or a content, by how it begins
 ELIDED = ("<elided>", "__REDACTED__", CUT, "")  # stand for a content that was not captured
 # Where the server gave no id, Google's instrumentation makes one of the name and the number of the part.
 NUMBERED = re.compile(r"(.{1,200})_[0-9]{1,4}", re.DOTALL)

@@ -14,6 +14,7 @@ from wirecheck.sources.telemetry.attributes import ABSENT
 from wirecheck.sources.telemetry.typed_messages import (
     ELIDED,
     ROLES,
+    SIGNS,
     CalledNames,
     ReadMessage,
     ToldMessage,
@@ -24,7 +25,6 @@ from wirecheck.wire.records import Body, Site
 
 _encode, _raw = msgspec.json.encode, msgspec.json.Decoder(Raw).decode
 Form = Callable[[bytes, CalledNames], ReadMessage | None]
-STRUCTURED = ("[", "{")  # how a text begins that may hold JSON
 
 
 class OpenAIFunction(Struct):
@@ -125,7 +125,7 @@ def _openai_message(raw: bytes, names: CalledNames) -> ReadMessage | None:
         any(each is not ABSENT for each in (message.parts, message.message, message.contents, message.text))
         or any(each is not ABSENT for each in (message.toolCalls, message.toolCallId, message.function_call))
         or message.additional_kwargs is not ABSENT
-        or content.lstrip().startswith(STRUCTURED)
+        or _may_be_structured(content)
     ):
         return None
     if message.tool_call_id:
@@ -153,6 +153,12 @@ def _openai_message(raw: bytes, names: CalledNames) -> ReadMessage | None:
         names=tuple([call.function.name for call in calls]),
         places=lambda site: _openai_places(texts, tuple(has_ids), site.inner),
     )
+
+
+def _may_be_structured(content: str) -> bool:
+    """Whether it may hold blocks or a content, also as a text in a text."""
+    begins = content.lstrip()[:1]
+    return begins == '"' or (begins in SIGNS and SIGNS[begins] in content)
 
 
 def _openai_response(message: OpenAIMessage, told: str, names: CalledNames) -> ReadMessage | None:
