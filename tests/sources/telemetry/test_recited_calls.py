@@ -423,3 +423,17 @@ def test_a_history_costs_what_it_is_long() -> None:
         return work(lambda: run(*some))
 
     assert read(40) < 3 * read(20)
+
+
+def test_those_that_begin_alike_cost_what_they_are_many() -> None:
+    """Which of them goes on is looked up by its calls."""
+
+    def read(many: int) -> int:
+        some, later = list[LlmCall](), list[LlmCall]()
+        for n in range(many):
+            called = {**FUNCTIONS.called, "tool_calls": [openai_call(0) | {"id": f"x{n}"}]}
+            some.append(told(n, [A], [called], trace=f"{n}"))
+            later.append(told(many + n, [A, called, openai_result(0) | {"tool_call_id": f"x{n}"}], [B], trace=f"y{n}"))
+        return work(lambda: run(*some, *later))
+
+    assert read(400) < 3 * read(200)

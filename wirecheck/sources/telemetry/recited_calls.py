@@ -7,7 +7,7 @@ history: it goes on where it answers those calls. Of a history only hashes are k
 idle longest are ended.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct, field
 
@@ -121,7 +121,7 @@ class RecitedCalls:
         for n in range(len(hashes) - 1, 0, -1):
             if hashes[n - 1] in self._by_asked:
                 news = call.asked.told(n)
-                if (known := _going_on(self._by_asked[hashes[n - 1]], call, news)) is not None:
+                if (known := self._going_on(hashes[n - 1], call.trace, news)) is not None:
                     return known, n, news
         asked = call.asked.told()
         found, begin = self._reciting(asked, call.group)
@@ -131,6 +131,17 @@ class RecitedCalls:
             if found := self._that_made(made, call.group):
                 return (known := _nearest(found, call.trace)), 0, known.said + asked
         return None, 0, asked
+
+    def _going_on(self, asked: int, trace: str, news: list[ToldMessage]) -> RecitedConversation | None:
+        """Of those in which as much was asked the one that goes on: whose last calls are recited, or that is of this
+        trace. Of another trace it may lack some of its calls, or their ids, but not all."""
+        reciting = [one for made in _calls(news) for one in self._by_call.get(made, ()) if one.asked == asked]
+        if reciting:
+            return _nearest(reciting, trace)
+        names, found = _names(news), self._by_asked[asked]
+        same = (one for one in found if one.trace == trace)
+        others = (one for one in found if not (called := _names(one.said)) or not names.isdisjoint(called))
+        return next(same, None) or next(others, None)
 
     def _reciting(self, asked: list[ToldMessage], group: str) -> tuple[list[RecitedConversation], int]:
         """The conversations whose last calls are recited, and where."""
@@ -180,21 +191,6 @@ class RecitedCalls:
             ran = self._ran.get(known.trace, set())
             waits = known.left or later or not ran.isdisjoint(_names(known.said))
             yield Closed(channel=known.channel, origin=known.site.origin, recorded=self._whole and not waits)
-
-
-def _going_on(found: list[RecitedConversation], call: LlmCall, news: list[ToldMessage]) -> RecitedConversation | None:
-    """Of those in which as much was asked the one that goes on: whose last calls are recited, or that is of this trace.
-    Of another trace it may lack some of its calls, or their ids, but not all."""
-    calls, names = _calls(news), _names(news)
-    signs: tuple[Callable[[RecitedConversation], bool], ...] = (
-        lambda one: not calls.isdisjoint(_calls(one.said)),
-        lambda one: one.trace == call.trace,
-        lambda one: not (called := _names(one.said)) or not names.isdisjoint(called),
-    )
-    for sign in signs:
-        if fitting := [one for one in found if sign(one)]:
-            return _nearest(fitting, call.trace)
-    return None
 
 
 def _nearest(found: list[RecitedConversation], trace: str) -> RecitedConversation:
