@@ -14,7 +14,7 @@ from wirecheck.sources import Reader
 from wirecheck.wire.records import Body, Closed, Frame, Opened, Replied
 
 # Files that are no one value, and payloads that were put together: tests/sources/telemetry follows places in those.
-WITHOUT = ("mitmproxy", "test-server, websocket", "OpenTelemetry")
+WITHOUT = ("mitmproxy", "test-server, websocket", "OpenTelemetry", "langfuse of the API")
 
 
 def _value(data: bytes) -> Any:

@@ -3,7 +3,7 @@
 Tested through others:
 
 - `composed_node`: test_attributes.py
-- `generation_messages`: test_langfuse.py
 - `llm_calls`, `spans`: test_opentelemetry.py
-- `refused_turns`: test_langfuse.py, test_litellm.py
+- `told_bodies`: test_langfuse.py, test_litellm.py
+- `typed_messages`: test_usual_messages.py
 """

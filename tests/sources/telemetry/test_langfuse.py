@@ -22,6 +22,10 @@ from tests.sources.telemetry.samples import (
     trace,
     turns,
 )
+from tests.sources.telling import singly
+from wirecheck.dialects.messages import Spot
+from wirecheck.sources import Reader
+from wirecheck.wire.records import Frame
 
 LOST, COUNT = "transcript-missing-function-response", "function-response-count-mismatch"
 ADK = FRAMEWORKS["google-adk"]
@@ -77,6 +81,26 @@ def contained(message: Json) -> list[Any]:
     """What may be pointed to of a message with two calls: the second, as it stands."""
     told = {**message, **message.get("additional_kwargs", {})}
     return next(each for each in told.values() if isinstance(each, list))
+
+
+@pytest.mark.parametrize("make", [plain, lambda each: each], ids=["values", "texts"])
+@pytest.mark.parametrize("name", FRAMEWORKS)
+def test_places_of_what_was_put_together(name: str, make: Any, tmp_path: Path) -> None:
+    """Each part leads to what it was made of."""
+    path, some = tmp_path / "x.json", trace(*map(make, turns(FRAMEWORKS[name])))
+    path.write_text(json.dumps(some))
+    followed = 0
+    for frame in (each for each in singly(Reader([str(path)])) if isinstance(each, Frame)):
+        for n, part in enumerate(json.loads(frame.body.raw)["parts"]):
+            place = Spot(frame.body.site).to("parts", n).place()
+            stands = walked(some, place.pointer)
+            if place.inner is not None:
+                stands = walked(json.loads(stands), place.inner.pointer)
+            written = json.dumps(stands, ensure_ascii=False)
+            told = next(each for each in part.values() if each is not None)
+            assert told == stands or told in written if isinstance(told, str) else f'"{told["id"]}"' in written
+            followed += 1
+    assert followed >= 6
 
 
 @pytest.mark.parametrize("name", FRAMEWORKS)

@@ -35,6 +35,8 @@ def typed(**more: Any) -> Any:
     return {"type": "tool_call", "name": "now", "arguments": {"zone": "CET"}, **more}
 
 
+CALL_MESSAGE = content("model", CALL)
+AI_CALL = {"toolCallId": "c1", "toolName": "now", "input": '{"zone":"CET"}'}
 OPENAI = {"id": "c1", "function": {"name": "now", "arguments": '{"zone":"CET"}'}}
 
 
@@ -133,9 +135,47 @@ def test_pieces_of_a_reply_are_one_content() -> None:
     assert told(said, "model", one=True) == [content("model", "Hi", "Ho")]
 
 
-def test_a_value_that_is_recited_is_known_by_its_key() -> None:
-    one, other, third = ToldHistory([("user", node(["Hi", "Hi", "Ho"]))]).keys()
-    assert one == other != third
+def test_a_history_that_is_recited_is_known_by_its_hashes() -> None:
+    def hashes(*said: str, group: str = "") -> list[int]:
+        return ToldHistory([("user", node(said))]).hashes(group)
+
+    assert hashes("Hi", "Ho", "Hi")[:2] == hashes("Hi", "Ho")
+    assert len({*hashes("Hi", "Ho", "Hi"), *hashes("Hi", "Hi"), *hashes("Hi", group="other")}) == 5
+
+
+def test_a_history_begins_with_the_first_message_that_does_not_instruct() -> None:
+    """So it is known again where the instruction is another one."""
+    one, other = (
+        ToldHistory([("user", node([{"role": role, "content": said}, {"role": "user", "content": ""}, "Hi", "Ho"]))])
+        for role, said in (("system", "Be brief."), ("developer", "Be long."))
+    )
+    assert len(one) == 2
+    assert one.hashes("") == other.hashes("")
+    later = ToldHistory([("user", node(["Hi", {"role": "system", "content": "Be brief."}]))])
+    assert (len(later), len(later.told())) == (2, 1)
+
+
+def test_declarations_of_tools_are_no_messages() -> None:
+    declared = {"role": "tool", "content": {"type": "function", "function": {"name": "now", "parameters": {}}}}
+    history = ToldHistory([("user", node(["Hi", declared, declared]))])
+    assert (len(history), len(history.told())) == (1, 1)
+    assert told(["Hi", declared, "Ho"]) == [content("user", "Hi"), content("user", "Ho")]
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ({"type": "human", "content": "Hi"}, [content("user", "Hi")]),
+        ({"type": "ai", "content": "Hi"}, [content("model", "Hi")]),
+        ({"type": "system", "content": "Hi"}, [content("system", "Hi")]),
+        ({"type": "ai", "content": "", "tool_calls": [{**CALL["functionCall"], "type": "tool_call"}]}, [CALL_MESSAGE]),
+        ({"role": "assistant", "additional_kwargs": {"tool_calls": [OPENAI]}}, [CALL_MESSAGE]),
+        ({"role": "assistant", "function_call": OPENAI["function"]}, [content("model", BARE)]),
+        ({"role": "assistant", "text": "Hi", "toolCalls": json.dumps([AI_CALL])}, [content("model", "Hi", CALL)]),
+    ],
+)
+def test_messages_of_frameworks(value: Any, found: list[Any]) -> None:
+    assert told(value) == found
 
 
 @pytest.mark.parametrize("said", [{"role": "user", "content": ""}, {"role": "system", "parts": []}, [], "", "<elided>"])

@@ -33,7 +33,7 @@ def refused(asked: Body, told: JsonNode) -> Iterator[Record]:
         yield from exchange(told.site, method="", url="generateContent", body=body, status=status, reply=(reply,))
 
 
-def refusal(node: JsonNode, status: int | None = None) -> tuple[int | None, Body] | None:
+def refusal(node: JsonNode, status: int | None = None) -> tuple[int, Body] | None:
     """The status and the body of the refusal. With a `status` any text is one; else it must tell one."""
     said = text(node)[:LONGEST]
     for inner in _objects(_plain(said)):

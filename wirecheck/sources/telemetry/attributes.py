@@ -43,7 +43,7 @@ def attributes(node: JsonNode) -> dict[str, JsonNode]:
     if names:
         return {name: node[name] for name in names}
     try:
-        keyed = _keyed(node.raw or b"[]")
+        keyed = _keyed(node.written if node else b"[]")
     except (DecodeError, RecursionError):
         return {name: any_value(item["value"]) for item in node if (name := text(item["key"]))}
     found, items = dict[str, JsonNode](), list[JsonNode]()

@@ -4,18 +4,19 @@ An observation of the type GENERATION is one turn of an application's record. Th
 recite their history. Others are not read, but for the tools that were executed: calls of these do not wait.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 
+from wirecheck.sources.agents.refusals import refusal
 from wirecheck.sources.formats.building import skipped
 from wirecheck.sources.formats.csv_rows import csv_rows
 from wirecheck.sources.formats.file_format import OpenedFile
-from wirecheck.sources.formats.google_models import ELSEWHERE, is_google
+from wirecheck.sources.formats.google_models import ELSEWHERE, is_google, method_url
 from wirecheck.sources.formats.json_values import rows
 from wirecheck.sources.formats.node import JsonNode, first, short_text, text
-from wirecheck.sources.telemetry.generation_messages import Messages, asked, names_called, said
-from wirecheck.sources.telemetry.recited_histories import Generation, RecitedHistories
-from wirecheck.sources.telemetry.refused_turns import refused_turn
+from wirecheck.sources.telemetry.recited_calls import LlmCall, RecitedCalls
+from wirecheck.sources.telemetry.told_bodies import asked, said
+from wirecheck.sources.telemetry.typed_messages import ToldMessage
+from wirecheck.sources.telemetry.wanted_calls import are_wanted
 from wirecheck.wire.records import Record
 
 LISTS = (("observations",), ("trace", "observations"), ("data",))
@@ -32,11 +33,6 @@ SNAKE = {
 }
 MOST, HEAVY = 1000, 1 << 25  # observations of one trace that are put in order, and their bytes
 LONGEST = 200  # characters of a name
-# A call that the model had to make: who asked for it wants its arguments.
-FORCED = re.compile(
-    rb'"(?:tool_?choice|mode)[\\"]*\s*:\s*[\\"{]*(?:type[\\": ]*)?(?:\w{1,40}\.)?(?:required|any|function|tool)\b',
-    re.IGNORECASE,
-)
 SETTINGS = ("config", "tool_config", "toolConfig", "model_parameters")  # beside the contents of a request
 
 
@@ -49,37 +45,37 @@ def table(file: OpenedFile) -> Iterator[Record]:
 
 
 def _read(observations: Iterable[JsonNode | Record]) -> Iterator[Record]:
-    histories, trace, batch, weight = RecitedHistories(whole=True), "", list[JsonNode](), 0
+    calls, trace, batch, weight = RecitedCalls(), "", list[JsonNode](), 0
     for row in observations:
         if isinstance(row, Record):
             yield row
             continue
         here = short_text(_of(row, "traceId"), LONGEST)
         if here != trace or len(batch) == MOST or weight > HEAVY:
-            yield from _traced(trace, batch, histories)
+            yield from _traced(trace, batch, calls)
             trace, batch, weight = here, [], 0
         batch.append(row)
         weight += row.size
-    yield from _traced(trace, batch, histories)
-    yield from histories.end()
+    yield from _traced(trace, batch, calls)
+    yield from calls.end()
 
 
-def _traced(trace: str, batch: list[JsonNode], histories: RecitedHistories) -> Iterator[Record]:
+def _traced(trace: str, batch: list[JsonNode], calls: RecitedCalls) -> Iterator[Record]:
     """Observations of one trace, in the order of their time: exports begin with the latest, or with any."""
     generations = list[JsonNode]()
     for row in sorted(batch, key=lambda row: short_text(_of(row, "startTime"), LONGEST)):
         if short_text(row["type"], LONGEST) == "GENERATION":
             generations.append(row)
         elif name := short_text(row["name"], LONGEST).split():
-            histories.ran(trace, name[-1])
+            calls.ran(trace, name[-1])
     # One that others are part of tells again what they tell.
     around = {text(_of(row, "parentObservationId")) for row in generations}
     for row in generations:
         if text(row["id"]) not in around:
-            yield from _generation(trace, row, histories)
+            yield from _generation(trace, row, calls)
 
 
-def _generation(trace: str, row: JsonNode, histories: RecitedHistories) -> Iterator[Record]:
+def _generation(trace: str, row: JsonNode, calls: RecitedCalls) -> Iterator[Record]:
     given = row["input"].inner()
     model = short_text(first(row["model"], _of(row, "providedModelName"), given["model"]), LONGEST)
     if not is_google(model):
@@ -89,33 +85,25 @@ def _generation(trace: str, row: JsonNode, histories: RecitedHistories) -> Itera
     if not history:
         yield skipped(row.site, UNKNOWN)
         return
-    told, refused, reply = _of(row, "statusMessage"), list[Record](), said(row["output"])
-    if told and text(row["level"]) == "ERROR":
-        refused = refused_turn(row.site, history, told, way=_way(row), model=model)
-        yield from refused
-    yield from histories.turn(
-        Generation(
+    told, reply = _of(row, "statusMessage"), said(row["output"])
+    refused = refusal(told) if told and text(row["level"]) == "ERROR" else None
+    yield from calls.call(
+        LlmCall(
             site=row.site,
             asked=history,
             said=reply,
             group=short_text(_of(row, "sessionId"), LONGEST) or trace,
-            run=trace,
-            refused=bool(refused),
-            final=_is_final(row, given, reply),
+            trace=trace,
+            url="" if refused is None else method_url(_way(row), model),
+            refused=refused,
+            final=any(message.names for message in reply) and _is_final(row, given, reply),
         )
     )
 
 
-def _is_final(row: JsonNode, given: JsonNode, reply: Messages) -> bool:
-    """Whether a call is what was wanted: the model had to make it, or the framework declared it as its result."""
-    called = set(names_called(reply))
-    if not called:
-        return False
-    declared = row["metadata"].inner()["attributes"]["model_request_parameters"].inner()["output_tools"]
-    if not called.isdisjoint(text(tool["name"]) for tool in declared):
-        return True
-    kept = (_of(row, "modelParameters"), *(given[key] for key in SETTINGS))
-    return any(FORCED.search(each.raw) is not None for each in kept if each)
+def _is_final(row: JsonNode, given: JsonNode, reply: list[ToldMessage]) -> bool:
+    kept = row["metadata"].inner()["attributes"]["model_request_parameters"]
+    return are_wanted(reply, kept, (_of(row, "modelParameters"), *(given[key] for key in SETTINGS)))
 
 
 def _way(row: JsonNode) -> str:

@@ -7,15 +7,16 @@ call recites its history. Where the server refused, the error's text is its own.
 
 from collections.abc import Iterator
 
+from wirecheck.sources.agents.refusals import refusal
 from wirecheck.sources.formats.building import exchange, skipped
 from wirecheck.sources.formats.file_format import OpenedFile
-from wirecheck.sources.formats.google_models import ELSEWHERE, is_google
+from wirecheck.sources.formats.google_models import ELSEWHERE, is_google, method_url
 from wirecheck.sources.formats.json_values import rows
 from wirecheck.sources.formats.node import JsonNode, first, short_text
 from wirecheck.sources.reply_bodies import is_stream
-from wirecheck.sources.telemetry.generation_messages import asked, said
-from wirecheck.sources.telemetry.recited_histories import Generation, RecitedHistories
-from wirecheck.sources.telemetry.refused_turns import refused_turn
+from wirecheck.sources.telemetry.recited_calls import LlmCall, RecitedCalls
+from wirecheck.sources.telemetry.told_bodies import asked, said
+from wirecheck.sources.telemetry.told_messages import ToldHistory
 from wirecheck.wire.records import Record
 
 CONVERSES = ("completion", "generate_content", "anthropic_messages")  # in the names of calls that ask a model
@@ -30,16 +31,16 @@ LONGEST, PEEK = 200, 64  # characters of a name, and of a text that is looked at
 
 def payloads(file: OpenedFile) -> Iterator[Record]:
     """One a line, or lists of them. The log may stop anywhere: what is not answered in it may be later."""
-    histories = RecitedHistories(whole=False)
+    calls = RecitedCalls(whole=False)
     for row in rows(file, ("data",)):
         if isinstance(row, Record):
             yield row
         else:
-            yield from _payload(row, histories)
-    yield from histories.end()
+            yield from _payload(row, calls)
+    yield from calls.end()
 
 
-def _payload(row: JsonNode, histories: RecitedHistories) -> Iterator[Record]:
+def _payload(row: JsonNode, calls: RecitedCalls) -> Iterator[Record]:
     way, model = short_text(row["custom_llm_provider"], LONGEST), short_text(row["model"], LONGEST)
     kind = short_text(row["call_type"], LONGEST)
     if kind and not any(each in kind for each in CONVERSES):
@@ -52,27 +53,28 @@ def _payload(row: JsonNode, histories: RecitedHistories) -> Iterator[Record]:
     if not history:
         yield skipped(row.site, WITHOUT_MESSAGES)
         return
-    refused = refused_turn(row.site, history, _error(row), way=way, model=model)
-    yield from refused
-    yield from histories.turn(
-        Generation(
+    error = _error(row)
+    refused = refusal(error) if error else None
+    yield from calls.call(
+        LlmCall(
             site=row.site,
             asked=history,
             said=said(row["response"]),
             group=short_text(row["session_id"], LONGEST),
-            run=short_text(first(row["trace_id"], row["id"], row["request_id"]), LONGEST),
-            refused=bool(refused),
+            trace=short_text(first(row["trace_id"], row["id"], row["request_id"]), LONGEST),
+            url="" if refused is None else method_url(way, model),
+            refused=refused,
         )
     )
 
 
-def _history(row: JsonNode) -> list[JsonNode]:
+def _history(row: JsonNode) -> ToldHistory:
     """The messages, or the body of the request to the proxy."""
     sent = row["proxy_server_request"].inner()
     for found in (row["messages"].inner(), first(sent["body"], sent)):
-        if (told := asked(found)) and not (len(told) == 1 and REDACTED in told[0].raw):
+        if (told := asked(found)) and not (len(told) == 1 and REDACTED in told):
             return told
-    return []
+    return ToldHistory(())
 
 
 def _error(row: JsonNode) -> JsonNode:

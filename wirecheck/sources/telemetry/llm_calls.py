@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from wirecheck.sources.agents.refusals import refusal
@@ -12,10 +11,11 @@ from wirecheck.sources.formats.node import JsonNode, first, number, text
 from wirecheck.sources.telemetry.attributes import MISSING, Attributes, composed
 from wirecheck.sources.telemetry.composed_node import ComposedNode
 from wirecheck.sources.telemetry.console_objects import CUT
+from wirecheck.sources.telemetry.recited_calls import LlmCall
 from wirecheck.sources.telemetry.spans import Span, SpanEvent
 from wirecheck.sources.telemetry.told_messages import ToldHistory, messages
-from wirecheck.sources.telemetry.typed_messages import ToldMessage
-from wirecheck.wire.records import Body, Site
+from wirecheck.sources.telemetry.wanted_calls import are_wanted
+from wirecheck.wire.records import Body
 
 Told = list[tuple[str, JsonNode]]  # values with messages, each with the role it has where it tells none
 # Attributes with messages, and where in them. The first that is there is read.
@@ -68,32 +68,9 @@ ELSEWHERE = frozenset(
         "xai",
     )
 )
-# Settings that make the model call a function, by where they are: then the call may be all that was wanted.
-FORCED = re.compile(
-    rb'"function_?[cC]alling_?[cC]onfig"\s{0,3}:\s{0,3}\{[^{}]{0,400}?"mode"\s{0,3}:\s{0,3}"(?:ANY|any)"'
-    rb'|"tool_?[cC]hoice"\s{0,3}:\s{0,3}(?:"(?:required|any)"|\{\s{0,3}"type"\s{0,3}:\s{0,3}"(?:function|tool|any)")'
-)
-FORCED_CHOICE = re.compile(rb'"type"\s{0,3}:\s{0,3}"(?:required|tool)"')
-SETTINGS = {
-    "llm.invocation_parameters": FORCED,
-    "input.value": FORCED,
-    "gcp.vertex.agent.llm_request": FORCED,
-    "ai.prompt.toolChoice": FORCED_CHOICE,
-}
+# Where settings are that may make the model call a function.
+SETTINGS = ("llm.invocation_parameters", "input.value", "gcp.vertex.agent.llm_request", "ai.prompt.toolChoice")
 CODES = range(400, 600)
-
-
-class LlmCall(Struct, frozen=True):
-    """What is known of a call of a model. It is `final` where the program wanted calls as a result, which nobody
-    answers."""
-
-    site: Site
-    trace: str
-    url: str
-    asked: ToldHistory
-    said: list[ToldMessage]
-    refused: tuple[int, Body] | None
-    final: bool
 
 
 def together(one: Span, other: Span) -> Span:
@@ -153,7 +130,11 @@ def llm_call(span: Span, found: Attributes) -> LlmCall | None:
         asked=asked,
         said=said,
         refused=None if said else _refusal(span, found),
-        final=bool(said and said[0].calls) and _is_result(found, said[0]),
+        final=are_wanted(
+            said,
+            found.get("model_request_parameters", MISSING),
+            (found[name] for name in SETTINGS if name in found),
+        ),
     )
 
 
@@ -235,10 +216,3 @@ def _refusal(span: Span, found: Attributes) -> tuple[int, Body] | None:
         if refused is not None and refused[0] is not None:
             return refused[0], refused[1]
     return None
-
-
-def _is_result(found: Attributes, said: ToldMessage) -> bool:
-    tools = found.get("model_request_parameters", MISSING).inner()["output_tools"]
-    if tools and any(b'"name":%b' % tool["name"].raw in said.body.raw for tool in tools if tool["name"]):
-        return True
-    return any(forced.search(found[name].inner().raw) is not None for name, forced in SETTINGS.items() if name in found)

@@ -11,19 +11,20 @@ from functools import reduce
 import msgspec
 from msgspec import Struct
 
-from wirecheck.hashing import digest, text_digest
+from wirecheck.hashing import new_hasher, text_digest
 from wirecheck.sources.agents import gathered
 from wirecheck.sources.agents.gathered import GatheredPart
 from wirecheck.sources.formats.node import JsonNode, first, text
-from wirecheck.sources.telemetry.typed_messages import ELIDED, ROLES, CalledNames, ToldMessage, known_by, usual_messages
+from wirecheck.sources.telemetry.typed_messages import ELIDED, ROLES, SIGNS, CalledNames, ToldMessage, known_by
+from wirecheck.sources.telemetry.usual_messages import usual_messages
 from wirecheck.wire.records import Body, Site
 
 RESPONDING = ("tool", "function")  # roles of a message that is one response
 CALLS = ("tool_call", "function_call", "tool_use", "tool-call")
 RESPONSES = ("tool_call_response", "tool_result", "tool_response", "tool-result", "tool-error")
 TEXTS = ("text", "input_text", "output_text", "refusal")
-SIGNS = {b"[": '"type"', b"{": '"parts"'}  # what is in a text that holds blocks or a content
 DEEPEST = 3  # levels of lists, and of contents in messages
+LANGCHAIN = {"ai": "assistant", "human": "user", "system": "system", "tool": "tool"}  # its types of messages, as roles
 NUMBERED = re.compile(r"(.{1,200})_[0-9]{1,4}", re.DOTALL)
 
 
@@ -31,6 +32,7 @@ class ToldPart(Struct, frozen=True):
     part: GatheredPart
     kind: str = ""  # "call" or "response"
     known_by: int = 0  # of a call, or of that which is answered
+    name: str = ""  # of a call
 
 
 class ToldParts(Struct, frozen=True):
@@ -50,26 +52,42 @@ class ToldParts(Struct, frozen=True):
 
 
 class ToldHistory:
-    """What was asked: values with messages. They are read from where they are new, for most are recited; `keys` are
-    what each is known by until then."""
+    """What was asked: values with messages, from the first on that is not the system's instruction, which says nothing
+    of calls and may change from call to call. They are read from where they are new, for most are recited."""
 
     def __init__(self, found: Iterable[tuple[str, JsonNode]]) -> None:
-        self._values = [(role, each) for role, node in found for each in _listed(node)]
+        values = [(role, each) for role, node in found for each in _listed(node)]
+        while values and _declares(values[-1][1]):
+            values.pop()
+        begin = next((n for n, value in enumerate(values) if _converse((value,))), len(values))
+        self._values = values[begin:]
 
-    def __bool__(self) -> bool:
-        return any(messages((value,)) for value in self._values)
+    def __len__(self) -> int:
+        return len(self._values)
 
-    def keys(self) -> list[int]:
-        return [digest(node.raw) for _, node in self._values]
+    def __contains__(self, written: bytes) -> bool:
+        return any(written in node.raw for _, node in self._values)
+
+    def hashes(self, group: str) -> list[int]:
+        """For each value the hash of all up to it. Those of one group are compared."""
+        hasher, found = new_hasher(f"{group}\n".encode(errors="replace")), list[int]()
+        for _, node in self._values:
+            hasher.update(node.written)
+            found.append(hasher.intdigest())
+        return found
 
     def told(self, begin: int = 0) -> list[ToldMessage]:
         """The messages from this value on. What the system is told is no message of the conversation."""
-        return [message for message in messages(self._values[begin:]) if message.role != "system"]
+        return _converse(self._values[begin:])
+
+
+def _converse(values: Iterable[tuple[str, JsonNode]]) -> list[ToldMessage]:
+    return [message for message in messages(values) if message.role != "system"]
 
 
 def _listed(node: JsonNode) -> Iterable[JsonNode]:
     node = node.inner()
-    return node if node.raw[:1] == b"[" else (node,)
+    return node if node.is_list else (node,)
 
 
 def messages(found: Iterable[tuple[str, JsonNode]], *, one: bool = False) -> list[ToldMessage]:
@@ -96,7 +114,7 @@ def _message(told: ToldParts) -> ToldMessage:
         tuple([each.known_by for each in told.parts if each.kind == kind and each.known_by])
         for kind in ("call", "response")
     )
-    return ToldMessage(told.role, body, calls, answers)
+    return ToldMessage(told.role, body, calls, answers, tuple([each.name for each in told.parts if each.name]))
 
 
 def _spoken(node: JsonNode, role: str, names: CalledNames, depth: int = DEEPEST) -> Iterator[ToldParts]:
@@ -105,9 +123,11 @@ def _spoken(node: JsonNode, role: str, names: CalledNames, depth: int = DEEPEST)
     for item in node if depth else ():
         yield from _spoken(item, role, names, depth - 1)
     told = first(node["message"].inner(), node)
-    own = text(told["role"]).lower()
+    own = text(told["role"]).lower() or LANGCHAIN.get(text(told["type"]), "")
     responds, role = own in RESPONDING or role in RESPONDING, ROLES.get(own or role, "user")
-    content = _structured(told["content"])
+    if responds and _declares(told):
+        return
+    content = _structured(first(told["content"], told["text"]))
     if content["parts"] and depth:
         yield from _spoken(content, role, names, depth - 1)
         return
@@ -116,21 +136,33 @@ def _spoken(node: JsonNode, role: str, names: CalledNames, depth: int = DEEPEST)
     elif text(node):
         parts = _texts(node)
     else:
-        calls = first(told["tool_calls"], told["toolCalls"], node["tool_calls"]).inner()
+        kept = told["additional_kwargs"]["tool_calls"]  # of LangChain
+        calls = [*first(told["tool_calls"], told["toolCalls"], kept, node["tool_calls"]).inner()]
+        calls += [told["function_call"]] * bool(told["function_call"])  # what tool_calls replaced
         parts = list(_like_openai(told, content, calls, responds, names))
     if parts:
         site = told.site if told.verbatim else reduce(around, [each.part.site for each in parts], told.site)
         yield ToldParts(role, site, parts)
 
 
+def _declares(node: JsonNode) -> bool:
+    """Whether it is no message, but the declaration of a tool, which a handler for LangChain puts behind them."""
+    content = node["content"]
+    return content.begins == b"{" and text(content["type"]) == "function" and bool(content["function"])
+
+
 def _structured(content: JsonNode) -> JsonNode:
     """A content that stands in a text. What else is JSON in a text was said so."""
     inner = content.inner()
-    return inner if inner is not content and SIGNS.get(inner.raw[:1], "\0").encode() in inner.raw else content
+    return (
+        inner
+        if inner is not content and SIGNS.get(inner.raw[:1].decode("latin-1"), "\0").encode() in inner.raw
+        else content
+    )
 
 
 def _like_openai(
-    told: JsonNode, content: JsonNode, calls: JsonNode, responds: bool, names: CalledNames
+    told: JsonNode, content: JsonNode, calls: list[JsonNode], responds: bool, names: CalledNames
 ) -> Iterator[ToldPart]:
     """The parts of a message with contents and calls. Some tell a call in both."""
     blocks = [first(block["message_content"], block) for block in (*content, *told["contents"])]
@@ -175,7 +207,7 @@ def _part(part: JsonNode, names: CalledNames) -> ToldPart:
     if call:
         called = text(call["name"])
         known = known_by(names.called(text(call["id"]), called), called, call["args"].raw)
-        return ToldPart(gathered.part(part), "call", known)
+        return ToldPart(gathered.part(part), "call", known, called)
     answered = text(response["id"])
     return ToldPart(gathered.part(part), "response" if response else "", text_digest(answered) if answered else 0)
 
@@ -184,11 +216,11 @@ def _call(at: JsonNode, told: JsonNode, names: CalledNames) -> ToldPart:
     """A call, of which `told` has the name and the arguments."""
     name, id = first(told["name"], told["toolName"]), first(at["id"], at["toolCallId"])
     args = first(told["arguments"], told["args"], told["input"]).inner()
-    known = names.called(text(id), text(name))
+    called = text(name)
+    known = names.called(text(id), called)
     id = id if known or not text(id) else JsonNode(None, id.site)
-    return ToldPart(
-        gathered.call(at, id=id, name=name, args=args), "call", known_by(known, text(name), args.raw if args else b"")
-    )
+    key = known_by(known, called, args.raw if args else b"")
+    return ToldPart(gathered.call(at, id=id, name=name, args=args), "call", key, called)
 
 
 def _response(at: JsonNode, id: JsonNode, name: JsonNode, output: JsonNode, names: CalledNames) -> ToldPart:
@@ -218,9 +250,10 @@ def _common(one: str, other: str) -> str:
 
 
 def contents(site: Site, asked: list[ToldMessage]) -> Body:
-    """A request, of which these are all that is known."""
+    """A request of which these are all that is known, told at this place."""
     if asked:
-        site = reduce(around, [message.body.site for message in asked])
+        lie = reduce(around, [message.body.site for message in asked])
+        site = lie if lie.inner or lie.origin != site.origin else around(site, lie)
     places: dict[gathered.Steps, str] = {
         ("contents", n): gathered.below(site, message.body.site) for n, message in enumerate(asked)
     }

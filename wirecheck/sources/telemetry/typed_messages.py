@@ -1,8 +1,8 @@
-"""Messages with typed parts, by the conventions of OpenTelemetry, decoded strictly: most are like that. What one is not
-is left to told_messages.py."""
+"""Messages with typed parts, by the conventions of OpenTelemetry, decoded strictly; and what is known of a message,
+however it is told."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 import msgspec
@@ -10,7 +10,6 @@ from msgspec import Raw, Struct
 
 from wirecheck.hashing import digest, text_digest
 from wirecheck.sources.agents.gathered import Steps
-from wirecheck.sources.formats.node import JsonNode
 from wirecheck.sources.telemetry.attributes import ABSENT
 from wirecheck.sources.telemetry.console_objects import CUT
 from wirecheck.wire.records import Body, Site
@@ -19,6 +18,7 @@ ROLES = {
     **dict.fromkeys(("assistant", "model", "ai", "choice"), "model"),
     **dict.fromkeys(("system", "developer"), "system"),
 }
+SIGNS = {"[": '"type"', "{": '"parts"'}  # what is in a text that holds blocks or a content, by how it begins
 ELIDED = ("<elided>", "__REDACTED__", CUT, "")  # stand for a content that was not captured
 # Where the server gave no id, Google's instrumentation makes one of the name and the number of the part.
 NUMBERED = re.compile(r"(.{1,200})_[0-9]{1,4}", re.DOTALL)
@@ -26,12 +26,26 @@ NUMBERED = re.compile(r"(.{1,200})_[0-9]{1,4}", re.DOTALL)
 
 class ToldMessage(Struct, frozen=True):
     """One content. `calls` are what its calls are known by when they are recited: their ids, or name and arguments;
-    `answers` the same of the calls that it answers by their ids."""
+    `answers` the same of the calls that it answers by their ids. `names` are those of the functions that it calls."""
 
     role: str
     body: Body
     calls: tuple[int, ...]
     answers: tuple[int, ...]
+    names: tuple[str, ...]
+
+
+class ReadMessage(Struct):
+    """What is in a message that was decoded strictly. `places` are where its parts lie in it, at a site."""
+
+    role: str
+    written: bytes  # its parts
+    parts: int
+    places: Callable[[Site], Mapping[Steps, str]]
+    responses: int = 0
+    calls: tuple[int, ...] = ()
+    answers: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 class CalledNames:
@@ -89,34 +103,29 @@ MEMBERS = {
 }
 
 
-def usual_messages(values: list[tuple[str, JsonNode]], one: bool) -> list[ToldMessage] | None:
-    """The same of messages as most are, decoded strictly. None where they are not."""
-    if one and len(values) > 1:
+def typed_message(raw: bytes, names: CalledNames) -> ReadMessage | None:
+    """The message. Raises DecodeError where it is in another form; None where it is not like most."""
+    message = _typed(raw)
+    kinds = tuple([part.type for part in message.parts if part.type != "text" or part.content not in ELIDED])
+    if len(kinds) != len(message.parts) or not kinds or not USUAL.issuperset(kinds):
         return None
-    names, told, responded = CalledNames(), list[ToldMessage](), False
-    for _, node in values:
-        if not node.verbatim:
+    calls, written = list[int](), list[bytes]()
+    for part in message.parts:
+        if part.builtin or (part.type != "text" and bool(part.name) is not (part.type == "tool_call")):
             return None
-        try:
-            message = _typed(node.raw)
-        except (msgspec.DecodeError, RecursionError):
-            return None
-        kinds = tuple([part.type for part in message.parts if part.type != "text" or part.content not in ELIDED])
-        responds = kinds.count("tool_call_response") == len(kinds)
-        if len(kinds) != len(message.parts) or not kinds or not USUAL.issuperset(kinds) or (responds and responded):
-            return None
-        responded, calls, written = responds, list[int](), list[bytes]()
-        for part in message.parts:
-            if part.builtin or (part.type != "text" and bool(part.name) is not (part.type == "tool_call")):
-                return None
-            written.append(_written(part, names, calls))
-        role = ROLES.get(message.role.lower(), "user")
-        raw = b'{"role":"%b","parts":[%b]}' % (role.encode(), b",".join(written))
-        site = node.site
-        site = Site(site.origin, site.pointer, site.inner, site.event, site.inner_pointer, _places(kinds))
-        answers = tuple([text_digest(part.id) for part in message.parts if part.id]) if responds else ()
-        told.append(ToldMessage(role, Body(raw, site), tuple(calls), answers))
-    return told
+        written.append(_written(part, names, calls))
+    responses = kinds.count("tool_call_response")
+    answered = [part.id for part in message.parts if part.id and part.type != "tool_call"] if responses else ()
+    return ReadMessage(
+        role=message.role,
+        written=b"[%b]" % b",".join(written),
+        parts=len(written),
+        responses=responses,
+        calls=tuple(calls),
+        answers=tuple([text_digest(id) for id in answered]),
+        names=tuple([part.name for part in message.parts if part.name]) if calls else (),
+        places=lambda _: _places(kinds),
+    )
 
 
 def _written(part: TypedPart, names: CalledNames, calls: list[int]) -> bytes:
