@@ -158,10 +158,12 @@ FORMATS = (
     FileFormat(
         name="adk-session",
         title="a session of Google's Agent Development Kit",
-        known_by="`appName` and `userId`, with `events[].invocationId` or `state`, in either spelling",
-        recognises=lambda b: (
-            (b.has("appName", "userId") and (b.has("events[].invocationId") or b.has("id", "state")))
-            or (b.has("app_name", "user_id") and (b.has("events[].invocation_id") or b.has("id", "state")))
+        known_by="`appName` and `userId`, with `events[].invocationId` or `state`, in either spelling; the same in "
+        "`sessions[]`",
+        recognises=lambda b: any(
+            b.has(f"{at}{app}", f"{at}{user}") and (b.has(f"{at}events[].{ran}") or b.has(f"{at}id", f"{at}state"))
+            for at in ("", "sessions[].")
+            for app, user, ran in (("appName", "userId", "invocationId"), ("app_name", "user_id", "invocation_id"))
         ),
         where="what `Session.model_dump_json()` writes, or the web interface saves",
         endings=(".json",),
