@@ -141,7 +141,8 @@ FORMATS = (
         title="a HAR file",
         known_by="`log` with two of `version`, `creator`, `browser`, `pages` and `entries`, or `log.entries[].request`",
         recognises=lambda b: b'"log"' in b.head and (len(b.keys & HAR) > 1 or b.has("log.entries[].request")),
-        where="what a browser, Charles, Proxyman, HTTP Toolkit or mitmproxy (`hardump`) exports, and Polly.JS records",
+        where="what a browser, Charles, Proxyman, HTTP Toolkit or mitmproxy (`hardump`) exports, and Playwright or "
+        "Polly.JS records",
         endings=(".har",),
         module="captures.har",
         loses="how a websocket was closed, in most programs",
