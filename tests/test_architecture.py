@@ -57,7 +57,7 @@ WITHIN = {
     "sources/formats": set(),
     "sources/files": {"sources/formats"},
     "sources/cassettes": {"sources/formats"},
-    "sources/captures": {"sources/formats"},
+    "sources/captures": {"sources/files", "sources/formats"},
     "sources/agents": {"sources/formats"},
     "sources/telemetry": {"sources/agents", "sources/formats"},
     "dialects/vocabulary": set(),

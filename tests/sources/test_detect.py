@@ -660,3 +660,53 @@ CLOSES = {
 @pytest.mark.parametrize(("line", "expected"), CLOSES.values(), ids=CLOSES)
 def test_a_close_that_is_wrapped_needs_a_code_of_closes(line: str, expected: str) -> None:
     assert expected in tell(SENT, line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"contents":[{"id":1,"title":"x"}]}',
+        '{"contents":[{"uri":"file:///a","mimeType":"text/plain","text":"x"}]}',
+        '{"path":"a.py","contents":"print(1)"}',
+        '{"contents":["a.txt","b.txt"]}',
+        '{"contents":{"a":1}}',
+        '{"contents":null}',
+        '{"properties":{"contents":{"type":"array"},"tags":{}}}',
+        '{"properties":{"role":{"type":"string"},"parts":{"type":"array"}}}',
+        '{"candidates":[{"name":"Bob","votes":5}]}',
+        '{"candidates":"none"}',
+    ],
+)
+def test_names_of_the_api_alone_are_no_traffic(line: str) -> None:
+    assert [type(record).__name__ for record in read(line)] == ["Unread"]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('{"contents":[{"parts":7}]}', "1a opened"),
+        ('{"contents":{"role":"user"}}', "1a opened"),
+        ('{"contents":[]}', "1a opened"),
+        ('{"contents":["Hi"],"generation_config":{}}', "1a opened"),
+        ('{"contents":"Hi","model":"gemini-2.5-flash"}', "1a opened"),
+        ('{"candidates":[]}', "1a server"),
+        ('{"candidates":[{"finish_reason":"STOP"}]}', "1a server"),
+        ('{"candidates":[{"odd":1}],"modelVersion":"gemini-2.5-flash"}', "1a server"),
+        ('{"request":{"url":"u"},"response":{"candidates":[{"odd":1}]}}', "1a server /response"),
+    ],
+)
+def test_what_is_wrong_with_traffic_is_read(line: str, told: str) -> None:
+    assert any(each.startswith(told) for each in tell(line))
+
+
+def test_a_log_of_something_else_is_passed_over_as_fast_as_any(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a line tells of a close is asked of each line that is none of the forms."""
+
+    class Codes:
+        def __contains__(self, found: object) -> bool:
+            assert type(found) is int, "anything else is compared with each number of a range"
+            return found in range(1000, 5000)
+
+    monkeypatch.setattr("wirecheck.sources.live_sessions.CODES", Codes())
+    lines = '{"level":"info","a":{"b":[1]}}', '{"level":"info","a":{"code":"1000"}}', '{"a":{"close":{"code":[]}}}'
+    assert [type(record).__name__ for record in read(*lines)] == ["Unread"] * 3

@@ -90,9 +90,9 @@ def test_a_byte_order_mark_is_nothing() -> None:
 @pytest.mark.parametrize("half", [r"\ud800", r"\udc00 and", r"\ud800\ud800", r"\\\ud83d"])
 def test_half_a_character_is_read_as_an_unknown_one(half: str) -> None:
     whole = r"\ud83d\ude00 \\ud800"
-    found = tell(f'{{"contents":"{whole}{half}"}}')
+    found = tell(f'{{"tools":[],"contents":"{whole}{half}"}}')
     mended = half.replace(r"\ud800", r"\ufffd").replace(r"\udc00", r"\ufffd").replace(r"\ud83d", r"\ufffd")
-    assert found == [f'1a opened {{"contents":"{whole}{mended}"}}', "1a left"]
+    assert found == [f'1a opened {{"tools":[],"contents":"{whole}{mended}"}}', "1a left"]
 
 
 @given(
@@ -147,23 +147,23 @@ def test_a_document_that_is_broken_is_one_broken_thing() -> None:
 
 
 def test_documents_one_after_the_other_are_each_read_where_they_begin() -> None:
-    half = '{\n"contents":\n["\\ud800"]\n}'
+    half = '{\n"contents":\n[{"role":"\\ud800"}]\n}'
     documents = [
-        '{\n"contents":\n[1]\n}',
+        '{\n"contents":\n[{"role":1}]\n}',
         half,
-        '{\n"contents":[3]}{\n"contents":[4]}',
+        '{\n"contents":[{"role":3}]}{\n"contents":[{"role":4}]}',
         "",
         ASK,
-        '[\n{"contents":[5]}]',
+        '[\n{"contents":[{"role":5}]}]',
     ]
     found = [line.replace("\n", "") for line in tell(*documents) if "opened" in line]
     assert found == [
-        '1a opened {"contents":[1]}',
-        '5b opened {"contents":["\\ufffd"]}',
-        '9c opened {"contents":[3]}',
-        '10d opened {"contents":[4]}',
+        '1a opened {"contents":[{"role":1}]}',
+        '5b opened {"contents":[{"role":"\\ufffd"}]}',
+        '9c opened {"contents":[{"role":3}]}',
+        '10d opened {"contents":[{"role":4}]}',
         "13e opened " + ASK,
-        '14f opened /0 {"contents":[5]}',
+        '14f opened /0 {"contents":[{"role":5}]}',
     ]
 
 
@@ -183,7 +183,10 @@ def test_a_broken_document_costs_none_before_it(last: str, why: list[str]) -> No
 
 
 def test_half_a_character_does_not_break_a_document() -> None:
-    assert tell('{\n"contents":\n["\\ud800"]\n}') == ['1a opened {\n"contents":\n["\\ufffd"]\n}', "1a left"]
+    assert tell('{\n"contents":\n[{"role":"\\ud800"}]\n}') == [
+        '1a opened {\n"contents":\n[{"role":"\\ufffd"}]\n}',
+        "1a left",
+    ]
 
 
 def broken(packed: bytes) -> tuple[list[str], str]:
@@ -238,7 +241,7 @@ def test_a_line_that_is_too_long_is_named_and_no_other_is_lost(begin: str, packe
 
 def test_a_line_of_too_many_values_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wirecheck.sources.record_stream.VALUES", 1000)
-    many, enough = (json.dumps({"contents": [0] * count}) for count in (1002, 1001))
+    many, enough = (json.dumps({"tools": [0] * count, "contents": []}) for count in (1001, 1000))
     why = "of 1,001 values or so: no more than 1,000 are read in one line"
     assert tell(ASK, many, ASK)[1] == f"2- unreadable {why}"
     assert tell(enough) == [f"1a opened {enough}", "1a left"]
@@ -259,11 +262,11 @@ def test_a_document_that_is_too_large_is_named(input_format: str | None) -> None
 
 @pytest.mark.usefixtures("small")
 def test_documents_may_be_more_than_fits_at_once() -> None:
-    documents = [json.dumps({"contents": [n]}, indent=1) for n in range(40_000)]
+    documents = [json.dumps({"contents": [], "model": n}, indent=1) for n in range(40_000)]
     found = [line for line in tell(*documents) if "opened" in line]
     assert len(found) == len(documents)
-    assert [line.split()[0] for line in found[:3]] == ["1a", "6b", "11c"]
-    assert found[-1].startswith(str(5 * len(documents) - 4))
+    assert [line.split()[0] for line in found[:3]] == ["1a", "5b", "9c"]
+    assert found[-1].startswith(str(4 * len(documents) - 3))
 
 
 @pytest.mark.usefixtures("small")
@@ -288,10 +291,12 @@ def test_a_stream_of_lines_is_not_held_until_its_end() -> None:
 
 @pytest.mark.parametrize("keep", [0.99, 0.5, 0.1])
 def test_a_packed_file_that_is_cut_short_gives_the_lines_before_and_is_a_problem(keep: float) -> None:
-    packed = gzip.compress(b"".join(b'{"contents":[%d]}\n' % n for n in range(9999)))
+    packed = gzip.compress(b"".join(b'{"contents":[{"role":%d}]}\n' % n for n in range(9999)))
     found, why = broken(packed[: int(len(packed) * keep)])
     opened = [line for line in found if "opened" in line]
-    assert opened == [f'{n + 1}{line[len(str(n + 1))]} opened {{"contents":[{n}]}}' for n, line in enumerate(opened)]
+    assert opened == [
+        f'{n + 1}{line[len(str(n + 1))]} opened {{"contents":[{{"role":{n}}}]}}' for n, line in enumerate(opened)
+    ]
     assert len(found) == 2 * len(opened)
     assert len(opened) >= int(9900 * keep) - 500
     assert why == f"the gzip stream is cut short after line {len(opened)}"
@@ -305,7 +310,7 @@ def test_a_packed_file_that_is_cut_in_its_first_bytes_is_a_problem(length: int) 
 
 
 def test_a_packed_file_that_is_broken_gives_the_lines_before_and_is_a_problem() -> None:
-    packed = gzip.compress(b"".join(b'{"contents":[%d]}\n' % n for n in range(99)))
+    packed = gzip.compress(b"".join(b'{"contents":[{"role":%d}]}\n' % n for n in range(99)))
     found, why = broken(packed[:-8] + bytes(8))
     assert sum("opened" in line for line in found) == 99
     assert why == "the gzip stream is broken after line 99"

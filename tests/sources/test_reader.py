@@ -95,7 +95,7 @@ def test_an_empty_file_is_a_file_with_nothing_in_it(tmp_path: Path) -> None:
 
 
 def test_a_line_of_fifty_megabytes_is_a_line() -> None:
-    line = b'{"contents":["' + b"x" * (50 << 20) + b'"]}\n'
+    line = b'{"contents":[{"role":"' + b"x" * (50 << 20) + b'"}]}\n'
     records = list(Reader(["-"], stdin=io.BytesIO(line + ASK)))
     assert [record.origin.line for record in records] == [1, 1, 2, 2]
 

@@ -1,7 +1,8 @@
 """Detects what a JSON value is (an exchange, a body, a frame, …) by its keys, with the table KINDS. Decodes only keys.
 
 Keys match in either spelling, `promptFeedback` and `prompt_feedback`. `request.url` is a key of the object under
-`request`; `just error` is an object with no other key.
+`request`, or of the first that is listed there, `contents.nothing` an empty list; `just error` is an object with no
+other key.
 """
 
 import re
@@ -25,6 +26,14 @@ SERVER = (
     "setupComplete | serverContent | toolCall | toolCallCancellation | goAway | sessionResumptionUpdate"
     " | voiceActivity | voiceActivityDetectionSignal"
 )
+ASKED = (
+    "contents.role | contents.parts | contents.nothing"
+    " | model | generationConfig | systemInstruction | tools | toolConfig | safetySettings | cachedContent"
+)
+REPLIED = (
+    "candidates.content | candidates.finishReason | candidates.safetyRatings | candidates.nothing"
+    " | usageMetadata | modelVersion | responseId"
+)
 
 
 class DetectionRow(NamedTuple):
@@ -46,14 +55,17 @@ KINDS = (
     _row("", "request.postData | request.bodySegments | request.bodyPatterns"),  # recorders with other forms of bodies
     _row("exchange", "request.url | request.uri | request.method"),
     _row("", "request.contents", "response"),  # two bodies side by side, not the one body of Code Assist
-    _row("body", "contents | request.contents"),
+    # Other programs list contents and candidates as well. That these are Gemini's is said by the first, or beside.
+    _row("body", "request.contents"),
+    _row("body", "contents", ASKED),
     # Other APIs have an `input` as well; the second group are keys only interactions have.
     _row("body", "input", "previousInteractionId | generationConfig | systemInstruction"),
     _row("session", "frames"),
     _row("messages", "messages"),
     _row("", "from | dir | direction", "data.contents | data.candidates"),  # a logged HTTP body, not a frame
     _row("frame", "from | dir | direction", "data"),
-    _row("reply", "candidates | promptFeedback | response.candidates | response.promptFeedback"),
+    _row("reply", "promptFeedback | response.candidates | response.promptFeedback"),
+    _row("reply", "candidates", REPLIED),
     _row("reply", "object", "status", "steps | outputs"),
     _row("reply", "eventType", "interaction | interactionId | index | error"),
     _row("reply", "choices.message | choices.delta"),
@@ -67,8 +79,10 @@ KINDS = (
 )
 # The last keys of each group.
 NAMES = [[{key.removeprefix("just ").rpartition(".")[2] for key in group} for group in row.needs] for row in KINDS]
-LISTS = {"session": "frames", "messages": "messages"}  # kinds whose key must hold a list
-LOOK_INTO = ("request", "response", "data", "parts", "choices")  # of a list, the first item
+# How the value of a key begins in a kind: a list, or a role as somebody may write it. A schema has an object there.
+BEGINS = {"session": ("frames", b"["), "messages": ("messages", b"["), "message": ("role", b'"-0123456789nft')}
+LOOK_INTO = ("request", "response", "data", "parts", "choices", "contents", "candidates")  # of a list, the first item
+NOTHING = {"nothing": Raw(b"null")}
 LARGE = 1 << 16  # bytes
 LONG = 2000  # characters: longer sets of keys are not cached
 KEY = re.compile(rb'"([A-Za-z_]{2,40})\\{0,7}"\s{0,9}:')  # of a value, or of one in a text
@@ -134,7 +148,8 @@ def kind_of(keys: dict[str, Raw]) -> str:
     inner = tuple([f"{key}.{_camel(each)}" for key in LOOK_INTO if key in keys for each in _first(keys[key])])
     find = _kind if sum(map(len, names + inner)) < LONG else _kind.__wrapped__
     kind = find(names, inner)
-    return kind if kind not in LISTS or head(keys[LISTS[kind]]) == b"[" else ""
+    key, begins = BEGINS.get(kind, ("", b""))
+    return "" if key in keys and head(keys[key]) not in begins else kind
 
 
 def may_hold(text: bytes) -> bool:
@@ -145,8 +160,10 @@ def may_hold(text: bytes) -> bool:
 
 def _first(raw: Raw) -> dict[str, Raw]:
     """The members of an object, or of the first object of a list."""
+    if head(raw) != b"[":
+        return keys_of(raw)
     items = items_of(raw)
-    return keys_of(items[0] if items else raw)
+    return keys_of(items[0]) if items else NOTHING
 
 
 @lru_cache(maxsize=128)

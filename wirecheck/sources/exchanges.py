@@ -101,7 +101,7 @@ def _response(raw: Raw) -> tuple[LoggedResponse | None, ReplyPointers]:
     written, keys = bytes(raw), keys_of(raw)
     if written == b"null":
         return None, REPLIED
-    if written[:1] != b"{" or kind_of(keys) == "reply":
+    if written[:1] != b"{" or kind_of(keys) == "reply" or "candidates" in keys:
         return LoggedResponse(body=raw), ReplyPointers("/response/status", "/response")
     status = keys.get("status")
     code = lenient.integer(keys_of(status).get("code", status))
@@ -158,7 +158,7 @@ def _unwrapped(raw: Raw, site: Site) -> tuple[Raw, Site]:
     if WRAPPED.match(raw):
         members = keys_of(raw)
         held = [key for key in members if key != "encoding"]
-        if len(held) == 1 and not kind_of(members):
+        if len(held) == 1 and held != ["contents"] and not kind_of(members):
             return members[held[0]], site.to(lenient.step(held[0]))
     return raw, site
 

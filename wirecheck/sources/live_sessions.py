@@ -210,7 +210,7 @@ def _alone(keys: dict[str, Raw], site: Site, channel: str) -> Closed | None:
         return None
     at = lenient.seconds(keys.get("at"))
     named = any(lenient.text(keys.get(key)) in NAMES for key in ("type", "kind", "event"))
-    coded = lenient.integer(keys.get("code")) in CODES
+    coded = _is_code(lenient.integer(keys.get("code")))
     if named or coded or not {"close", "closed"}.isdisjoint(keys):
         end = _end(keys, site, channel, at)
         return end or (_closed({"by": sender_of(keys), "at": at}, site, channel, "") if named else None)
@@ -220,7 +220,11 @@ def _alone(keys: dict[str, Raw], site: Site, channel: str) -> Closed | None:
 def is_close(keys: dict[str, Raw]) -> bool:
     """Whether a code of closes stands here, under `close` or beside its reason."""
     told = [lenient.value(keys.get(key)) for key in ("close", "closed", *(("code",) if "reason" in keys else ()))]
-    return any((each.get("code") if isinstance(each, dict) else each) in CODES for each in told)
+    return any(_is_code(each.get("code") if isinstance(each, dict) else each) for each in told)
+
+
+def _is_code(found: Any) -> bool:
+    return type(found) is int and found in CODES  # anything but an integer is compared with each of a range
 
 
 def _closed(told: dict[str, Any], site: Site, channel: str, key: str) -> Closed:

@@ -54,7 +54,20 @@ def test_an_id_that_was_lost_is_found_at_the_response(tmp_path: Path) -> None:
     changed["parts"][1]["functionResponse"]["id"] = "n9"
     session = adk_session(*map(event, (ASKED, CALLED, changed, SPOKEN)))
     (found,) = judged(tmp_path, "s.json", json.dumps(session, indent=1))
-    assert found == "function-response-id-mismatch: 1 /events/2/content/parts/1"
+    assert found == "function-response-id-mismatch: 49 /events/2/content/parts/1"
+
+
+@pytest.mark.parametrize("under", ["", "/sessions"])
+def test_several_sessions_are_a_conversation_each_with_the_lines_of_its_events(under: str, tmp_path: Path) -> None:
+    sessions = [adk_session(*map(event, (ASKED, CALLED)))] * 2
+    text = json.dumps({"sessions": sessions} if under else sessions, indent=1)
+    depth = 4 if under else 3
+    events = [n for n, line in enumerate(text.splitlines(), 1) if line == " " * depth + "{"]
+    assert judged(tmp_path, "s.json", text) == [
+        f"transcript-missing-function-response: {events[2 * n + 1]} {under}/{n}/events/1/content/parts/{part}"
+        for n in (0, 1)
+        for part in (0, 1)
+    ]
 
 
 def test_events_one_a_line(tmp_path: Path) -> None:

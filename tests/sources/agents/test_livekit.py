@@ -35,6 +35,12 @@ def test_a_chat(items: list[Json], found: list[tuple[str, int]], wrapped: Any, t
     assert judged(tmp_path, "chat.json", json.dumps(chat)) == [f"{rule}: 1 {at}/{n}" for rule, n in found]
 
 
+def test_an_item_has_the_line_it_begins_on(tmp_path: Path) -> None:
+    chat = json.dumps({"items": [ASKED, CALL, OTHER, OUTPUT, OTHER_OUTPUT, SPOKEN, ASKED, CALL]}, indent=1)
+    begins = [n for n, line in enumerate(chat.splitlines(), 1) if line == "  {"]
+    assert judged(tmp_path, "chat.json", chat) == [f"{LOST}: {begins[7]} /items/7"]
+
+
 def test_one_chat_a_line(tmp_path: Path) -> None:
     assert judged(tmp_path, "c.jsonl", lines(LIVEKIT, {"items": [ASKED, CALL]})) == [f"{LOST}: 2 /items/1"]
 

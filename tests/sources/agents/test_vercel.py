@@ -78,6 +78,15 @@ def test_messages(messages: tuple[Json, ...], found: list[str], tmp_path: Path) 
     assert judged(tmp_path, "h.json", json.dumps({"id": "c1", "messages": messages})) == held
 
 
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_a_message_has_the_line_it_begins_on(wrapped: bool, tmp_path: Path) -> None:
+    said = [SAID, SPOKEN, SAID, CALLING]
+    text = json.dumps({"messages": said} if wrapped else said, indent=1)
+    begins = [n for n, line in enumerate(text.splitlines(), 1) if line == " " * (1 + wrapped) + "{"]
+    at = f"{begins[3]} {'/messages' * wrapped}/3/content"
+    assert judged(tmp_path, "m.json", text) == [f"{LOST}: {at}/1", f"{LOST}: {at}/2"]
+
+
 def test_messages_one_a_line(tmp_path: Path) -> None:
     assert judged(tmp_path, "m.jsonl", lines(*AI_MESSAGES)) == []
     assert judged(tmp_path, "b.jsonl", lines(SAID, CALLING)) == [f"{LOST}: 2 /content/1", f"{LOST}: 2 /content/2"]

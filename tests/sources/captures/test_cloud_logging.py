@@ -23,6 +23,10 @@ def in_texts(told: tuple[Json, ...]) -> list[Json]:
     return [entry(n, json.dumps(each), "textPayload") for n, each in enumerate(told)]
 
 
+def after_prefixes(told: tuple[Json, ...]) -> list[Json]:
+    return [entry(n, f"INFO:app.llm:{json.dumps(each)}\n", "textPayload") for n, each in enumerate(told)]
+
+
 @pytest.mark.parametrize(
     ("text", "place"),
     [
@@ -30,9 +34,10 @@ def in_texts(told: tuple[Json, ...]) -> list[Json]:
         (lambda told: json.dumps({"entries": in_entries(told)}), "1 /entries/3/jsonPayload" + HERE),
         (lambda told: lines(*in_entries(told)), "4 /jsonPayload" + HERE),
         (lambda told: lines(*in_texts(told)), "4 /textPayload » " + HERE),
+        (lambda told: lines(*after_prefixes(told)), "4 /textPayload » " + HERE),
         (lambda told: lines(*map(structured, told)), "4 " + HERE),
     ],
-    ids=["gcloud", "the API", "a sink", "texts", "standard output"],
+    ids=["gcloud", "the API", "a sink", "texts", "texts after a prefix", "standard output"],
 )
 def test_every_shape(text: Any, place: str, tmp_path: Path) -> None:
     assert judged(tmp_path, "x.json", text(TOLD)) == []
@@ -67,11 +72,12 @@ def test_what_an_application_logs_has_any_form(told: Json, model: str | None, tm
 
 def test_entries_without_traffic_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
-    others = entry(1, "listening", "textPayload"), entry(2, {"x": 1}), {"insertId": "i", "logName": "l"}
+    broken = [entry(3, f"INFO {text}", "textPayload") for text in ('{"contents": [', '{"contents": []} and more')]
+    others = entry(1, "listening", "textPayload"), entry(2, {"x": 1}), {"insertId": "i", "logName": "l"}, *broken
     path.write_text(lines(*others, *in_entries(TOLD)))
     found, _, inspector = findings(path)
     assert [each for each in found if each.severity != "info"] == []
-    assert (inspector.checked.exchanges, sum(count for *_, count in inspector.checked.skipped)) == (2, 4)
+    assert (inspector.checked.exchanges, sum(count for *_, count in inspector.checked.skipped)) == (2, 6)
 
 
 def test_requests_and_replies_of_one_entry(tmp_path: Path) -> None:

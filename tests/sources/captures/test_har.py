@@ -3,6 +3,7 @@
 import base64
 import gzip
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -225,3 +226,36 @@ def test_a_file_that_is_broken_is_one_message(data: bytes, why: str) -> None:
 def test_an_entry_that_is_none_is_skipped_and_the_others_are_judged() -> None:
     found = judged("", har({"time": 1}, *map(spoken_in, BROKEN)))
     assert (found.skipped, len(found.places)) == (["an entry without a request"], 1)
+
+
+def attached(folder: Path, each: Spoken, name: str) -> dict[str, Any]:
+    """As Playwright attaches bodies: each is a file beside the recording."""
+    found = spoken_in(each)
+    (folder / f"asked-{name}").write_text(each.request)
+    (folder / f"said-{name}").write_text(each.reply)
+    found["request"]["postData"] = {"mimeType": JSON, "text": "", "params": [], "_file": f"asked-{name}"}
+    found["response"]["content"] = {"size": len(each.reply), "mimeType": JSON, "_file": f"said-{name}"}
+    return found
+
+
+@pytest.mark.parametrize(("spoken", "rules"), [(SOUND, []), (BROKEN, [MISCOUNT]), (STREAMED_BROKEN, [MISCOUNT])])
+def test_bodies_that_were_attached(spoken: tuple[Spoken, ...], rules: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "recorded.har"
+    path.write_bytes(har(*(attached(tmp_path, each, f"{n}.json") for n, each in enumerate(spoken))))
+    found = judged(path)
+    assert [each.rule for each in found.findings] == rules
+    assert (found.checked.exchanges, found.checked.skipped) == (2, [])
+    assert [Path(each.place.path).name for each in found.findings] == ["asked-1.json"] * len(rules)
+
+
+def test_a_body_that_was_attached_elsewhere_is_counted(tmp_path: Path) -> None:
+    (tmp_path / "recordings").mkdir()
+    path = tmp_path / "recordings" / "recorded.har"
+    path.write_bytes(
+        har(*(attached(tmp_path, each, f"{n}.json") for n, each in enumerate(SOUND))).replace(
+            b'"_file": "', b'"_file": "../'
+        )
+    )
+    found = judged(path)
+    assert found.findings == []
+    assert sum(count for *_, count in found.checked.skipped) == 4

@@ -11,24 +11,25 @@ from wirecheck.sources.agents.adk_order import AgentTurn, gathered_turn, in_orde
 from wirecheck.sources.agents.refusals import refused
 from wirecheck.sources.formats.building import transcript
 from wirecheck.sources.formats.file_format import OpenedFile
-from wirecheck.sources.formats.json_values import nodes
+from wirecheck.sources.formats.json_values import items, nodes, rows
 from wirecheck.sources.formats.node import JsonNode, first, text
 from wirecheck.wire.records import Origin, Record, Site
 
 
 def session(file: OpenedFile) -> Iterator[Record]:
-    for node in nodes(file):
-        yield from (node,) if isinstance(node, Record) else stored(node.site, node["events"])
+    """One session or several: a list of them, or one a line."""
+    for node in rows(file, ("sessions",)):
+        yield from (node,) if isinstance(node, Record) else stored(node.site, items(node, node["events"]))
 
 
 def events(file: OpenedFile) -> Iterator[Record]:
     """One event a line, or a list of them: all of them are one session."""
     found = list[JsonNode]()
-    for node in nodes(file):
+    for node in rows(file):
         if isinstance(node, Record):
             yield node
         else:
-            found.extend(tuple(node) or (node,))
+            found.append(node)
     yield from stored(found[0].site if found else Site(Origin(file.path, 1)), found)
 
 

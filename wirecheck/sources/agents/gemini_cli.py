@@ -15,7 +15,7 @@ from wirecheck.sources.agents.behind_calls import behind_calls
 from wirecheck.sources.agents.refusals import refused
 from wirecheck.sources.formats.building import exchange, transcript
 from wirecheck.sources.formats.file_format import OpenedFile
-from wirecheck.sources.formats.json_values import nodes
+from wirecheck.sources.formats.json_values import items, nodes
 from wirecheck.sources.formats.node import JsonNode, first, text
 from wirecheck.sources.reply_bodies import bodies
 from wirecheck.wire.records import Body, Origin, Record, Site, Unread
@@ -68,7 +68,7 @@ def _gathered_anew(messages: dict[str, JsonNode], node: JsonNode) -> None:
     if node["$set"]["messages"]:
         messages.clear()
     for held in (node["messages"], node["$set"]["messages"]):
-        messages.update({name: message for message in held if (name := text(message["id"]))})
+        messages.update({name: message for message in items(node, held) if (name := text(message["id"]))})
 
 
 def _is_unsent(message: JsonNode) -> bool:

@@ -13,7 +13,7 @@ from wirecheck.sources.agents.refusals import refusal
 from wirecheck.sources.formats.building import exchange, skipped, transcript
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.google_models import method_url
-from wirecheck.sources.formats.json_values import nodes
+from wirecheck.sources.formats.json_values import items, nodes
 from wirecheck.sources.formats.node import JsonNode, first, number, text
 from wirecheck.wire.records import Body, Record
 
@@ -34,11 +34,11 @@ def messages(file: OpenedFile) -> Iterator[Record]:
         if isinstance(node, Record):
             yield node
         elif node["messages"]:
-            yield from transcript(node.site, _conversation(node["messages"]))
+            yield from transcript(node.site, _conversation(items(node, node["messages"])))
         elif node["role"]:
             singly.append(node)
         else:
-            yield from transcript(node.site, _conversation(node))
+            yield from transcript(node.site, _conversation(items(node, node)))
     if singly:
         yield from transcript(singly[0].site, _conversation(singly))
 
@@ -48,7 +48,7 @@ def steps(file: OpenedFile) -> Iterator[Record]:
         if isinstance(node, Record):
             yield node
             continue
-        listed = list(first(node["steps"], node))
+        listed = list(items(node, first(node["steps"], node)))
         sent = [step for step in listed if step["request"]["body"]]
         for step in sent:
             yield from _step(step)

@@ -13,9 +13,11 @@ from msgspec.structs import replace
 
 from wirecheck.sources.detect import object_of
 from wirecheck.sources.file_reader import FileReader
+from wirecheck.sources.files.line_prefix import json_begin
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.json_values import rows
 from wirecheck.sources.formats.node import JsonNode, short_text
+from wirecheck.wire import payload
 from wirecheck.wire.records import Opened, Record
 
 ASKS = re.compile(r"[/.:](?:stream)?GenerateContent\b|[/:]countTokens\b", re.IGNORECASE)
@@ -49,7 +51,13 @@ def _payload(entry: JsonNode) -> JsonNode:
     if entry["jsonPayload"]:
         return entry["jsonPayload"]
     inner = entry["textPayload"].inner()
-    return entry if inner.text or not inner else inner
+    if not inner.text:
+        return inner or entry
+    # A logger writes a time or a level before the JSON, as in any line.
+    written = inner.text.encode()
+    begin = json_begin(written)
+    rest = written[begin:].strip()
+    return JsonNode(rest, payload.within(inner.site)) if begin and payload.is_json(rest) else entry
 
 
 def _without_own(told: JsonNode) -> bytes:

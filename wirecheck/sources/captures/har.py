@@ -1,4 +1,4 @@
-"""HAR 1.2: of browsers, Charles, Proxyman, HTTP Toolkit and mitmproxy, and the recordings of Polly.JS.
+"""HAR 1.2: of browsers, Charles, Proxyman, HTTP Toolkit, Playwright and mitmproxy, and the recordings of Polly.JS.
 
 Frames of a websocket stand in `_webSocketMessages`, as Chrome writes them: what is no text is in base64. How it was
 closed hardly anybody writes: `_webSocketClose`, or a frame with the opcode of a close.
@@ -7,6 +7,7 @@ closed hardly anybody writes: `_webSocketClose`, or a frame with the opcode of a
 from base64 import b64decode
 from collections.abc import Iterator
 from datetime import datetime
+from pathlib import Path
 
 from wirecheck.sources import lenient
 from wirecheck.sources.formats import json_document
@@ -14,6 +15,7 @@ from wirecheck.sources.formats.building import SWITCHING, LoggedMessage, socket
 from wirecheck.sources.formats.file_format import OpenedFile
 from wirecheck.sources.formats.node import JsonNode, Node, YamlNode, first, number, text
 from wirecheck.sources.formats.recorded_bodies import (
+    beside,
     encoding_of,
     exchange_of,
     headers_of,
@@ -31,10 +33,10 @@ NOT_SAVED = "a body that was not exported, as programs leave out large ones"
 
 def records(file: OpenedFile) -> Iterator[Record]:
     for entry in json_document.items(file, ("log", "entries")):
-        yield from _entry(entry)
+        yield from _entry(file, entry)
 
 
-def _entry(entry: JsonNode) -> Iterator[Record]:
+def _entry(file: OpenedFile, entry: JsonNode) -> Iterator[Record]:
     asked, answered = entry["request"], entry["response"]
     if not asked:
         yield without_request(entry)
@@ -43,12 +45,12 @@ def _entry(entry: JsonNode) -> Iterator[Record]:
         yield from _socket(entry)
         return
     for half, sized in ((asked["postData"], asked["bodySize"]), (answered["content"], answered["content"]["size"])):
-        if not half["text"] and (number(sized) or 0) > 0 and text(asked["method"]) == "POST":
+        if not (half["text"] or half["_file"]) and (number(sized) or 0) > 0 and text(asked["method"]) == "POST":
             yield Unread(channel="", origin=entry.site.origin, kind="skipped", why=NOT_SAVED)
     yield from exchange_of(
         entry,
-        _body(asked["postData"], asked),
-        _body(answered["content"], answered),
+        _body(file, asked["postData"], asked),
+        _body(file, answered["content"], answered),
         method=asked["method"],
         url=text(asked["url"]),
         headers=headers_of(asked["headers"]),
@@ -57,9 +59,11 @@ def _entry(entry: JsonNode) -> Iterator[Record]:
     )
 
 
-def _body(content: JsonNode, half: JsonNode) -> Node | Unread:
-    """It stands there unpacked, whatever the headers say, but for Polly.JS: of what was packed that keeps a list of
-    pieces, as text; before it named an encoding they were in hex."""
+def _body(file: OpenedFile, content: JsonNode, half: JsonNode) -> Node | Unread:
+    """It stands there unpacked, whatever the headers say, or Playwright attached it, as a file in the same folder. Only
+    of Polly.JS what was packed is a list of pieces, as text; before it named an encoding they were in hex."""
+    if content["_file"] and not text(content["text"]):
+        return beside(file, Path(file.path).parent, content["_file"])
     written, in_base64 = content["text"], text(content["encoding"]) == "base64"
     if not in_base64 and content["_isBinary"].value() is not True:
         return written

@@ -1,6 +1,6 @@
 """The JSON values of a file as nodes: one a line, or documents of several lines."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 from msgspec import Raw
@@ -38,6 +38,11 @@ def rows(file: OpenedFile, *paths: Sequence[str]) -> Iterator[JsonNode | Record]
             yield value
         else:
             yield from numbered(value.raw, Raw(listed.raw), listed.site)
+
+
+def items(value: JsonNode, listed: JsonNode) -> Iterable[JsonNode]:
+    """The items of a list in a value, each with the line it begins on."""
+    return numbered(value.raw, Raw(listed.raw), listed.site) if listed.is_list and b"\n" in value.raw else listed
 
 
 def _at(value: JsonNode, path: Sequence[str]) -> JsonNode:

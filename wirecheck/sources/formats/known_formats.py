@@ -141,7 +141,8 @@ FORMATS = (
         title="a HAR file",
         known_by="`log` with two of `version`, `creator`, `browser`, `pages` and `entries`, or `log.entries[].request`",
         recognises=lambda b: b'"log"' in b.head and (len(b.keys & HAR) > 1 or b.has("log.entries[].request")),
-        where="what a browser, Charles, Proxyman, HTTP Toolkit or mitmproxy (`hardump`) exports, and Polly.JS records",
+        where="what a browser, Charles, Proxyman, HTTP Toolkit or mitmproxy (`hardump`) exports, and Playwright or "
+        "Polly.JS records",
         endings=(".har",),
         module="captures.har",
         loses="how a websocket was closed, in most programs",
@@ -158,10 +159,12 @@ FORMATS = (
     FileFormat(
         name="adk-session",
         title="a session of Google's Agent Development Kit",
-        known_by="`appName` and `userId`, with `events[].invocationId` or `state`, in either spelling",
-        recognises=lambda b: (
-            (b.has("appName", "userId") and (b.has("events[].invocationId") or b.has("id", "state")))
-            or (b.has("app_name", "user_id") and (b.has("events[].invocation_id") or b.has("id", "state")))
+        known_by="`appName` and `userId`, with `events[].invocationId` or `state`, in either spelling; the same in "
+        "`sessions[]`",
+        recognises=lambda b: any(
+            b.has(f"{at}{app}", f"{at}{user}") and (b.has(f"{at}events[].{ran}") or b.has(f"{at}id", f"{at}state"))
+            for at in ("", "sessions[].")
+            for app, user, ran in (("appName", "userId", "invocationId"), ("app_name", "user_id", "invocation_id"))
         ),
         where="what `Session.model_dump_json()` writes, or the web interface saves",
         endings=(".json",),
