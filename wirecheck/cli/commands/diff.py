@@ -33,7 +33,7 @@ Examples:
   wirecheck diff app.jsonl wire.jsonl --output-format json
 
 Both sides are read as `wirecheck lint` reads them. Texts, function calls and their responses are compared; thoughts,
-media and the system instruction are not.
+media and the system instruction are not, nor what was spoken in a Live session without a transcription.
 
 Exit codes: 0 nothing at or above --fail-on, 1 differences, 2 could not compare."""
 
