@@ -200,7 +200,7 @@ def test_a_response_of_other_content_is_told_where_one_side_has_no_ids(id: str |
     nameless = {"role": "tool", "tool_call_id": "c9", "content": '{"time": 2}'}
     function = {"name": "now", "arguments": "{}"}
     asked = {"role": "assistant", "tool_calls": [{"id": "c9", "type": "function", "function": function}]}
-    messages = [{"role": "user", "content": "Time?"}, asked, nameless, {"role": "assistant", "content": "Noon."}]
+    messages: Side = [{"role": "user", "content": "Time?"}, asked, nameless, {"role": "assistant", "content": "Noon."}]
     expected = ["content"] if id is None else ["id", "unsent", "unlogged"]
     assert [
         how for what, how, *_ in told(logged(*messages), sent(history)) if what == "answer" or how == "id"
