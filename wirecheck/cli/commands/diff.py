@@ -84,7 +84,8 @@ def command(ctx: click.Context, /, **given: Any) -> None:
         )
     logged, log = _heard(asked.log, rules)
     sent, wire = _heard(asked.wire, rules)
-    failed = [report_problems(side, allow_empty=False) for side in (logged, sent)]
+    sides = ((logged, asked.log), (sent, asked.wire))
+    failed = [report_problems(heard, allow_empty=False, side=side) for heard, side in sides]
     compared = compare(log.conversations(), wire.conversations())
     if not any(failed) and not compared.found:
         failed.append(_nothing_in_common(asked, compared))
