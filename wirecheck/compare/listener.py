@@ -1,9 +1,10 @@
 """Hears the facts of one side, and keeps what was said."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
-from wirecheck.compare.spoken import SpokenConversation, Utterance, said_in, sketched
+from wirecheck.compare.spoken import SpokenConversation, Utterance, said_in
 from wirecheck.dialects.messages import Speaker
 from wirecheck.dialects.vocabulary.field_names import get
 from wirecheck.sketch.content_sketch import SketchLine, answer, call
@@ -124,15 +125,15 @@ def _part(fact: PartFact) -> Iterator[Utterance]:
 
 
 def _call(fact: CallFact) -> Iterator[Utterance]:
-    line = call(fact.name, fact.args, fact.id)
+    line = partial(call, fact.name, fact.args, fact.id)
     yield _function("call", said_in([fact.name, fact.args or {}]), line, fact)
 
 
 def _answer(fact: AnswerFact) -> Iterator[Utterance]:
-    yield _function("answer", said_in(fact.response), answer(fact.name, fact.response, fact.id), fact)
+    yield _function("answer", said_in(fact.response), partial(answer, fact.name, fact.response, fact.id), fact)
 
 
-def _function(what: Any, said: int, line: SketchLine, fact: CallFact | AnswerFact) -> Utterance:
+def _function(what: Any, said: int, line: Callable[[], SketchLine], fact: CallFact | AnswerFact) -> Utterance:
     return Utterance(
         what=what,
         said=said,
@@ -142,7 +143,7 @@ def _function(what: Any, said: int, line: SketchLine, fact: CallFact | AnswerFac
         turn=fact.turn,
         name=fact.name,
         ids=(fact.id,) if fact.id else (),
-        sketch=sketched(line),
+        line=line,
     )
 
 

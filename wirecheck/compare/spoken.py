@@ -1,7 +1,7 @@
 """A conversation as a row of utterances: texts, function calls and responses, whatever the protocol wrote them in."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, Literal
 
@@ -34,6 +34,7 @@ class Utterance(Struct):
     name: str | None = None
     called: str | None = None  # of a response without a name: that of its call
     ids: tuple[str, ...] = ()
+    line: Callable[[], SketchLine] | None = None  # to be sketched, until it is known whether it is kept
     sketch: str = ""
     length: int = HEAVY
     pieces: list[str] = []
@@ -61,7 +62,14 @@ class Utterance(Struct):
         if self.what == "text":
             letters = self.letters
             self.said, self.length = text_digest(letters), len(letters)
+        return self
+
+    def kept(self) -> "Utterance":
+        """The same with its sketch. Most of a history is not kept, and needs none."""
+        if self.what == "text":
             self.sketch = sketched(SketchLine("".join(self.pieces)[:LONG]))
+        elif self.line is not None:
+            self.sketch, self.line = sketched(self.line()), None
         return self
 
 
@@ -87,7 +95,7 @@ class SpokenConversation(Struct):
         return self.sound - {each.speaker for each in self.utterances if each.transcribed}
 
     def hear(self, said: Iterable[Utterance]) -> None:
-        self.utterances += said
+        self.utterances += [each.kept() for each in said]
 
     def reply(self, said: Sequence[Utterance]) -> None:
         """Takes in a reply to the last history. A request that is sent again may be answered in the same words."""
@@ -108,7 +116,7 @@ class SpokenConversation(Struct):
         ends = [*(self.utterances[m] for _, m in pairs), None]
         asked = 0
         for (fresh, left), end in zip(gaps(pairs, len(history), len(self.utterances)), ends, strict=True):
-            joined += [self.utterances[m] for m in left] + [history[n] for n in fresh]
+            joined += [self.utterances[m] for m in left] + [history[n].kept() for n in fresh]
             if end is not None:
                 joined.append(end)
             asked = len(joined) if fresh or end is not None else asked
