@@ -123,7 +123,7 @@ def test_ctrl_c_is_no_traceback(desk: Desk) -> None:
     time.sleep(1)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate()
-    assert (process.returncode, said) == (130, b"\nwirecheck: interrupted, so nothing is judged\n")
+    assert (process.returncode, said) == (130, b"\nwirecheck: interrupted before it was done\n")
 
 
 EARLY = """

@@ -16,7 +16,7 @@ from tests.cli.logs import BAD, GOOD, Desk
 from tests.cli.test_process import COMMAND, environ, run
 from wirecheck.cli import app
 
-INTERRUPTED = "wirecheck: interrupted, so nothing is judged"
+INTERRUPTED = "wirecheck: interrupted before it was done"
 MAIN = "\nfrom wirecheck.cli import main\nmain()\n"
 PRESSED_AFTER = """
 import os, sys

@@ -139,6 +139,130 @@ def test_a_live_session_beside_what_the_application_logged() -> None:
     assert told(logged({"contents": log}), wire) == [("answer", "unlogged", "wire", 5)]
 
 
+def live(*frames: tuple[str, dict[str, Any]]) -> bytes:
+    begun = [("client", {"setup": {"model": "models/gemini-3.8-live"}}), ("server", {"setupComplete": {}})]
+    return logged(*({"from": peer, "data": data} for peer, data in (*begun, *frames)))
+
+
+def said(**content: Any) -> tuple[str, dict[str, Any]]:
+    return "server", {"serverContent": content}
+
+
+def turn(*parts: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    return "client", {"clientContent": {"turns": [user(*parts)], "turnComplete": True}}
+
+
+def test_a_live_server_writes_no_role() -> None:
+    texts = [said(modelTurn={"parts": [{"text": piece}]}) for piece in ("There ", "is light.")]
+    wire = live(turn({"text": "Light, please"}), *texts, said(turnComplete=True))
+    assert told(logged(*chat("Light, please", "There is light.")), wire) == []
+    assert told(logged(*chat("Light, please", "Night.")), wire) == [("text", "content", "log", 2)]
+    model_first = logged({"role": "model", "parts": [{"text": "Light, please"}]}, model({"text": "There is light."}))
+    assert told(model_first, wire) == [("text", "role", "log", 1)]
+
+
+CALLED = ("server", {"toolCall": {"functionCalls": [call("light")["functionCall"]]}})
+DONE = ("client", {"toolResponse": {"functionResponses": [answer({"ok": True}, "light")["functionResponse"]]}})
+SPOKEN = ("client", {"realtimeInput": {"audio": {"mimeType": "audio/pcm", "data": "AAAA"}}})
+HEARD = said(modelTurn={"parts": [{"inlineData": {"mimeType": "audio/pcm", "data": "AAAA"}}]})
+USER, MODEL = (
+    said(**{key: {"text": text}}) for key, text in (("inputTranscription", "Light!"), ("outputTranscription", "Lit."))
+)
+
+
+@pytest.mark.parametrize(
+    ("frames", "expected"),
+    [
+        ([SPOKEN, USER, CALLED, DONE, HEARD, MODEL], []),
+        ([SPOKEN, CALLED, USER, DONE, HEARD, MODEL], []),  # a transcription comes when it comes
+        ([SPOKEN, CALLED, DONE, HEARD, MODEL, USER], []),
+        ([SPOKEN, CALLED, DONE, HEARD], []),  # sound is not compared
+        ([SPOKEN, CALLED, DONE, HEARD, MODEL], []),
+        ([SPOKEN, CALLED, HEARD], [("answer", "unsent", "log", 3)]),
+        ([SPOKEN, USER, CALLED, DONE], [("text", "unsent", "log", 4)]),  # nothing of the model was heard
+        ([CALLED, DONE, HEARD, MODEL], [("text", "unsent", "log", 1)]),
+    ],
+)
+def test_what_was_spoken_in_a_live_session(
+    frames: list[tuple[str, dict[str, Any]]], expected: list[tuple[str, str, str, int]]
+) -> None:
+    log = [user({"text": "Light!"}), model(call("light")), user(answer({"ok": True}, "light")), model({"text": "Lit."})]
+    assert told(logged(*log), live(*frames, said(turnComplete=True))) == expected
+
+
+@pytest.mark.parametrize("id", ["c1", None])
+def test_a_response_of_other_content_is_told_where_one_side_has_no_ids(id: str | None) -> None:
+    """Also where it stands between texts that are the same."""
+    other = None if id else "c9"
+    history = [user({"text": "Time?"}), model(call(id=id)), user(answer({"time": 1}, id=id)), model({"text": "Noon."})]
+    log = [history[0], model(call(id=other)), user(answer({"time": 2}, id=other)), history[3]]
+    assert told(logged({"contents": log}), sent(history)) == [("answer", "content", "log", 1)]
+    nameless = {"role": "tool", "tool_call_id": "c9", "content": '{"time": 2}'}
+    function = {"name": "now", "arguments": "{}"}
+    asked = {"role": "assistant", "tool_calls": [{"id": "c9", "type": "function", "function": function}]}
+    messages: Side = [{"role": "user", "content": "Time?"}, asked, nameless, {"role": "assistant", "content": "Noon."}]
+    expected = ["content"] if id is None else ["id", "unsent", "unlogged"]
+    assert [
+        how for what, how, *_ in told(logged(*messages), sent(history)) if what == "answer" or how == "id"
+    ] == expected
+
+
+def test_two_contents_of_the_model_are_two_texts() -> None:
+    """As the agents of a session speak, one after the other."""
+    history = [
+        *chat("Hello?", "Fine.", "ok"),
+        model({"text": "Fine."}),
+        model({"text": "yes"}),
+        *chat("ok", "yes", "ok", "yes"),
+    ]
+    events = [
+        {
+            "id": f"e{n}",
+            "author": each["role"],
+            "invocation_id": f"i{n}",
+            "timestamp": n,
+            "content": each,
+            "actions": {},
+        }
+        for n, each in enumerate(history)
+    ]
+    session = {"id": "s", "appName": "a", "userId": "u", "state": {}, "lastUpdateTime": 1}
+    assert told(logged(session | {"events": events}), sent(history)) == []
+    assert told(logged(session | {"events": [*events[:3], *events[4:]]}), sent(history)) == [
+        ("text", "unlogged", "wire", 2)
+    ]
+
+
+def test_of_several_candidates_the_first_is_heard_or_the_one_that_is_recited() -> None:
+    first, second, last = (
+        json.loads(sent(chat("Name a city", "Rome")).splitlines()[0]),
+        *chat("", "Oslo")[1:],
+        "Why that one?",
+    )
+    first["response"]["body"]["candidates"].append({"index": 1, "content": second})
+    assert told(logged(*chat("Name a city", "Rome")), logged(first)) == []
+    stream = [{"candidates": [each | {"index": n}]} for n, each in enumerate(first["response"]["body"]["candidates"])]
+    streamed = first | {"response": {"status": 200, "body": stream}}
+    assert told(logged(*chat("Name a city", "Rome")), logged(streamed)) == []
+    later = sent(chat("Name a city", "Oslo", last, "It is cold")).splitlines(keepends=True)[-1]
+    log = logged(*chat("Name a city", "Oslo", last, "It is cold"))
+    assert told(log, logged(first) + later) == [("text", "unlogged", "wire", 1)]
+
+
+@pytest.mark.parametrize("times", [2, 3])
+def test_a_request_that_is_sent_again_may_be_answered_alike(times: int) -> None:
+    history = [*WIRE, *chat("ok", "Anything else?", "yes", "Tell me.")]
+    lines = sent(history).splitlines(keepends=True)
+    retried = b"".join([lines[0], lines[1] * times, lines[2] * times, lines[3]])
+    log = [json.loads(line) for line in openai().splitlines()]
+    log += [
+        {"role": ("user", "assistant")[n % 2], "content": each["parts"][0]["text"]}
+        for n, each in enumerate(history[4:])
+    ]
+    assert told(logged(*log), retried) == []
+    assert told(logged(*log[:-3], *log[-2:]), retried) == [("text", "unlogged", "wire", times + 2)]
+
+
 def test_a_difference_names_the_other_side_and_what_is_around_it() -> None:
     (found,) = compare(heard(openai(without=(3,))), heard(sent(WIRE), "wire.jsonl")).differences
     (other,) = found.fact.related

@@ -1,4 +1,4 @@
-"""YAML keeps its lines and its style; only scalars that hold a secret are written anew, and have the values wanted."""
+"""YAML keeps its lines and its style; only what holds a secret is written anew, and scalars have the values wanted."""
 
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,11 @@ STYLES = {
     "a tag": (f"- !!str {KEY}", f'- !!str "{CUT}"'),
     "a key": (f"{KEY}: 1", f'"{CUT}": 1'),
     "a comment": (f"- {KEY} # yes\n# no", f'- "{CUT}" # yes\n# no'),
+    "secrets in comments": (
+        f"# {KEY}\na: 1 # password: x1y2\nb: |\n  c # d\n  # e\n# use {KEY}\nf: {{c: '#', # {KEY}\n d: x#y}}\n#{KEY}",
+        f"# {CUT}\na: 1 # password: {CUT}\nb: |\n  c # d\n  # e\n# use {CUT}\nf: {{c: '#', # {CUT}\n d: x#y}}\n#{CUT}",
+    ),
+    "a comment alone": (f"# {KEY}", f"# {CUT}"),
     "other letters before": (f"- äöü ☺ 𝄞\n- {KEY}", f'- äöü ☺ 𝄞\n- "{CUT}"'),
     "line ends of Windows": (f"- a\r\n- {KEY}\r\n- b\r\n", f'- a\r\n- "{CUT}"\r\n- b\r\n'),
     "a byte order mark": (f"\ufeff- {KEY}\n", f'\ufeff- "{CUT}"\n'),

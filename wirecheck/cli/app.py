@@ -141,7 +141,7 @@ def _run() -> int:
 
 def _interrupted() -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is told once
-    complain("interrupted, so nothing is judged")
+    complain("interrupted before it was done")
     return INTERRUPTED
 
 
@@ -153,7 +153,7 @@ def _out_of_memory() -> int:
 def _unraisable(raised: "sys.UnraisableHookArgs") -> None:
     """Ctrl-C in a callback of the interpreter cannot be caught: it ends the process here."""
     if raised.exc_type is KeyboardInterrupt:
-        say_plainly("interrupted, so nothing is judged")
+        say_plainly("interrupted before it was done")
         os._exit(INTERRUPTED)
     sys.__unraisablehook__(raised)
 

@@ -49,7 +49,8 @@ def compare(log: Sequence[SpokenConversation], wire: Sequence[SpokenConversation
 
 def _joined(several: Sequence[SpokenConversation]) -> SpokenConversation:
     """One conversation of those on the wire that are one in the log."""
-    joined = replace(several[0], utterances=list(several[0].utterances))
+    sound = {speaker for each in several for speaker in each.sound}
+    joined = replace(several[0], utterances=list(several[0].utterances), sound=sound)
     for each in several[1:]:
         joined.recite(each.utterances)
     return joined
@@ -61,7 +62,10 @@ def _alone(conversation: SpokenConversation, how: How) -> LoggedDifference:
 
 def _between(logged: SpokenConversation, sent: SpokenConversation) -> Iterator[LoggedDifference]:
     pairs = UtterancePairs(logged.utterances, sent.utterances)
-    unsent = set(pairs.unsent())
+    unheard = sent.unheard
+    unsent = {
+        n for n in pairs.unsent() if logged.utterances[n].what != "text" or logged.utterances[n].speaker not in unheard
+    }
     for n in range(len(logged.utterances)):
         if n in unsent:
             yield _missing("unsent", logged, n, sent, pairs.of)
@@ -82,7 +86,7 @@ def _missing(
 def _changes(logged: SpokenConversation, n: int, wire: Utterance, *, moved: bool) -> Iterator[LoggedDifference]:
     log = logged.utterances[n]
     there = (Linked(wire.spot, "on the wire it is this"),)
-    if moved:
+    if moved and not (log.transcribed or wire.transcribed):
         yield _difference(logged, n, how="order", related=there)
     if log.ids and wire.ids and set(log.ids).isdisjoint(wire.ids):
         yield _difference(logged, n, how="id", other=", ".join(wire.ids), related=there)

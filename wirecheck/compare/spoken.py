@@ -1,7 +1,7 @@
 """A conversation as a row of utterances: texts, function calls and responses, whatever the protocol wrote them in."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, Literal
 
@@ -34,9 +34,11 @@ class Utterance(Struct):
     name: str | None = None
     called: str | None = None  # of a response without a name: that of its call
     ids: tuple[str, ...] = ()
+    line: Callable[[], SketchLine] | None = None  # to be sketched, until it is known whether it is kept
     sketch: str = ""
     length: int = HEAVY
     pieces: list[str] = []
+    transcribed: bool = False  # heard in sound: its text comes when it comes
 
     @property
     def key(self) -> tuple[What, int]:
@@ -51,12 +53,23 @@ class Utterance(Struct):
         """Of a text, without its blanks: programs wrap and trim."""
         return "".join("".join(self.pieces).split())
 
+    def know(self, again: "Utterance") -> None:
+        """The same was said again, perhaps with other ids."""
+        self.ids = tuple(dict.fromkeys((*self.ids, *again.ids)))
+
     def whole(self) -> "Utterance":
         """The same, when all of its pieces are there."""
         if self.what == "text":
             letters = self.letters
             self.said, self.length = text_digest(letters), len(letters)
+        return self
+
+    def kept(self) -> "Utterance":
+        """The same with its sketch. Most of a history is not kept, and needs none."""
+        if self.what == "text":
             self.sketch = sketched(SketchLine("".join(self.pieces)[:LONG]))
+        elif self.line is not None:
+            self.sketch, self.line = sketched(self.line()), None
         return self
 
 
@@ -65,6 +78,8 @@ class SpokenConversation(Struct):
 
     context: Context
     utterances: list[Utterance] = []
+    asked: int | None = None  # how many utterances stand up to the end of the last history
+    sound: set[Speaker] = set()  # whose voice a Live session has
 
     @property
     def keys(self) -> tuple[tuple[What, int], ...]:
@@ -74,8 +89,23 @@ class SpokenConversation(Struct):
     def weight(self) -> int:
         return sum(each.weight for each in self.utterances)
 
+    @property
+    def unheard(self) -> set[Speaker]:
+        """Whose words crossed the wire as sound alone: nobody can tell which they were."""
+        return self.sound - {each.speaker for each in self.utterances if each.transcribed}
+
     def hear(self, said: Iterable[Utterance]) -> None:
-        self.utterances += said
+        self.utterances += [each.kept() for each in said]
+
+    def reply(self, said: Sequence[Utterance]) -> None:
+        """Takes in a reply to the last history. A request that is sent again may be answered in the same words."""
+        if self.asked is not None:
+            known = self.utterances[self.asked : self.asked + len(said)]
+            if [each.key for each in known] == [each.key for each in said]:
+                for one, again in zip(known, said, strict=True):
+                    one.know(again)
+                return
+        self.hear(said)
 
     def recite(self, history: Sequence[Utterance]) -> None:
         """Takes in a history that begins at the beginning: what is known is only known better, the rest is put where
@@ -84,14 +114,15 @@ class SpokenConversation(Struct):
         pairs = aligned(keys, self.keys, weights)
         joined = list[Utterance]()
         ends = [*(self.utterances[m] for _, m in pairs), None]
+        asked = 0
         for (fresh, left), end in zip(gaps(pairs, len(history), len(self.utterances)), ends, strict=True):
-            joined += [self.utterances[m] for m in left] + [history[n] for n in fresh]
+            joined += [self.utterances[m] for m in left] + [history[n].kept() for n in fresh]
             if end is not None:
                 joined.append(end)
+            asked = len(joined) if fresh or end is not None else asked
         for n, m in pairs:
-            known = self.utterances[m]
-            known.ids = tuple(dict.fromkeys((*known.ids, *history[n].ids)))
-        self.utterances = joined
+            self.utterances[m].know(history[n])
+        self.utterances, self.asked = joined, asked
 
 
 def sketched(line: SketchLine) -> str:

@@ -37,9 +37,14 @@ class UtterancePairs:
         """Pairs what stands between the same two others and is not quite the same."""
         if not here or not there:
             return
-        for sign in (_ids, _name):
-            list(self._alike(here, there, sign))
-        texts = [n for n in here if n not in self.of], [m for m in there if m not in self.back]
+        list(self._alike(here, there, _ids))
+        # Of one name; where both sides have ids, these tell.
+        list(self._alike(here, [m for m in there if not self._wire[m].ids], _name))
+        list(self._alike([n for n in here if not self._log[n].ids], there, _name))
+        texts = (
+            [n for n in here if n not in self.of and self._log[n].what == "text"],
+            [m for m in there if m not in self.back and self._wire[m].what == "text"],
+        )
         if _spoken([self._log[n] for n in texts[0]]) == _spoken([self._wire[m] for m in texts[1]]):
             self.pieces_log.update(texts[0])
             self.pieces_wire.update(texts[1])
@@ -72,8 +77,8 @@ def _ids(one: Utterance) -> Iterable[Hashable]:
 
 
 def _name(one: Utterance) -> Iterable[Hashable]:
-    """Calls of one name; where both sides have ids, these tell."""
-    return [(one.what, one.name)] if one.what != "text" and not one.ids else ()
+    """Of a response without a name, that of its call."""
+    return [(one.what, one.name or one.called)] if one.what != "text" else ()
 
 
 def _speaker(one: Utterance) -> Iterable[Hashable]:
@@ -88,6 +93,5 @@ def _spoken(texts: Iterable[Utterance]) -> tuple[tuple[str, str], ...]:
     """What is said by whom, all texts of one speaker together."""
     said: dict[str, str] = {}
     for each in texts:
-        if each.what == "text":
-            said[each.speaker] = said.get(each.speaker, "") + each.letters
+        said[each.speaker] = said.get(each.speaker, "") + each.letters
     return tuple(said.items())

@@ -1,4 +1,4 @@
-"""YAML: scalars that hold a secret are written anew, over as many lines as before; all else stays as it is.
+"""YAML: scalars and comments that hold a secret are written anew, over as many lines as before; all else stays.
 
 A scalar that was written in lines of its own (`|`) stays so where that can be, every other one is quoted. The result is
 read again: it has to have the same values in the same places.
@@ -7,6 +7,7 @@ read again: it has to have the same values in the same places.
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, BinaryIO
 
 import msgspec
@@ -21,6 +22,7 @@ from wirecheck.sources.lines import BOM, LIMIT, MEGABYTE
 BINARY = ("tag:yaml.org,2002:binary", "!binary")
 PROPERTIES = re.compile(r"(?:[&!]\S*\s+)*")  # what stands before a scalar: an anchor, a tag
 HEADER = re.compile(r"\|[-+1-9]{0,2}[^\n]*\n")
+COMMENT = re.compile(r"(?:(?<=\s)|^)#[^\n]*")
 PRINTED = re.compile(r"[\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\n]*")
 # Deeper than what a scalar may stand in, with an indentation of its own.
 ESCAPED_END = "\\\n" + " " * 40
@@ -37,9 +39,11 @@ def pieces(stream: BinaryIO, secrets: FileText) -> Iterator[bytes]:
     except UnicodeDecodeError as error:
         raise Unredactable(f"no YAML: invalid UTF-8 at byte {error.start}") from None
     try:
-        edits = _Scalars(text, secrets).edits()
-        if edits:
-            after = _applied(text, edits)
+        scalars = _Scalars(text, secrets)
+        edits = scalars.edits()
+        comments = scalars.comments()
+        if edits or comments:
+            after = _applied(text, sorted([*edits, *comments]))
             _check(text, after, edits)
             text = after
     except yaml.YAMLError as error:
@@ -56,6 +60,7 @@ class _Scalars:
     def __init__(self, text: str, secrets: FileText) -> None:
         self._text, self._secrets = text, secrets
         self._found: dict[int, Edit] = {}
+        self._spans: list[tuple[int, int]] = []  # of all scalars
 
     def edits(self) -> list[Edit]:
         events, fields = _Loader(self._text), self._secrets.fields()
@@ -84,8 +89,21 @@ class _Scalars:
                 opened[-1] = not is_key
         return [self._found[at] for at in sorted(self._found)]
 
+    def comments(self) -> list[Edit]:
+        """Those with secrets, between the scalars that `edits` has read."""
+        ends = [(0, 0), *self._spans, (len(self._text), len(self._text))]
+        found = [
+            (comment, after)
+            for (_, begin), (end, _) in pairwise(ends)
+            if "#" in self._text[begin:end]
+            for comment in COMMENT.finditer(self._text, begin, end)
+            if (after := self._secrets.text(comment[0])) != comment[0]
+        ]
+        return [(*comment.span(), after.replace("\n", " "), "") for comment, after in found]
+
     def _scalar(self, event: Any, fields: FieldNames, is_key: bool) -> None:
         value: str = event.value
+        self._spans.append((event.start_mark.index, event.end_mark.index))
         if is_key:
             fields.key(value)
             kind = ""

@@ -1,4 +1,7 @@
-"""Judges each exchange twice, as it was recorded and with the new reply, and tells what became different."""
+"""Judges each exchange twice, as it was recorded and with the new reply, and tells what became different.
+
+Each is judged by itself: later requests recite the recorded replies, so what they say of the new ones is of no account.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,13 +25,13 @@ class Replay:
     """What was sent so far, and how much of it is as it was."""
 
     def __init__(self, rules: Ruleset) -> None:
-        self._then, self._now = (Inspector(rules, pictures=False) for _ in range(2))
+        self._rules = rules
         self.sent = self.same = self.failed = 0
 
     def heard(self, exchange: RecordedExchange, answer: ServerAnswer) -> Iterator[str]:
         """Yields what is different, in lines."""
-        before = _told(self._then, [exchange.opened, *exchange.reply])
-        after = _told(self._now, [exchange.opened, *_reply(exchange, answer)])
+        before = self._found([exchange.opened, *exchange.reply])
+        after = self._found([exchange.opened, *_reply(exchange, answer)])
         lines = [*_status(exchange, answer), *_changes(before, after)]
         self.sent += 1
         self.same += not lines
@@ -38,11 +41,11 @@ class Replay:
         self.failed += 1
         return f"{_place(exchange)}: {clean(why)}"
 
-
-def _told(inspector: Inspector, records: Sequence[Record]) -> Counter[str]:
-    """The findings of an exchange, without their places: a reply stands elsewhere each time."""
-    found = [finding for record in records for finding in inspector.feed(record)]
-    return Counter(f"{each.severity}[{each.code} {each.rule}] {clean(each.message)}" for each in found)
+    def _found(self, records: Sequence[Record]) -> Counter[str]:
+        """The findings of an exchange, without their places: a reply stands elsewhere each time."""
+        inspector = Inspector(self._rules, pictures=False)
+        found = [*(finding for record in records for finding in inspector.feed(record)), *inspector.close()]
+        return Counter(f"{each.severity}[{each.code} {each.rule}] {clean(each.message)}" for each in found)
 
 
 def _status(exchange: RecordedExchange, answer: ServerAnswer) -> Iterator[str]:

@@ -73,6 +73,17 @@ def test_settings_that_take_all_rules_away_are_told(desk: Desk) -> None:
     assert "no rule about a log and the wire is left" in result.stderr
 
 
+@pytest.mark.parametrize("empty", ["log.jsonl", "wire.jsonl"])
+@pytest.mark.parametrize("data", [b"", b"{}\n"])
+def test_a_side_without_conversations_is_named(desk: Desk, empty: str, data: bytes) -> None:
+    """And no option is recommended that there is not."""
+    sides = {"log.jsonl": openai(), "wire.jsonl": sent(WIRE)} | {empty: data}
+    code, _, told = compared(desk, sides["log.jsonl"], sides["wire.jsonl"])
+    assert code == 2
+    assert f"wirecheck: nothing in {empty} was traffic" in told
+    assert not {"--allow-empty", "--input-format"} & {*told.replace("(", " ").split()}
+
+
 def test_logs_of_different_things(desk: Desk) -> None:
     code, _, told = compared(desk, openai(), sent(chat("Good night", "Sleep well")))
     assert code == 2

@@ -6,6 +6,7 @@ import os
 import re
 import stat
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -127,6 +128,20 @@ def test_equal_secrets_are_marked_alike_in_a_run_and_otherwise_in_the_next(desk:
         assert desk.run("redact", f"out{n}", "-o", f"again{n}", "--hash").exit_code == 0
         assert Path(f"again{n}/a.jsonl").read_bytes() == Path(f"out{n}/a.jsonl").read_bytes()
     assert len(marks) == 3
+
+
+@pytest.mark.parametrize("target", ["-", "out"])
+def test_a_pipe_that_has_a_name(desk: Desk, target: str) -> None:
+    """As `<(my-app --dump)` of a shell."""
+    os.mkfifo("dump")
+    writer = Thread(target=Path("dump").write_text, args=[f"{SECRET}\n"])
+    writer.start()
+    result = desk.run("redact", "dump", "-o", target)
+    writer.join()
+    assert result.exit_code == 0
+    written = result.stdout if target == "-" else Path("out/dump").read_text()
+    assert "[redacted]" in written
+    assert KEY not in written
 
 
 def test_standard_input_and_output(desk: Desk) -> None:

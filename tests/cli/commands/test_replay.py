@@ -87,6 +87,27 @@ def test_what_is_wrong_with_the_answer_is_told(desk: Desk, gateway: str) -> None
     assert "reply-role-not-model" in result.stdout
 
 
+@pytest.mark.parametrize("reply", ["another answer", "calls"])
+def test_a_model_that_answers_otherwise_is_no_difference(desk: Desk, gateway: str, reply: str) -> None:
+    """The requests that come later recite what was answered then."""
+    call = {"functionCall": {"id": "c1", "name": "now", "args": {}}}
+    said = [content("user", "hi :)"), {"role": "model", "parts": [call]}]
+    said.append(
+        {"role": "user", "parts": [{"functionResponse": {"id": "c1", "name": "now", "response": {"time": "12"}}}]}
+    )
+    said += [content("model", "noon"), content("user", "thanks"), content("model", "bye")]
+    lines = []
+    for n in (1, 3, 5):
+        line = json.loads(exchange(*said[:n]))
+        line["response"]["body"] = {"candidates": [{"content": said[n], "finishReason": "STOP"}]}
+        lines.append(json.dumps(line))
+        parts = [{"text": "something else"}] if reply != "calls" else [call | {"thoughtSignature": "c2ln"}]
+        answers(200, {"candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": "STOP"}]})
+    result = desk.run("replay", desk.write("log.jsonl", *lines), "--to", gateway, "--isolated")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == "wirecheck: 3 requests sent · 3 as before\n"
+
+
 @pytest.mark.parametrize(
     ("body", "headers"),
     [
@@ -161,8 +182,8 @@ def test_what_is_not_sent_is_counted(desk: Desk, gateway: str) -> None:
     desk.write("log.jsonl", GOOD, "no json")
     result = desk.run("replay", "log.jsonl", "live.jsonl", "--to", gateway)
     assert "1 request sent" in result.stderr
-    assert "not sent: 1 Live sessions" in result.stderr
-    assert "not sent: 1 lines that could not be read" in result.stderr
+    assert "not sent, Live sessions: 1" in result.stderr
+    assert "not sent, lines that could not be read: 1" in result.stderr
 
 
 def test_a_log_without_requests_is_no_success(desk: Desk, gateway: str) -> None:

@@ -303,7 +303,7 @@ def large(desk: Desk) -> Iterator[subprocess.Popen[bytes]]:
 @pytest.mark.parametrize(
     ("number", "code", "said"),
     [
-        (signal.SIGINT, 130, b"\nwirecheck: interrupted, so nothing is judged\n"),
+        (signal.SIGINT, 130, b"\nwirecheck: interrupted before it was done\n"),
         (signal.SIGTERM, -signal.SIGTERM, b""),
         (signal.SIGKILL, -signal.SIGKILL, b""),
     ],

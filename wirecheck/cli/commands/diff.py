@@ -33,7 +33,7 @@ Examples:
   wirecheck diff app.jsonl wire.jsonl --output-format json
 
 Both sides are read as `wirecheck lint` reads them. Texts, function calls and their responses are compared; thoughts,
-media and the system instruction are not.
+media and the system instruction are not, nor what was spoken in a Live session without a transcription.
 
 Exit codes: 0 nothing at or above --fail-on, 1 differences, 2 could not compare."""
 
@@ -84,7 +84,8 @@ def command(ctx: click.Context, /, **given: Any) -> None:
         )
     logged, log = _heard(asked.log, rules)
     sent, wire = _heard(asked.wire, rules)
-    failed = [report_problems(side, allow_empty=False) for side in (logged, sent)]
+    sides = ((logged, asked.log), (sent, asked.wire))
+    failed = [report_problems(heard, allow_empty=False, side=side) for heard, side in sides]
     compared = compare(log.conversations(), wire.conversations())
     if not any(failed) and not compared.found:
         failed.append(_nothing_in_common(asked, compared))

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager, nullcontext
 from secrets import token_bytes
 from tempfile import TemporaryFile
 from typing import BinaryIO
@@ -97,7 +97,7 @@ def _to_folder(named: dict[str, str], marks: SecretMarks, problems: list[ReadPro
     for name, file in named.items():
         before = dict(marks.counts)
         try:
-            with open(file, "rb") as stream:
+            with _opened(file) as stream:
                 whole = redacted(stream, file, marks)
                 first = next(whole, b"")
                 _make_folder(name)
@@ -111,6 +111,18 @@ def _to_folder(named: dict[str, str], marks: SecretMarks, problems: list[ReadPro
         cut = {kind: many - before.get(kind, 0) for kind, many in marks.counts.items()}
         output.write([clean(f"{name}: {told(cut)}")])
     return done
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[BinaryIO]:
+    """The file, which is read twice; what comes through a pipe is kept aside for that."""
+    with nullcontext(standard_input().buffer) if path == "-" else open(path, "rb") as source:
+        if path != "-" and source.seekable():
+            yield source
+            return
+        with TemporaryFile() as stream:
+            stream.writelines(iter(lambda: source.read(BUFFER), b""))
+            yield stream
 
 
 def _together(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
@@ -131,13 +143,7 @@ def _to_output(paths: tuple[str, ...], marks: SecretMarks, problems: list[ReadPr
         raise click.UsageError("-o - takes one file; -o DIR takes more")
     with ExitStack() as opened:
         try:
-            stream: BinaryIO
-            if paths[0] == "-":
-                stream = opened.enter_context(TemporaryFile())
-                source = standard_input().buffer
-                stream.writelines(iter(lambda: source.read(BUFFER), b""))
-            else:
-                stream = opened.enter_context(open(paths[0], "rb"))
+            stream = opened.enter_context(_opened(paths[0]))
             made = opened.enter_context(TemporaryFile())  # nothing of a file is written that cannot be redacted
             made.writelines(redacted(stream, paths[0], marks))
         except OSError as error:

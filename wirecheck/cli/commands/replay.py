@@ -126,4 +126,4 @@ def _closing(replay: Replay, left: Counter[str]) -> str:
     told = [f"{number(replay.sent, 'request')} sent", f"{replay.same} as before"]
     told += [f"{replay.sent - replay.same} otherwise"] * (replay.same < replay.sent)
     told += [f"{replay.failed} without an answer"] * (replay.failed > 0)
-    return " · ".join([*told, *(f"not sent: {count} {what}" for what, count in left.items())])
+    return " · ".join([*told, *(f"not sent, {what}: {count}" for what, count in left.items())])

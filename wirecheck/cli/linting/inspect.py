@@ -117,8 +117,10 @@ def _each(runs: Sequence[FileBatch], jobs: int, judge: FileJudge, tell: Tell) ->
     return [came.get(n) or judge(run.files, tell) for n, run in enumerate(runs)]
 
 
-def report_problems(inspected: Inspection, allow_empty: bool) -> bool:
-    """Reports what could not be checked. Returns whether there was anything."""
+def report_problems(inspected: Inspection, allow_empty: bool, side: str = "") -> bool:
+    """Reports what could not be checked. Returns whether there was anything. `side` is one of several inputs, none of
+    which may be empty."""
+    where = side or "the input"
     for line in grouped(inspected.faults):
         complain(line)
     if inspected.faults:
@@ -130,15 +132,15 @@ def report_problems(inspected: Inspection, allow_empty: bool) -> bool:
     if checked.judged or allow_empty:
         return bool(problems or inspected.faults)
     if checked.unjudged:
-        complain(f"nothing in the input could be judged: {_unjudged(checked)}")
+        complain(f"nothing in {where} could be judged: {_unjudged(checked)}")
         complain(f"  {JUDGED}")
     elif checked.files > sum(not problem.empty for problem in problems):
         unreadable = sum(finding.rule == "unreadable-line" for finding in inspected.findings)
         read = number(checked.lines, "line")
-        complain(f"nothing in the input was traffic: {read} read{f', {unreadable} unreadable' if unreadable else ''}")
+        complain(f"nothing in {where} was traffic: {read} read{f', {unreadable} unreadable' if unreadable else ''}")
         report_skipped(checked)
-        complain(f"  {WANTED} (--input-format picks one kind of them)")
-    if checked.files and not problems:
+        complain(f"  {WANTED}{'' if side else ' (--input-format picks one kind of them)'}")
+    if checked.files and not problems and not side:
         complain("  --allow-empty lets this pass")
     return True
 
