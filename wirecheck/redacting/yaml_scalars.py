@@ -66,7 +66,7 @@ class _Scalars:
         events, fields = _Loader(self._text), self._secrets.fields()
         opened: list[bool | None] = []  # of each list None, of each object whether a key comes next
         while not events.check_event(yaml.StreamEndEvent):
-            event = events.get_event()
+            event: Any = events.get_event()
             is_key = bool(opened) and opened[-1] is True
             if isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
                 fields.end()
