@@ -66,7 +66,7 @@ class _Scalars:
         events, fields = _Loader(self._text), self._secrets.fields()
         opened: list[bool | None] = []  # of each list None, of each object whether a key comes next
         while not events.check_event(yaml.StreamEndEvent):
-            event: Any = events.get_event()
+            event = events.get_event()
             is_key = bool(opened) and opened[-1] is True
             if isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
                 fields.end()
@@ -76,7 +76,8 @@ class _Scalars:
                 fields.begin(isinstance(event, yaml.SequenceStartEvent))
                 opened.append(True if isinstance(event, yaml.MappingStartEvent) else None)
                 if len(opened) > DEEPEST:  # the parser of libyaml takes time with the square of the depth
-                    raise Unredactable(f"line {event.start_mark.line + 1}: nested deeper than {DEEPEST} levels")
+                    mark: Any = event.start_mark
+                    raise Unredactable(f"line {mark.line + 1}: nested deeper than {DEEPEST} levels")
                 continue
             elif isinstance(event, yaml.ScalarEvent):
                 self._scalar(event, fields, is_key)

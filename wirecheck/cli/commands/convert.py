@@ -28,7 +28,7 @@ Examples:
   wirecheck convert cassettes/ -o all.jsonl           a directory in one log
   wirecheck convert traffic.mitm | wirecheck lint -   to standard output
 
-Each line says where it came from, and findings in the log name that place.
+Each line says where it came from, and findings in the log name that place. Secrets that are packed in base64 stay.
 
 Exit codes: 0 written, 2 something could not be read or written."""
 
