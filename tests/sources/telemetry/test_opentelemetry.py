@@ -374,7 +374,7 @@ def test_whatever_stands_in_whichever_place_it_is_read(dialect: str, exporter: s
     values = VALUES[exporter](BROKEN, DIALECTS[dialect])
     for n in range(len(values)):
         places = list(holes(values[n]))
-        for m, hole in enumerate(chosen.sample(places, min(len(places), 40))):
+        for m, hole in enumerate(chosen.sample(places, min(len(places), 12))):
             wrong = WRONG[(m + n) % len(WRONG)]
             lines = [json.dumps(value) for value in values]
             lines[n] = hole(wrong)
