@@ -70,11 +70,8 @@ def write(lines: Iterable[str], stream: TextIO | None = None, *, commands: bool 
 def write_log(path: str | None, lines: Iterable[bytes]) -> None:
     """Writes a log to standard output, or as a whole to a file that nobody else may read."""
     if path is None:
-        try:
-            sys.stdout.buffer.writelines(lines)
-            sys.stdout.flush()
-        except BrokenPipeError:  # whoever reads has enough
-            discard_output()
+        sys.stdout.buffer.writelines(lines)
+        sys.stdout.flush()
         return
     try:
         write_bytes(path, lines, 0o600)

@@ -68,10 +68,10 @@ def written(sample: Sample, n: int, inner: str) -> str:
 @pytest.mark.parametrize("name", SOUND)
 @pytest.mark.parametrize("other", OTHERS, ids=[other[:12] for other in OTHERS])
 def test_whatever_stands_in_whichever_place_it_is_read(name: str, other: str, tmp_path: Path) -> None:
-    """With the reader of the format, also where what makes it known is gone."""
-    path = tmp_path / "spoiled"
+    """With the reader of the format, also where what makes it known is gone. In each place stands one value of four."""
+    path, turn = tmp_path / "spoiled", OTHERS.index(other)
     for n, value in enumerate(SOUND[name].values):
-        for inner in spoiled(value, other):
+        for inner in list(spoiled(value, other))[turn % 4 :: 4]:
             path.write_text(written(SOUND[name], n, inner))
             inspector = Inspector(RULES)
             for record in Reader([str(path)], input_format=name.partition(" ")[0]):
