@@ -362,6 +362,7 @@ def test_it_is_known_by_what_only_it_has(begin: str, known: bool) -> None:
 
 
 LISTS = "[" * 450 + '"x"' + "]" * 450
+DEEP = 100_000  # levels: more than any Python reads
 WRONG = ("null", "7", '"x"', "[]", "{}", "[[1]]", "true", '{"x": {}}', "1e999", "9" * 40, LISTS)
 VALUES = {"otlp": otlp_values, "python_console": traces.python_values, "node_console": traces.node_values}
 
@@ -412,7 +413,7 @@ def _item(value: list[Any], n: int, around: Callable[[str], str], inner: str) ->
 
 @pytest.mark.parametrize("exporter", EXPORTERS)
 def test_what_is_nested_deep_is_told_and_the_next_is_read(exporter: str, tmp_path: Path) -> None:
-    deep = "{" * 3000 if exporter == "node_console" else '{"attributes":' * 3000 + "1" + "}" * 3000
+    deep = "{" * DEEP if exporter == "node_console" else '{"attributes":' * DEEP + "1" + "}" * DEEP
     sound = EXPORTERS[exporter](SOUND, typed)
     assert rules(judged(tmp_path, "spans.log", sound + deep + "\n" + sound)) == ["unreadable-line"]
     nested = typed(FIRST).attributes | {"gen_ai.input.messages": "[" * 3000 + "]" * 3000}
