@@ -117,7 +117,8 @@ def _line(
         found = reader.line(raw, origin)
         if type(found) is not tuple and type(found) is not list:
             return _guarded(found, origin)
-        if found and type(found[0]) is Unread and found[0].kind == "unreadable":
+        # What a converted log says of a line was told when that line was read.
+        if found and type(found[0]) is Unread and found[0].kind == "unreadable" and not found[0].origin.world:
             return UnreadableLine(found[0], size=len(raw))
         return found
     except msgspec.DecodeError as error:
