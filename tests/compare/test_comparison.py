@@ -63,6 +63,7 @@ ONE_CALL = json.loads(openai().splitlines()[1])["tool_calls"][:1]
         (openai(m4={"role": "user"}), [("text", "role", "log", 5)]),
         (openai(m4={"content": "It is one o'clock."}), [("text", "content", "log", 5)]),
         (openai(m4={"content": " It is\nnoon. "}), []),  # blanks are no difference
+        (openai(m3={"content": '{"result": [{"type": "text", "text": "12:01"}]}'}), [("answer", "content", "log", 4)]),
         (openai(m3={"content": '{"result": {"time": "12:01"}}'}), []),  # nor is the key a response is under
         (openai() + logged({"role": "user", "content": "Thanks!"}), [("text", "unsent", "log", 6)]),
     ],
@@ -91,6 +92,13 @@ def test_what_was_sent_once_counts_although_a_later_request_has_it_no_more() -> 
     later = [WIRE[0], WIRE[1], WIRE[3], *chat("And in Bern?", "The same.")]
     log = openai() + logged({"role": "user", "content": "And in Bern?"}, {"role": "assistant", "content": "The same."})
     assert told(log, sent(WIRE) + sent(later).splitlines(keepends=True)[-1]) == []
+
+
+def test_blocks_of_text_are_the_text() -> None:
+    """As tools of MCP return it."""
+    wire = [*WIRE[:1], model(call()), user(answer({"content": [{"type": "text", "text": "It is noon"}]})), WIRE[3]]
+    log = [*WIRE[:1], model(call()), user(answer({"output": "It is noon"})), WIRE[3]]
+    assert told(logged({"contents": log}), sent(wire)) == []
 
 
 def test_a_trimmed_history_is_still_what_was_said() -> None:

@@ -117,6 +117,13 @@ fail_on = click.option(
     show_default=True,
     help="The mildest severity that makes the exit code 1, listed or not.",
 )
+output_format = click.option(
+    "--output-format",
+    type=Word(["auto", *REPORTS]),
+    default="auto",
+    show_default=True,
+    help="auto: github in GitHub Actions, full on a terminal, else concise.",
+)
 report = click.option(
     "--report", multiple=True, type=target, metavar="FORMAT=PATH", help="One more report, in a file; repeatable."
 )

@@ -1,6 +1,6 @@
 """What differs between a log and the wire, as facts for rules to judge."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -66,20 +66,22 @@ def _between(logged: SpokenConversation, sent: SpokenConversation) -> Iterator[L
     unsent = {
         n for n in pairs.unsent() if logged.utterances[n].what != "text" or logged.utterances[n].speaker not in unheard
     }
+    before = 0
     for n in range(len(logged.utterances)):
+        before = pairs.of.get(n, before)
         if n in unsent:
-            yield _missing("unsent", logged, n, sent, pairs.of)
+            yield _missing("unsent", logged, n, sent.utterances[before])
         elif n in pairs.of:
             yield from _changes(logged, n, sent.utterances[pairs.of[n]], moved=n in pairs.moved)
-    for m in pairs.unlogged():
-        yield _missing("unlogged", sent, m, logged, pairs.back)
+    before, unlogged = 0, set(pairs.unlogged())
+    for m in range(len(sent.utterances)):
+        before = pairs.back.get(m, before)
+        if m in unlogged:
+            yield _missing("unlogged", sent, m, logged.utterances[before])
 
 
-def _missing(
-    how: How, has: SpokenConversation, n: int, lacks: SpokenConversation, of: Mapping[int, int]
-) -> LoggedDifference:
-    before = next((of[each] for each in range(n - 1, -1, -1) if each in of), None)
-    near = lacks.utterances[0 if before is None else before]
+def _missing(how: How, has: SpokenConversation, n: int, near: Utterance) -> LoggedDifference:
+    """`near` is what the other side has that is nearest before it."""
     return _difference(has, n, how=how, related=(Linked(near.spot, OTHER[how]),))
 
 

@@ -141,7 +141,14 @@ def _plain(value: Any) -> Any:
     value = _value(value)
     while isinstance(value, dict) and len(value) == 1 and next(iter(value)) in WRAPPED:
         value = _value(next(iter(value.values())))
+    if isinstance(value, list) and value and all(map(_is_text, value)):
+        return _value("".join(str(block["text"]) for block in value))
     return value
+
+
+def _is_text(block: Any) -> bool:
+    """A block of text, as tools of MCP and interactions return it."""
+    return isinstance(block, dict) and block.get("type") == "text" and set(block) == {"type", "text"}
 
 
 def _value(value: Any) -> Any:

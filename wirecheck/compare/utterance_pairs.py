@@ -25,7 +25,7 @@ class UtterancePairs:
         for here, there in gaps(pairs, len(log), len(wire)):
             self._between(here, there)
         for sign in (_ids, _content):
-            self.moved.update(self._alike(range(len(log)), range(len(wire)), sign))
+            self.moved.update(self._pair_alike(range(len(log)), range(len(wire)), sign))
 
     def unsent(self) -> Iterator[int]:
         return (n for n in range(len(self._log)) if n not in self.of and n not in self.pieces_log)
@@ -37,10 +37,10 @@ class UtterancePairs:
         """Pairs what stands between the same two others and is not quite the same."""
         if not here or not there:
             return
-        list(self._alike(here, there, _ids))
+        self._pair_alike(here, there, _ids)
         # Of one name; where both sides have ids, these tell.
-        list(self._alike(here, [m for m in there if not self._wire[m].ids], _name))
-        list(self._alike([n for n in here if not self._log[n].ids], there, _name))
+        self._pair_alike(here, [m for m in there if not self._wire[m].ids], _name)
+        self._pair_alike([n for n in here if not self._log[n].ids], there, _name)
         texts = (
             [n for n in here if n not in self.of and self._log[n].what == "text"],
             [m for m in there if m not in self.back and self._wire[m].what == "text"],
@@ -49,10 +49,11 @@ class UtterancePairs:
             self.pieces_log.update(texts[0])
             self.pieces_wire.update(texts[1])
         else:
-            list(self._alike(here, there, _speaker))
+            self._pair_alike(here, there, _speaker)
 
-    def _alike(self, here: Iterable[int], there: Iterable[int], sign: Sign) -> Iterator[int]:
-        """Pairs the first with the first that has this sign in common, and yields those of the log."""
+    def _pair_alike(self, here: Iterable[int], there: Iterable[int], sign: Sign) -> list[int]:
+        """Pairs the first with the first that has this sign in common, and returns those of the log."""
+        paired = list[int]()
         waiting: dict[Hashable, list[int]] = {}
         for m in there:
             for each in sign(self._wire[m]) if m not in self.back else ():
@@ -66,7 +67,8 @@ class UtterancePairs:
                     several.pop()
                 if several and n not in self.of:
                     self._pair(n, several.pop())
-                    yield n
+                    paired.append(n)
+        return paired
 
     def _pair(self, n: int, m: int) -> None:
         self.of[n], self.back[m] = m, n

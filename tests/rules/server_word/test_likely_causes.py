@@ -38,7 +38,7 @@ def test_an_opaque_rejection_names_what_was_found_first_and_then_what_is_unusual
     body = {"contents": MISNAMED, "cachedContent": "cachedContents/x"}
     _, found = rejected(body, OPAQUE)
     assert found == (
-        "opaque-invalid-argument: rejected without a reason; look first at: "
+        "opaque-invalid-argument: rejected, and no reason is told; look first at: "
         "function-response-name-mismatch at contents/2/parts/0, cachedContent"
     )
 
@@ -367,4 +367,4 @@ def test_a_tool_message_without_a_name_is_the_suspect_of_a_rejection_without_a_r
     told = {"role": "tool", "tool_call_id": "c1", "content": "12:00", **name}
     asked = [{"role": "user", "content": "Time?"}, {"role": "assistant", "tool_calls": [called]}, told]
     found = rejected({"model": OLD, "messages": asked}, OPAQUE, url=CHAT)
-    assert found[-1] == f"opaque-invalid-argument: rejected without a reason{says}"
+    assert found[-1] == f"opaque-invalid-argument: rejected, and no reason is told{says}"

@@ -17,7 +17,7 @@ from wirecheck.cli.linting.lint_report import exit_code
 from wirecheck.cli.rule_selection import ruleset
 from wirecheck.compare import Compared, Listener, compare, findings
 from wirecheck.finding import SEVERITIES, at_least
-from wirecheck.report import FOR_PEOPLE, FORMATS, render
+from wirecheck.report import FOR_PEOPLE, render
 from wirecheck.report.report import Report, count
 from wirecheck.report.screen import Screen, wrap
 from wirecheck.report.summary import number
@@ -59,13 +59,7 @@ class DiffOptions(Struct, frozen=True, kw_only=True):
 @options.which_rules
 @options.fail_on
 @options.min_severity
-@click.option(
-    "--output-format",
-    type=options.Word(["auto", *FORMATS]),
-    default="auto",
-    show_default=True,
-    help="auto: github in GitHub Actions, full on a terminal, else concise.",
-)
+@options.output_format
 @options.color
 @options.configuration
 @click.option("-q", "--quiet", is_flag=True, help="Only findings and failures.")

@@ -13,7 +13,6 @@ from wirecheck.cli.linting.inspect import inspect, report_problems
 from wirecheck.cli.linting.lint_options import LintOptions
 from wirecheck.cli.rule_selection import ruleset
 from wirecheck.finding import milder_than
-from wirecheck.report import FORMATS
 
 EPILOG = """\b
 Examples:
@@ -35,13 +34,7 @@ Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not check."""
 @options.fail_on
 @options.min_severity
 @options.reading
-@click.option(
-    "--output-format",
-    type=options.Word(["auto", *FORMATS]),
-    default="auto",
-    show_default=True,
-    help="auto: github in GitHub Actions, full on a terminal, else concise.",
-)
+@options.output_format
 @click.option("-o", "--output", type=options.file, metavar="FILE", help="Write the findings to FILE.")
 @options.report
 @click.option("--baseline", metavar="FILE", help="Do not count the findings that FILE knows.")
